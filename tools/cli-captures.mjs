@@ -8,6 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -48,7 +49,9 @@ const STABLE = [
     /(?<!\.)\b\d{2,}(?:\.\d+)? ms\b|\bp95 [\d.]+ ms/g,
     (text) => (text.startsWith('p95') ? 'p95 250 ms' : '250 ms'),
   ],
+  [/\bup in [\d.]+ m?s\b/g, 'up in 250 ms'],
   [/\bup \d+[smh]\b/g, 'up 12s'],
+  [/\bcall of (\S+), [\d.]+ ms\b/g, 'call of $1, 2.5 ms'],
   [/\b(pid|mcpmux) \d{2,}\b/g, '$1 4711'],
   [/"(pid|instance)": \d+/g, '"$1": 4711'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T12:00:00.000Z'],
@@ -62,7 +65,11 @@ const STABLE = [
 ];
 
 try {
-  program('mcpmux', [process.execPath, join(root, 'packages', 'cli', 'bin', 'mcpmux.cjs')]);
+  // installed as a package, as readers have it: a clone registers itself in clients
+  const installation = join(home, '.lib', 'node_modules', '@mcpmux', 'cli');
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, 'packages', 'cli', part), join(installation, part), { recursive: true });
+  program('mcpmux', [process.execPath, join(installation, 'bin', 'mcpmux.cjs')]);
   runner('npx', {
     everything: installed('@modelcontextprotocol/server-everything'),
     filesystem: installed('@modelcontextprotocol/server-filesystem'),

@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux').each(CLIENTS)(
         text.replaceAll(URLS, (url) => (url.endsWith('/sse') ? sse : http).url),
       );
       expect(await person.run(['import', client], { env })).toMatchObject({ code: 0, stdout: '' });
-      const listed = await person.run(['list', '--json'], { env });
+      const listed = await person.run(['list', '--check', '--json'], { env });
       const { servers } = JSON.parse(listed.stdout) as Listed;
       const running = servers.filter(({ status }) => status === 'running').map(({ name }) => name);
       expect(running).toEqual(run);

@@ -1,14 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { installedServer, NODE } from './testing/built-cli.js';
+import { CLI, cleanEnvironment, installedServer, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { Person, type Outcome } from './testing/person.js';
 
 const ECHO = fixtureServer('echo');
 const EVERYTHING = installedServer('@modelcontextprotocol/server-everything');
+const FILESYSTEM = installedServer('@modelcontextprotocol/server-filesystem');
 const SECRET = 'hunter2-of-the-config';
+const hasBash = spawnSync('bash', ['--version']).status === 0;
 
 async function withEcho(): Promise<Person> {
   const person = await Person.arrive();
@@ -24,7 +27,8 @@ function dataOf({ stdout, stderr, code }: Outcome): unknown {
 
 describe('with --json every command prints one value on stdout and nothing on stderr', () => {
   it.each([
-    ['list', ['list'], { servers: [{ name: 'echo', status: 'running' }] }],
+    ['list', ['list'], { servers: [{ name: 'echo', status: 'ready' }] }],
+    ['list --check', ['list', '--check'], { servers: [{ name: 'echo', status: 'running' }] }],
     ['list without starting', ['list', '--no-start'], { servers: [{ name: 'echo', status: 'ready' }] }],
     ['list --all', ['list', '--all'], []],
     ['tools', ['tools'], [{ server: 'echo', original_name: 'echo', name: 'echo__echo' }, {}]],
@@ -145,13 +149,16 @@ describe('a config is edited', () => {
     expect(await person.read('.config/mcpmux/config.json')).toBe(before);
   });
 
-  it('--catalog names another, which is made; --config is only read', async () => {
+  it('--config names another, which is made, for commands that read and that write; --catalog is its old name', async () => {
     await using person = await Person.arrive();
     await person.mcpmux('add', 'a', '--catalog', 'mine.json', '--', 'a');
     expect(JSON.parse(await person.read('mine.json'))).toMatchObject({ mcpServers: { a: { command: 'a' } } });
-    const refused = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'b');
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--catalog');
+    const added = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'b');
+    expect(added).toMatchObject({ code: 0, stdout: '' });
+    expect(added.stderr).toContain(`Next: mcpmux tools b --config ${person.home}/mine.json`);
+    expect(await person.json('list', '--no-start', '--config', 'mine.json')).toMatchObject({
+      servers: [{ name: 'a' }, { name: 'b' }],
+    });
   });
 
   it('by five commands at once, and each of their servers is there', async () => {
@@ -205,12 +212,21 @@ describe('a tool is called', () => {
     });
   });
 
-  it('and its own error ends with 5', async () => {
+  it('not at all, with arguments that do not fit its schema, which ends with 2', async () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: { every: { command: NODE, args: [EVERYTHING] } } });
     const outcome = await person.mcpmux('call', 'every.get-sum', '--args', '{"a":"one"}');
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain('every.get-sum');
+  });
+
+  it('and its own error ends with 5', async () => {
+    await using person = await Person.arrive();
+    const files = { command: NODE, args: [FILESYSTEM, person.home] };
+    await person.configure({ mcpServers: { files } });
+    const outcome = await person.mcpmux('call', 'files.read_text_file', 'path=missing.txt');
     expect(outcome).toMatchObject({ code: 5, stdout: '' });
-    expect(outcome.stderr).toContain('Invalid arguments');
+    expect(outcome.stderr).toContain('missing.txt');
   });
 });
 
@@ -223,4 +239,40 @@ it('completions are printed for shells, and name servers and clients', async () 
   expect((await person.mcpmux('complete', '--', 'ge')).stdout).toContain('get');
   expect((await person.mcpmux('complete', '--', 'get', '')).stdout).toContain('echo');
   expect((await person.mcpmux('complete', '--', 'install', 'cu')).stdout).toContain('cursor');
+});
+
+it.each<readonly [string, readonly string[], string]>([
+  ['the tools of a server', ['call', 'echo.e'], 'echo.echo'],
+  ['the servers of an alias of a command', ['rm', ''], 'echo'],
+  ['the options of an alias', ['ls', '--ch'], '--check'],
+  ['the client of an option', ['export', '--client', 'cu'], 'cursor'],
+  ['a profile', ['serve', '--profile', ''], 'work'],
+  ['a scope', ['list', '--scope', ''], 'project'],
+  ['a folder', ['list', '-C', 'sub'], 'sub/'],
+  ['the servers of another config', ['get', '--config', 'sub/other.json', ''], 'elsewhere'],
+])('completions know %s', async (_, words, offered) => {
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { echo: ECHO }, profiles: { work: ['echo'] } });
+  await person.write('sub/other.json', { mcpServers: { elsewhere: ECHO } });
+  await person.mcpmux('tools');
+  const { stdout } = await person.mcpmux('complete', '--', ...words);
+  expect(stdout.split('\n').map((line) => line.split('\t')[0])).toContain(offered);
+});
+
+it.skipIf(!hasBash)('bash completes without the package bash-completion', async () => {
+  await using person = await withEcho();
+  const script = `
+    mcpmux() { '${NODE}' '${CLI}' "$@"; }
+    # bash refuses it outside of a completion by a key
+    compopt() { :; }
+    eval "$(mcpmux completion bash)"
+    COMP_LINE='mcpmux get ec'; COMP_POINT=13; COMP_WORDS=(mcpmux get ec); COMP_CWORD=2
+    __mcpmux_complete
+    echo "offered: \${COMPREPLY[*]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+    cwd: person.home,
+    env: cleanEnvironment(person.environment),
+    encoding: 'utf8',
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: 'offered: echo\n', stderr: '' });
 });

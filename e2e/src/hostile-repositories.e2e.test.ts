@@ -16,7 +16,7 @@ import { Person } from './testing/person.js';
 const REPOSITORIES = Number(process.env['HOSTILE_REPOSITORIES'] ?? 16);
 /** For each repository, on a machine with other things to do. */
 const REPOSITORY_MS = 4000;
-const COMMANDS = ['import', 'list', 'serve', 'doctor'];
+const COMMANDS = [['import'], ['list', '--check'], ['serve'], ['doctor']];
 /** A client that wants every tool there is, and goes. */
 const CLIENT = [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }]
   .map((message) => `${JSON.stringify(message)}\n`)
@@ -59,7 +59,7 @@ it(
     const { folders, marks, projects } = hostileRepositories(REPOSITORIES, person.home, files);
     await person.write('.claude.json', { mcpServers: { own: { command: 'own', disabled: true } }, projects });
     for (const cwd of folders)
-      await Promise.all(COMMANDS.map((command) => person.run([command], { cwd, input: CLIENT })));
+      await Promise.all(COMMANDS.map((words) => person.run(words, { cwd, input: CLIENT })));
     expect({ taken: Object.keys(serversIn(person)), ran: readdirSync(marks) }).toEqual({
       taken: ['own'],
       ran: [],

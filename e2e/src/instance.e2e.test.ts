@@ -115,6 +115,40 @@ describe('a running mcpmux', () => {
     expect((await person.mcpmux('reload')).stderr).toContain('Nothing has changed');
   });
 
+  it('uses what add, disable, enable and remove change, at once and without a restart', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: {} });
+    await using mcpmux = await serving(person);
+    const command = [ECHO.command, ...ECHO.args];
+    const added = await person.mcpmux('add', 'echo', '--', ...command);
+    expect(added).toMatchObject({ code: 0 });
+    expect(added.stderr).toContain(`Applied to the running mcpmux with pid ${mcpmux.child.pid}`);
+    expect(added.stderr).toMatch(/●  echo  running {2}2 tools/);
+    expect(await person.mcpmux('call', 'echo.echo', 'message=hi')).toMatchObject({ stdout: 'hi\n', code: 0 });
+    await person.mcpmux('disable', 'echo');
+    expect(await person.mcpmux('call', 'echo.echo', 'message=hi')).toMatchObject({ stdout: '', code: 2 });
+    expect((await person.mcpmux('enable', 'echo')).stderr).toMatch(/●  echo  running/);
+    await person.mcpmux('remove', 'echo');
+    expect(await listed(person)).toMatchObject({ instance: mcpmux.child.pid, servers: [] });
+  });
+
+  it('says of a server that does not start why not, after add and after reload; --no-reload leaves it out', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: {} });
+    await using mcpmux = await serving(person);
+    const late = await person.mcpmux('add', 'late', '--no-reload', '--', ECHO.command, ...ECHO.args);
+    expect(late).toMatchObject({ code: 0 });
+    expect(late.stderr).not.toContain('Applied');
+    const typo = await person.mcpmux('add', 'typo', '--', 'no-such-program-here');
+    expect(typo).toMatchObject({ code: 4 });
+    expect(typo.stderr).toMatch(/✖  typo  failed .*no-such-program-here.*\nNext: mcpmux doctor typo/);
+    await person.configure({ mcpServers: { bad: { command: 'no-such-program-here' } } });
+    const reloaded = await person.mcpmux('reload');
+    expect(reloaded).toMatchObject({ code: 4, stdout: '+ bad\n- late\n- typo\n' });
+    expect(reloaded.stderr).toContain('✖  bad');
+    expect(mcpmux.child.exitCode).toBeNull();
+  });
+
   it('keeps everything when the config cannot be used, and says where it is broken', async () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: { echo: ECHO } });

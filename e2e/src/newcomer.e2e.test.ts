@@ -46,9 +46,9 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     const tools = await seen(person, ['tools', 'echo']);
     expect(tools.text).toContain('echo(message: string)');
 
-    const listed = await seen(person, ['list']);
+    const listed = await seen(person, ['list', '--check']);
     expect(listed).toMatchObject({ code: 0 });
-    expect(listed.text).toMatch(/● {2}echo {2}running {2}\d+ tools?, up in \d+ ms/);
+    expect(listed.text).toMatch(/● {2}echo {2}running {2}\d+ tools?, up in [\d.]+ m?s/);
 
     const called = await seen(person, ['call', 'echo.echo', 'message=hello there']);
     expect(called).toEqual({ code: 0, text: 'hello there\n' });
@@ -58,7 +58,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
       '"nodde"',
     );
     await person.configure(broken);
-    const failing = await seen(person, ['list']);
+    const failing = await seen(person, ['list', '--check']);
     expect(failing).toMatchObject({ code: 4 });
     expect(failing.text).toContain('✖');
     expect(failing.text).toContain('Next: mcpmux doctor echo');
@@ -72,14 +72,16 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     expect(mended).toMatchObject({ code: 0 });
     const well = await seen(person, ['doctor', 'echo']);
     expect(well).toMatchObject({ code: 0 });
-    expect(well.text).toMatch(/✔ echo +\d+ tools?, up in \d+ ms/);
+    expect(well.text).toMatch(/✔ echo +\d+ tools?, up in [\d.]+ m?s/);
   });
 
   it('is offered what clients have, and to be registered there, when the config is made', async () => {
     await using person = await Person.arrive();
     await person.write('.cursor/mcp.json', { mcpServers: { other: { command: 'x' } } });
     await using terminal = new Terminal([NODE, CLI, 'init'], { cwd: person.home, env: person.environment });
-    await terminal.until('Copy the servers of Cursor into the config? [y/N]');
+    await terminal.until('Move the servers of Cursor into mcpmux?');
+    terminal.type('n\r');
+    await terminal.until('Copy the servers of Cursor into the config? The clients keep theirs. [y/N]');
     terminal.type('y\r');
     await terminal.until('Register mcpmux in Cursor?');
     terminal.type('y\r');
@@ -94,16 +96,52 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     expect(await person.read('.cursor/mcp.json')).not.toContain('mcpmux');
   });
 
+  it('has every server once after a yes to everything', async () => {
+    await using person = await Person.arrive();
+    await person.write('.cursor/mcp.json', { mcpServers: { echo: fixtureServer('echo') } });
+    await using terminal = new Terminal([NODE, CLI, 'init'], { cwd: person.home, env: person.environment });
+    await terminal.until('Move the servers of Cursor into mcpmux?');
+    terminal.type('\r');
+    await terminal.until('Write this file? [y/N]');
+    terminal.type('y\r');
+    const { code, text } = await terminal.end();
+    expect(code).toBe(0);
+    expect(text).toContain('mcpmux list ');
+    expect(text).not.toContain('mcpmux import ');
+    expect(text).not.toContain('mcpmux install ');
+    const { mcpServers } = JSON.parse(await person.read('.cursor/mcp.json')) as { mcpServers: object };
+    expect(Object.keys(mcpServers)).toEqual(['mcpmux']);
+    expect((await person.mcpmux('doctor')).stdout).not.toContain('twice');
+  });
+
+  it('is offered by install to move the servers of the client, with the changes', async () => {
+    await using person = await Person.arrive();
+    await person.write('.cursor/mcp.json', { mcpServers: { echo: fixtureServer('echo') } });
+    const told = await person.mcpmux('install', 'cursor', '--yes');
+    expect(told.stderr).toContain('To move them into mcpmux: mcpmux import cursor --takeover');
+    await using terminal = new Terminal([NODE, CLI, 'install', 'cursor'], {
+      cwd: person.home,
+      env: person.environment,
+    });
+    await terminal.until('Move echo of Cursor into mcpmux, which runs them for all clients?');
+    terminal.type('\r');
+    await terminal.until('Write this file? [y/N]');
+    terminal.type('y\r');
+    expect(await terminal.end()).toMatchObject({ code: 0 });
+    expect(await person.json('list', '--no-start')).toMatchObject({ servers: [{ name: 'echo' }] });
+    expect(await person.read('.cursor/mcp.json')).not.toContain('"echo"');
+  });
+
   it('is shown what would change in a client, and asked before it is written', async () => {
     await using person = await Person.arrive();
     const before = '{\n  // mine\n  "mcpServers": {}\n}\n';
     await person.write('.cursor/mcp.json', before);
     const question = 'Write this file? [y/N]';
-    const no = await seen(person, ['install', 'cursor'], [question, 'n\r']);
+    const no = await seen(person, ['install', 'cursor', '--no-local'], [question, 'n\r']);
     expect(no).toMatchObject({ code: 7 });
     expect(no.text).toContain('nothing was written');
     expect(await person.read('.cursor/mcp.json')).toBe(before);
-    const yes = await seen(person, ['install', 'cursor'], [question, 'y\r']);
+    const yes = await seen(person, ['install', 'cursor', '--no-local'], [question, 'y\r']);
     expect(yes).toMatchObject({ code: 0 });
     expect(yes.text).toContain('+      "command": "npx"');
     expect(await person.read('.cursor/mcp.json')).toContain('// mine');
@@ -117,7 +155,7 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
       env: Readonly<Record<string, string>> = {},
     ): Promise<string> => {
       const options = { cwd: person.home, env: { ...person.environment, ...env } };
-      await using terminal = new Terminal([NODE, CLI, 'list', ...words], options);
+      await using terminal = new Terminal([NODE, CLI, 'list', '--check', ...words], options);
       await terminal.end();
       return terminal.screen;
     };

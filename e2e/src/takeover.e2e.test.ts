@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { CLI } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { Person } from './testing/person.js';
 
@@ -67,7 +68,7 @@ it('install --project registers mcpmux for one project, with its config', async 
   await using person = await Person.arrive();
   expect(await person.mcpmux('install', 'claude-code', '--project', '--yes')).toMatchObject({ code: 0 });
   expect(JSON.parse(await person.read('.mcp.json'))).toMatchObject({
-    mcpServers: { mcpmux: { args: expect.arrayContaining(['@mcpmux/cli', '--project-config']) as string[] } },
+    mcpServers: { mcpmux: { args: [CLI, '--project-config'] } },
   });
 });
 

@@ -103,6 +103,10 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['call', 'hostile.exit', '--fresh'], ESCAPED],
   [['call', 'die.ok', '--fresh'], ESCAPED],
   [['call', 'refuse.ok', '--json', '--fresh'], ESCAPED],
+  [['prompts'], 'h2'],
+  [['resources'], 'h2'],
+  [['prompt', `hostile.${WORD}`], ESCAPED],
+  [['read', WORD], ESCAPED],
   [['doctor'], ESCAPED],
   [['doctor', '--json'], ESCAPED],
   [['doctor', ...BAD], ESCAPED],
@@ -128,9 +132,13 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['reload', 'die'], ESCAPED],
   [['login', WORD], ESCAPED],
   [['logout', WORD], ESCAPED],
+  [['secret', 'set', WORD], ESCAPED],
   [['install', WORD], ESCAPED],
   [['uninstall', WORD], ESCAPED],
   [['inspect', WORD], ESCAPED],
+  [['status', '--pid', WORD], ESCAPED],
+  [['stop', '--pid', WORD], ESCAPED],
+  [['restart', '--pid', WORD], ESCAPED],
   [['init', '--scope', WORD], ESCAPED],
   [['completion', WORD], /./],
   [['version', `--${WORD}`], ESCAPED],
@@ -172,8 +180,10 @@ describe.skipIf(!hasTerminals)(`fault H5: on a terminal${reason}`, () => {
 
   it('every command stands among these', async () => {
     const { stdout } = await person.mcpmux('--help');
-    const [, list = ''] = stdout.split('Commands:\n');
-    const names = [...(list.split('\n\n', 1)[0]?.matchAll(/^ {2}([a-z]+)/gm) ?? [])].map(([, name]) => name);
+    const [, list = ''] = stdout.split('-h, --help');
+    const names = [...(list.split('Examples:', 1)[0]?.matchAll(/^ {2}([a-z]+)/gm) ?? [])].map(
+      ([, name]) => name,
+    );
     expect(names.length).toBeGreaterThan(20);
     const shown = new Set(LINES.flatMap(([words]) => words));
     expect(names.filter((name) => name !== undefined && !shown.has(name) && name !== 'help')).toEqual([]);

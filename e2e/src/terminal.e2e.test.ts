@@ -50,8 +50,8 @@ it('--version prints the version and nothing else', async () => {
   expect(outcome).toEqual({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/), stderr: '', code: 0 });
 });
 
-it('--help shows every option, the subcommand and the exit codes', async () => {
-  const { stdout, stderr, code } = await mcpmux('--help');
+it('serve --help shows every option and the exit codes', async () => {
+  const { stdout, stderr, code } = await mcpmux('serve', '--help');
   for (const word of ['--log-level', '--log-format', '--start-timeout', 'serve', 'Exit codes', '143']) {
     expect(stdout).toContain(word);
   }

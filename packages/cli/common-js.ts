@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { rollup, type LoadResult, type RenderedChunk } from 'rollup';
 
 /**
@@ -33,6 +33,23 @@ export async function asCommonJs(folder: string, entry: string): Promise<void> {
   });
   await bundle.close();
   await Promise.all(modules.map((module) => rm(join(folder, module))));
+}
+
+/** Bundles a second entry, which shares no file with the first: it loads nothing that it does not use. */
+export async function asOneFile(entry: string, output: string): Promise<void> {
+  await build({
+    entryPoints: [entry],
+    outfile: output,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    conditions: ['@mcpmux/source', 'module'],
+    mainFields: ['module', 'main'],
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: true,
+  });
 }
 
 /** So that the map of the output leads to the sources, not to what stood in between. */

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-import { asCommonJs } from './common-js.js';
+import { asCommonJs, asOneFile } from './common-js.js';
 
 export default defineConfig({
   entry: ['src/cli.ts'],
@@ -13,7 +13,7 @@ export default defineConfig({
   clean: true,
   dts: false,
   // One self-contained package: `npx` then fetches one tarball instead of a tree of them.
-  noExternal: [/^(?!@opentelemetry\/)/],
+  noExternal: [/^(?!@opentelemetry\/|@napi-rs\/)/],
   // What a host has of OpenTelemetry is one of a kind: its SDK registers itself there.
   external: ['@opentelemetry/api'],
   // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.
@@ -22,5 +22,8 @@ export default defineConfig({
     // Packages of ours by their modules: each chunk then holds no more of them than it uses.
     options.conditions = ['@mcpmux/source', 'module'];
   },
-  onSuccess: () => asCommonJs('dist', 'cli'),
+  onSuccess: async () => {
+    await asCommonJs('dist', 'cli');
+    await asOneFile('src/relay.ts', 'dist/relay.cjs');
+  },
 });

@@ -48,6 +48,7 @@ const answers = {
   'resources/list': () => ({
     result: { resources: texts.map((text) => ({ name: text, uri: `x:${text}` })) },
   }),
+  'resources/read': ({ uri }) => ({ result: { contents: [{ uri, text: all }] } }),
   'tools/call': ({ name }) => {
     print();
     for (const data of texts)

@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 'use strict';
 
+const args = process.argv.slice(2);
+const [first] = args;
+const isServe = first === 'serve' || (first?.startsWith('-') && !process.stdin.isTTY);
+const asksForHelp = args.some((arg) => ['-h', '--help', '-V', '--version'].includes(arg));
+
 // Node 22.8 and newer keep compiled code between runs; older ones have no such call
 require('node:module').enableCompileCache?.();
-require('../dist/cli.cjs');
+// A window that shares a process loads its relay alone
+require(isServe && args.includes('--shared') && !asksForHelp ? '../dist/relay.cjs' : '../dist/cli.cjs');

@@ -4,13 +4,15 @@ import { explainOnTerminal } from './program/explain-on-terminal.js';
 import { protectConsole, writeErr } from './base/terminal-output.js';
 import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
-import { serve } from './serve/serve.js';
+import { serveClient } from './program/serve-client.js';
 
 /** Runs the command line. Sets the exit code and lets the process end by itself, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 0) {
     // Clients start mcpmux without arguments: no other code is loaded before the first answer.
-    process.exitCode = process.stdin.isTTY ? explainOnTerminal() : await serve(DEFAULT_SERVE_OPTIONS);
+    process.exitCode = process.stdin.isTTY
+      ? await explainOnTerminal()
+      : await serveClient(DEFAULT_SERVE_OPTIONS, []);
     return;
   }
   protectConsole(true);

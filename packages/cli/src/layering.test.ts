@@ -12,9 +12,10 @@ const ORDER = [
   ['config'],
   ['redact', 'login'],
   ['live'],
-  ['doctor', 'top'],
+  ['doctor', 'top', 'relay'],
   ['commands'],
   ['serve'],
+  ['shared'],
   ['program'],
   ['.'],
 ];

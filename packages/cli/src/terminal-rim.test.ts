@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 const RIM: Readonly<Record<string, string>> = {
   'base/terminal-output.ts': 'is the rim',
   'log/protect-streams.ts': 'listens for errors of stderr',
+  'relay/run-relay.ts': 'gives stdout to the protocol',
   'serve/stdio-frontend.ts': 'gives stdout to the protocol',
   'terminal/end-with-reader.ts': 'listens for the end of stdout',
   'terminal/prompt.ts': 'asks, with the text of the rim',

@@ -7,6 +7,7 @@ export type {
   Mux,
   MuxComponents,
   MuxOptions,
+  MuxWorkspace,
   RequestCaller,
   RereadServer,
 } from './mux/mux-api.js';

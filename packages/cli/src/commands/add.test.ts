@@ -26,6 +26,42 @@ it.each(REFUSED)('%s is refused and not dropped', async (_, words, flags, messag
   expect(home.list('.')).toEqual([]);
 });
 
+it.each([
+  ['a url without its scheme', ['far', 'example.com/mcp'], 'https://example.com/mcp'],
+  ['a url without its scheme and without a name', ['mcp.example.com/'], 'https://mcp.example.com/'],
+  ['a word behind a url', ['far', URL, 'x'], 'one argument too many'],
+])('%s is no program', async (_, words, told) => {
+  using home = new TemporaryHome();
+  const refusal: unknown = await add(home.context(), words, {}).catch((error: unknown) => error);
+  expect(JSON.stringify(refusal) + String(refusal)).toContain(told);
+  expect(home.list('.')).toEqual([]);
+});
+
+it('a package keeps the arguments behind it, and a url needs no name', async () => {
+  using home = new TemporaryHome();
+  const context = home.context({ quiet: true });
+  await add(context, ['files', 'npm:@modelcontextprotocol/server-filesystem', '/tmp'], {});
+  await add(context, ['pypi:mcp-server-git', '--repository', '.'], {});
+  await add(context, [URL], {});
+  expect(JSON.parse(home.read('.config/mcpmux/config.json'))).toMatchObject({
+    mcpServers: {
+      files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/tmp'] },
+      git: { command: 'uvx', args: ['mcp-server-git', '--repository', '.'] },
+      example: { type: 'http', url: URL },
+    },
+  });
+});
+
+it('the next command names the config, and quotes the name', async () => {
+  using home = new TemporaryHome();
+  await add(home.context(), ['odd name!', 'x'], { scope: 'project' });
+  expect(home.err).toContain("Next: mcpmux tools 'odd name!' --scope project");
+  await add(home.context(), ['x', 'x'], { config: 'my config.json' });
+  expect(home.err).toContain(`Next: mcpmux tools x --config '${home.path('my config.json')}'`);
+  await add(home.context(), ['x', 'x'], {});
+  expect(home.err).toContain('Next: mcpmux tools x\n');
+});
+
 it('what is given is in the entry', async () => {
   using home = new TemporaryHome();
   const context = home.context({ quiet: true });

@@ -1,121 +1,69 @@
 import type { JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
-import { jsonObject } from '../base/json-object.js';
 import { serverSchema } from '../config/config-schema.js';
+import type { ConfigLocation } from '../config/find-config.js';
+import { missingVariables, type MissingVariables } from '../config/missing-variables.js';
+import { secretsWarning } from '../redact/literal-secrets.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type Action } from '../terminal/command-context.js';
+import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
-import type { WriteFlags } from './config-choice.js';
-import { packageSource } from './package-source.js';
+import { shellWord } from '../terminal/shell-word.js';
+import {
+  applyChange,
+  exitCodeOfRows,
+  NOWHERE,
+  tryServer,
+  type AppliedChange,
+  type ChangeFlags,
+} from './apply-change.js';
+import { flagsFor } from './config-choice.js';
+import { newEntry, type EntryFlags } from './new-entry.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
-export interface AddFlags extends WriteFlags {
-  readonly env?: readonly string[];
-  readonly header?: readonly string[];
-  readonly cwd?: string;
-  readonly transport?: 'stdio' | 'http' | 'sse';
-  readonly protocol?: 'auto' | 'legacy' | 'modern';
-  readonly from?: string;
+export interface AddFlags extends ChangeFlags, EntryFlags {
   readonly force?: boolean;
+  /** Whether the server is started once after it was added; absent: at a terminal. */
+  readonly check?: boolean;
 }
 
-/** Adds a server to the config. */
+/** Adds a server to the config, and to the mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = withProtocol(newEntry(words, flags), flags);
+  const { name, entry } = newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
-  const { file, written } = await editConfig(context, flags, (config) => {
+  const { location, file, written } = await editConfig(context, flags, (config) => {
     const existing = config.reading.entries.find((candidate) => candidate.name === name);
     if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
     return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
   });
-  if (written) tell(context, `Added ${name} to ${file}\nNext: mcpmux tools ${name}`);
-  if (context.flags.json === true) printResult(context, { name, file, written }, '');
-  return ExitCode.Ok;
+  if (written) tell(context, `Added ${name} to ${file}`);
+  tell(context, secretsWarning(name, entry) ?? '');
+  const applied = written ? await started(context, location, name, flags) : NOWHERE;
+  const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
+  for (const variable of unset.keys()) tell(context, `${name} needs ${variable}, which is not set here`);
+  const failed = exitCodeOfRows(applied.servers);
+  const next = failed === ExitCode.Ok ? 'tools' : 'doctor';
+  const place = flagsFor(context, location);
+  if (written) tell(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
+  if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
+  return failed;
 };
 
-/** The settings that only mcpmux has stand under a key of their own. */
-function withProtocol(named: NamedEntry, { protocol }: AddFlags): NamedEntry {
-  return protocol === undefined ? named : { ...named, entry: { ...named.entry, mux: { protocol } } };
-}
+const NONE: MissingVariables = new Map();
 
-/** The name and the entry of a server. */
-interface NamedEntry {
-  readonly name: string;
-  readonly entry: JsonObject;
+/** The server in the mcpmux that serves the config, or started for a moment. */
+async function started(
+  context: CommandContext,
+  location: ConfigLocation,
+  name: string,
+  flags: AddFlags,
+): Promise<AppliedChange> {
+  const applied = await applyChange(context, location, [name], flags);
+  if (applied.instances.length > 0 || !(flags.check ?? context.streams.isInteractive)) return applied;
+  return { ...applied, servers: await tryServer(context, location, name) };
 }
-
-function newEntry(words: readonly string[], flags: AddFlags): NamedEntry {
-  const [first = '', ...rest] = words;
-  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
-  const source = rest.length === 0 ? packageSource(first) : undefined;
-  if (source !== undefined) return { name: source.name, entry: withDetails(source.entry, flags) };
-  const [target] = rest;
-  if (target === undefined) {
-    throw usage(
-      `the command or url of "${first}" is missing.`,
-      `mcpmux add ${first} -- COMMAND ARGUMENTS, or: mcpmux add ${first} URL`,
-    );
-  }
-  const packaged = rest.length === 1 ? packageSource(target) : undefined;
-  if (packaged !== undefined) return { name: first, entry: withDetails(packaged.entry, flags) };
-  if (/^https?:\/\//.test(target)) return { name: first, entry: remote(target, rest, flags) };
-  const [command, ...args] = rest;
-  return { name: first, entry: withDetails({ command, ...(args.length > 0 && { args }) }, flags) };
-}
-
-function remote(
-  url: string,
-  rest: readonly string[],
-  { env = [], cwd, header = [], transport }: AddFlags,
-): JsonObject {
-  if (rest.length > 1)
-    throw usage(`"${rest[1]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
-  if (env.length > 0 || cwd !== undefined)
-    throw usage(
-      '--env and --cwd are for programs: a server at a url has neither.',
-      'pass headers with -H "Name: value"',
-    );
-  if (transport === 'stdio')
-    throw usage('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
-  const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
-  return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
-}
-
-function withDetails(
-  entry: JsonObject,
-  { env = [], cwd, header = [], transport = 'stdio' }: AddFlags,
-): JsonObject {
-  if (transport !== 'stdio')
-    throw usage(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
-  if (header.length > 0)
-    throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
-  const variables = Object.fromEntries(env.map((text) => pair(text, '=', '-e NAME=value')));
-  return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
-}
-
-/** The error does not repeat the text, which may hold a secret. */
-function pair(text: string, separator: string, example: string): readonly [string, string] {
-  const at = text.indexOf(separator);
-  if (at < 1) throw usage(`a value has no "${separator}" after its name.`, example);
-  return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
-}
-
-function fromJson(
-  text: string,
-  rest: readonly string[],
-  { env, header, cwd, transport, protocol }: AddFlags,
-): JsonObject {
-  if (rest.length > 0 || [env, header, cwd, transport, protocol].some((flag) => flag !== undefined))
-    throw usage('--from holds the whole entry: leave other options of the server out.', FROM_EXAMPLE);
-  const entry = jsonObject(text);
-  if (entry === undefined) throw usage('the value of --from is not a JSON object.', FROM_EXAMPLE);
-  return entry;
-}
-
-const FROM_EXAMPLE = `mcpmux add NAME --from '{"command":"npx","args":["-y","package"]}'`;
 
 function checkName(name: string): void {
   if (isServerName(name)) return;

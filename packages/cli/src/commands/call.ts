@@ -1,32 +1,37 @@
 import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
-import type { JsonObject } from '@mcpmux/clients';
+import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import { jsonObject } from '../base/json-object.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { didYouMean } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
-import { liveServers, type LiveServers } from '../live/live-servers.js';
+import { liveServers } from '../live/live-servers.js';
+import type { LiveServers } from '../live/outcome.js';
+import { printable } from '../terminal/columns.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
+import { calledTool } from './called-tool.js';
 import type { ListFlags } from './list.js';
-import { loadServers, problemsOf, requireServer } from './load-servers.js';
+import { problemsOf, requireServer } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
-import { listedTools, MAX_QUERY_LENGTH, type ListedTool } from './server-tools.js';
+import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
+
+/** Flags of `mcpmux call`. */
+export interface CallFlags extends ListFlags {
+  readonly args?: string;
+  /** False with `--no-validate`: the server alone checks the arguments. */
+  readonly validate?: boolean;
+}
 
 /** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
-export const call: Action<ListFlags & { readonly args?: string }> = async (
-  context,
-  [target = '', ...words],
-  flags,
-) => {
-  const { server, tool } = targetOf(target);
+export const call: Action<CallFlags> = async (context, words, flags) => {
   const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
-  const { config } = loadServers(context, flags);
+  const { config, server, tool, rest } = await calledTool(context, words, flags);
   const options = { ...flags, environment: context.environment, only: [server] };
   await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
   if (!isOfAgent(live, config, server)) {
@@ -34,16 +39,45 @@ export const call: Action<ListFlags & { readonly args?: string }> = async (
     checkRuns(live, problemsOf(config, server));
   }
   const found = await findTool(live, server, tool);
-  const args = given ?? callArguments(words, found.definition['inputSchema']);
-  const result = await withSpinner(
-    context,
-    `calling ${target}`,
-    live.connection.request('tools/call', { name: found.name, arguments: args }),
-  ).catch((error: unknown) => {
+  const args = given ?? callArguments(rest, found.definition['inputSchema']);
+  if (flags.validate !== false) await checkFit(found, args);
+  return report(context, await called(context, live, found, args));
+};
+
+/** The result of a call; its progress is shown while it lasts. */
+async function called(
+  context: CommandContext,
+  { connection }: LiveServers,
+  { name, server, originalName }: ListedTool,
+  args: JsonObject,
+): Promise<JsonObject> {
+  const target = `${server}.${originalName}`;
+  let progress = '';
+  const request = connection.request('tools/call', { name, arguments: args }, (params) => {
+    progress = progressText(params);
+  });
+  return withSpinner(context, () => `calling ${target}${progress}`, request).catch((error: unknown) => {
     throw callFailed(target, error);
   });
-  return report(context, result);
-};
+}
+
+/** `: 3 of 10, downloading` */
+export function progressText({ progress, total, message }: JsonObject): string {
+  const count = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
+  return `: ${count}${typeof message === 'string' ? `, ${printable(message)}` : ''}`;
+}
+
+async function checkFit(tool: ListedTool, args: JsonObject): Promise<void> {
+  const { inputSchema } = tool.definition;
+  if (!isObject(inputSchema)) return;
+  const { unfitArguments } = await import('./check-arguments.js');
+  const problems = unfitArguments(args, inputSchema);
+  if (problems.length === 0) return;
+  throw new CommandError('USAGE', `the arguments do not fit ${tool.server}.${tool.originalName}.`, {
+    details: problems,
+    next: `${signature(tool)} is what it takes; --no-validate sends the arguments all the same`,
+  });
+}
 
 function report(context: CommandContext, result: JsonObject): number {
   const isError = result['isError'] === true;
@@ -53,12 +87,6 @@ function report(context: CommandContext, result: JsonObject): number {
   else if (isError) streams.err(text);
   else if (text !== '\n') streams.data(text);
   return isError ? ExitCode.ToolError : ExitCode.Ok;
-}
-
-function targetOf(target: string): { readonly server: string; readonly tool: string } {
-  const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
-  if (server !== undefined && tool !== undefined) return { server, tool };
-  throw usage(`"${target}" is not a tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
 }
 
 async function wholeArguments(text: string): Promise<JsonObject> {

@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { CommandError } from '../terminal/command-error.js';
+import { importServers } from './import.js';
 import { install, uninstall } from './install.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
@@ -64,4 +65,28 @@ it('a file that its client changes while a person is asked is left to the client
   await expect(running).rejects.toThrow(/another program has changed .* meanwhile/);
   expect(home.read(CURSOR)).toBe('{ }');
   expect(home.list('.cursor')).toEqual(['mcp.json']);
+});
+
+describe('what a person agrees to can be read', () => {
+  it('of a server that comes and one that goes, the command line is shown', async () => {
+    using home = new TemporaryHome();
+    home.write(CURSOR, { mcpServers: { mine: { command: 'mine', args: ['--secret', 'hunter2', '/srv'] } } });
+    home.write('.config/mcpmux/config.json', { mcpServers: {} });
+    await importServers(home.context(), ['cursor'], { takeover: true, dryRun: true });
+    const { err } = home;
+    expect(err).toContain('-        "/srv"');
+    expect(err).toContain('+        "/srv"');
+    expect(err).toContain('+        "-y"');
+    expect(err).not.toContain('hunter2');
+  });
+
+  it('of a file on one long line, the entry alone is shown, in lines', async () => {
+    using home = new TemporaryHome();
+    const projects = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/home/ann/p${n}`, { n }]));
+    home.write('.claude.json', JSON.stringify({ projects, mcpServers: {} }));
+    await install(home.context(), ['claude-code'], { dryRun: true });
+    const { err } = home;
+    expect(err).toContain('+    "mcpmux": {');
+    expect(err).not.toContain('/home/ann/p3"');
+  });
 });

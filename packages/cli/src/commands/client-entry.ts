@@ -4,7 +4,7 @@ import process from 'node:process';
 import { passedEnvironment, type Client, type JsonObject } from '@mcpmux/clients';
 
 import { completed, missingVariables } from '../config/missing-variables.js';
-import { ownEntry } from '../config/own-entry.js';
+import { isClone, ownEntry } from '../config/own-entry.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { configOrNone } from './config-choice.js';
 
@@ -12,7 +12,9 @@ import { configOrNone } from './config-choice.js';
 export interface EntryFlags {
   /** The file of the project instead of the user's. */
   readonly project?: boolean;
-  /** This installation instead of the published package. */
+  /** Windows share one process. */
+  readonly shared?: boolean;
+  /** True: this installation; false: the published package; absent: whichever of them runs this command. */
   readonly local?: boolean;
   /** The entry names the variables that the config uses and the client does not pass on. */
   readonly passEnv?: boolean;
@@ -25,7 +27,7 @@ const START_TIMEOUT_S = 60;
 export function clientEntry(context: CommandContext, client: Client, flags: EntryFlags): JsonObject {
   const { entry } = client.dialect.fromMux(muxEntry(context, flags));
   const { startTimeoutKey: key } = client;
-  const isWaitedFor = key !== undefined && flags.local !== true;
+  const isWaitedFor = key !== undefined && localScript(flags) === undefined;
   return withPassed(context, client, isWaitedFor ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
 }
 
@@ -56,11 +58,22 @@ export function notPassed(
     : [...missingVariables(location, { ...context, environment: passed }).keys()];
 }
 
-function muxEntry({ platform }: CommandContext, { local: isLocal, project }: EntryFlags): JsonObject {
-  const [node, script] = process.argv;
-  const local =
-    isLocal === true && node !== undefined && script !== undefined
-      ? { node, script: realpathSync(script) }
-      : undefined;
-  return ownEntry({ platform, local, flags: project === true ? ['--project-config'] : [] });
+/** The script of this installation, where the entry is to start it instead of the published package. */
+export function localScript(
+  { local }: EntryFlags,
+  script: string | undefined = process.argv[1],
+): string | undefined {
+  if (script === undefined || local === false) return undefined;
+  const file = realpathSync(script);
+  return local === true || isClone(file) ? file : undefined;
+}
+
+function muxEntry({ platform }: CommandContext, entry: EntryFlags): JsonObject {
+  const script = localScript(entry);
+  const local = script === undefined ? undefined : { node: process.execPath, script };
+  const flags = [
+    ...(entry.project === true ? ['--project-config'] : []),
+    ...(entry.shared === true ? ['--shared'] : []),
+  ];
+  return ownEntry({ platform, local, flags });
 }

@@ -19,19 +19,27 @@ export function command(usage: string, description: string): Command {
   return addCommonFlags(result);
 }
 
-/** Adds the flags of a command that reads a config. */
+/** Adds the flags that choose a config. */
 export function reads(result: Command): Command {
   return result
-    .option('--config <file>', 'use this config file, and do not write it')
-    .addOption(new Option('--catalog <file>', 'use this config file, and write it').conflicts('config'))
-    .option('--project-config', 'use the mcpmux.json of this folder or of a folder above');
+    .option('--config <file>', 'use this config file')
+    .addOption(
+      new Option('-s, --scope <scope>', 'use the config of the user, or that of this project')
+        .choices(['user', 'project'])
+        .conflicts('config'),
+    )
+    .addOption(new Option('--catalog <file>', 'the same as --config').conflicts('config').hideHelp())
+    .addOption(new Option('--project-config', 'the config of this project, if there is one').hideHelp());
 }
 
 /** Adds the flags of a command that writes a config. */
 export function writes(result: Command): Command {
-  return reads(result)
-    .addOption(new Option('-s, --scope <scope>', 'whose config to write').choices(['user', 'project']))
-    .option('--dry-run', 'only show what would change');
+  return reads(result).option('--dry-run', 'only show what would change');
+}
+
+/** Adds the flags of a command that changes servers of a config. */
+export function changes(result: Command): Command {
+  return writes(result).option('--no-reload', 'do not apply the change to the running mcpmux');
 }
 
 /** Adds the flags of a command that starts servers. */

@@ -1,7 +1,18 @@
 import { Option, type Command } from 'commander';
 
+import { OWN_PACKAGE } from '../config/own-entry.js';
 import { collect } from '../terminal/common-flags.js';
-import { command, count, instances, reads, run, starts, writes, type Exit } from './command-builder.js';
+import {
+  changes,
+  command,
+  count,
+  instances,
+  reads,
+  run,
+  starts,
+  writes,
+  type Exit,
+} from './command-builder.js';
 
 /** All commands but `serve`. The code of a command is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
@@ -10,13 +21,17 @@ export function commands(exit: Exit): readonly Command[] {
     ...serverCommands(exit),
     ...useCommands(exit),
     ...runningCommands(exit),
+    ...sharedCommands(exit),
     ...clientCommands(exit),
   ];
 }
 
 function serverCommands(exit: Exit): readonly Command[] {
-  const add = writes(
-    command('add <name> [target...]', 'add a server: NAME -- COMMAND ARGS, NAME URL, or npm:PACKAGE')
+  const add = changes(
+    command(
+      'add <name> [target...]',
+      'add a server: NAME -- COMMAND ARGS, [NAME] URL, or [NAME] npm:PACKAGE ARGS',
+    )
       .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
       .option('--cwd <folder>', 'working directory of the server')
@@ -26,11 +41,13 @@ function serverCommands(exit: Exit): readonly Command[] {
       )
       .option('--from <json>', 'the whole entry as JSON')
       .option('-f, --force', 'replace a server of that name')
+      .option('--check', 'start the server once, to see whether it runs (default: at a terminal)')
+      .option('--no-check', 'do not start the server')
       .addHelpText('after', ADD_EXAMPLES),
   );
-  const remove = writes(command('remove <name...>', 'remove servers from the config').alias('rm'));
-  const enable = writes(command('enable <name...>', 'enable servers of the config'));
-  const disable = writes(
+  const remove = changes(command('remove <name...>', 'remove servers from the config').alias('rm'));
+  const enable = changes(command('enable <name...>', 'enable servers of the config'));
+  const disable = changes(
     command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
   );
   return [
@@ -46,14 +63,29 @@ function useCommands(exit: Exit): readonly Command[] {
     reads(command('list', 'list the servers of the config and whether they run').alias('ls')),
   )
     .option('--tools', 'list the tools of each server too')
-    .option('--no-start', 'only read the config, and start no server')
+    .option('--check', 'start the servers once, unless a running mcpmux has them')
+    .addOption(new Option('--no-start', 'only read the config').hideHelp())
     .option('--all', 'list the servers of every running mcpmux');
   const tools = starts(
     reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
-  ).option('--schema', 'print the input schemas too');
+  )
+    .option('--schema', 'print the input schemas too')
+    .option('--names', 'print only names, one on each line, as mcpmux call takes them');
   const call = starts(
-    reads(command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value')),
-  ).option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin');
+    reads(
+      command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
+    ),
+  )
+    .option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin')
+    .option('--no-validate', 'let the server alone check the arguments');
+  const prompts = starts(reads(command('prompts [server]', 'list the prompts of all servers, or of one')));
+  const prompt = starts(
+    reads(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
+  );
+  const resources = starts(
+    reads(command('resources [url]', 'list the resources and templates of all servers, or of one at a url')),
+  );
+  const read = starts(reads(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
   const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
@@ -65,6 +97,10 @@ function useCommands(exit: Exit): readonly Command[] {
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),
     run(call, exit, async () => (await import('./call.js')).call),
+    run(prompts, exit, async () => (await import('./listed.js')).prompts),
+    run(prompt, exit, async () => (await import('./read.js')).prompt),
+    run(resources, exit, async () => (await import('./listed.js')).resources),
+    run(read, exit, async () => (await import('./read.js')).read),
     run(login, exit, async () => (await import('./login.js')).login),
     run(logout, exit, async () => (await import('./logout.js')).logout),
   ];
@@ -90,6 +126,19 @@ function runningCommands(exit: Exit): readonly Command[] {
   ];
 }
 
+function sharedCommands(exit: Exit): readonly Command[] {
+  const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
+  const stop = command('stop', 'end them; a window starts the next one when its client sends something');
+  const restart = command('restart', 'end them; their windows start the next one at once');
+  for (const part of [status, stop, restart])
+    part.option('--pid <pid>', 'only the one with this process id', count);
+  return [
+    run(status, exit, async () => (await import('./shared-processes.js')).status),
+    run(stop, exit, async () => (await import('./shared-processes.js')).stop),
+    run(restart, exit, async () => (await import('./shared-processes.js')).restart),
+  ];
+}
+
 function configCommands(exit: Exit): readonly Command[] {
   const config = command('config', 'print the path of the config, check the config, or print its schema');
   for (const part of configParts(exit)) config.addCommand(part);
@@ -103,6 +152,7 @@ function configCommands(exit: Exit): readonly Command[] {
   const version = command('version', 'print the version');
   return [
     config,
+    secretCommand(exit),
     run(init, exit, async () => (await import('./init.js')).init),
     run(get, exit, async () => (await import('./get.js')).get),
     run(doctor, exit, async () => (await import('./doctor.js')).doctor),
@@ -110,10 +160,20 @@ function configCommands(exit: Exit): readonly Command[] {
   ];
 }
 
+function secretCommand(exit: Exit): Command {
+  const set = command('set <secret>', 'save a secret; its value is asked for, or read from stdin');
+  const list = command('list', 'list the names of the secrets');
+  const remove = command('remove <secret...>', 'delete secrets');
+  return command('secret', 'keep secrets in the keyring of the system, for ${secret:NAME} in a config')
+    .addCommand(run(set, exit, async () => (await import('./secret.js')).secretSet))
+    .addCommand(run(list, exit, async () => (await import('./secret.js')).secretList))
+    .addCommand(run(remove, exit, async () => (await import('./secret.js')).secretRemove));
+}
+
 function configParts(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
-  for (const part of [path, validate]) part.option('--config <file>', 'use this file');
+  for (const part of [path, validate]) reads(part);
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),
@@ -123,7 +183,7 @@ function configParts(exit: Exit): readonly Command[] {
 }
 
 function clientCommands(exit: Exit): readonly Command[] {
-  const imports = writes(command('import [client...]', 'copy the servers of clients into the config'))
+  const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
     .option('--project', 'import the servers of the files of this folder too, without a question')
     .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
@@ -140,7 +200,9 @@ function clientCommands(exit: Exit): readonly Command[] {
       .option('-y, --yes', 'do not ask');
   }
   install
-    .option('--local', 'register this installation instead of npx @mcpmux/cli')
+    .option('--local', 'register this installation (default: in a clone)')
+    .option('--no-local', `register npx ${OWN_PACKAGE} (default: where mcpmux is installed as a package)`)
+    .option('--shared', 'let all windows share one mcpmux and its servers')
     .option('--pass-env', 'let the client pass on the variables that the config uses')
     .option('--print', 'only print the entries');
   const inspect = reads(
@@ -160,5 +222,6 @@ Examples:
   mcpmux add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
   mcpmux add github -e 'GITHUB_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
   mcpmux add npm:@modelcontextprotocol/server-memory
+  mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
   mcpmux add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'
 `;

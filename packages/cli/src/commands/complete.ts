@@ -2,43 +2,64 @@ import tab from '@bomb.sh/tab/commander';
 import { CLIENTS } from '@mcpmux/clients';
 import type { Command } from 'commander';
 
-import { countsProjects, findConfig } from '../config/find-config.js';
-import { loadConfig } from '../config/load-config.js';
-import { thisProcess } from '../config/this-process.js';
+import { writeOut } from '../base/terminal-output.js';
+import { BASH_FALLBACKS, COMPLETION_HELP } from './completion-texts.js';
+import {
+  clientNames,
+  configFrom,
+  paths,
+  profileNames,
+  serverNames,
+  toolNamesOf,
+} from './completion-values.js';
+
+type Root = ReturnType<typeof tab>;
+type Complete = (value: string, description: string) => void;
+type Values = () => readonly (readonly [value: string, description: string])[];
 
 /** Adds `completion SHELL`, and the command that the printed scripts call. */
-export function addCompletion(program: Command): void {
+export function addCompletion(program: Command, args: readonly string[] = process.argv.slice(2)): void {
   const root = tab(program, { completionCommandName: 'completion' });
-  for (const [command, { arguments: known }] of root.commands) {
-    for (const [name, argument] of known) {
-      const values = VALUES.get(name);
-      // `add` needs a new name.
-      if (values === undefined || command === 'add') continue;
-      argument.handler = (complete) => {
+  addValues(root, valuesFor(args));
+  for (const command of program.commands) {
+    const known = root.commands.get(command.name());
+    if (known !== undefined) for (const alias of command.aliases()) root.commands.set(alias, known);
+  }
+  program.commands
+    .find((command) => command.name() === 'completion')
+    ?.description('print a completion script for a shell')
+    .addHelpText('after', COMPLETION_HELP)
+    .hook('preAction', (_, { args: [shell] }) => {
+      if (shell === 'bash') writeOut(BASH_FALLBACKS);
+    });
+}
+
+/** The values that are offered for arguments and options of these names. */
+function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
+  const config = (): ReturnType<typeof configFrom> => configFrom(args);
+  const files = (): ReturnType<typeof paths> => paths(args.at(-1) ?? '');
+  const servers: Values = () => serverNames(config());
+  return new Map([
+    ['name', servers],
+    ['query', servers],
+    ['only', servers],
+    ['tool', () => toolNamesOf(config())],
+    ['profile', () => profileNames(config())],
+    ['client', () => clientNames(CLIENTS)],
+    ...['config', 'catalog', 'from', 'cwd', 'directory', 'token-file'].map((name) => [name, files] as const),
+  ]);
+}
+
+function addValues(root: Root, known: ReadonlyMap<string, Values>): void {
+  for (const [name, command] of [['', root] as const, ...root.commands]) {
+    // `add` needs a new name.
+    const parts = [...command.options, ...(name === 'add' ? [] : command.arguments)];
+    for (const [part, target] of parts) {
+      const values = known.get(part);
+      if (values === undefined || ('isBoolean' in target && target.isBoolean)) continue;
+      target.handler = (complete: Complete) => {
         for (const [value, description] of values()) complete(value, description);
       };
     }
   }
-}
-
-type Values = () => readonly (readonly [value: string, description: string])[];
-
-/** The values that are offered for an argument of this name. */
-const VALUES: ReadonlyMap<string, Values> = new Map([
-  ['name', serverNames],
-  ['query', serverNames],
-  ['client', clientNames],
-]);
-
-/** The names of the servers. No server is started, and an unusable config has no names. */
-function serverNames(): readonly (readonly [string, string])[] {
-  const { environment, ...rest } = thisProcess();
-  const projects = countsProjects(undefined, environment);
-  const found = findConfig({ ...rest, environment, flag: undefined, projects });
-  if (found.kind !== 'found') return [];
-  return loadConfig(found.location, thisProcess()).servers.map(({ name, status }) => [name, status]);
-}
-
-function clientNames(): readonly (readonly [string, string])[] {
-  return CLIENTS.map(({ id, title }) => [id, title]);
 }

@@ -1,17 +1,33 @@
 import { configJsonSchema } from '../config/config-json-schema.js';
 import { formatProblem } from '../config/config-problem.js';
-import { findConfig, searchOrder, type ConfigFound, type ConfigSearch } from '../config/find-config.js';
+import {
+  searchOrder,
+  type ConfigFound,
+  type ConfigLocation,
+  type ConfigSearch,
+} from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { ExitCode } from '../base/exit-code.js';
-import type { CommandContext, Action } from '../terminal/command-context.js';
-import type { ConfigFlags } from './config-choice.js';
+import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import {
+  configSearch,
+  configServers,
+  configTextOf,
+  foundConfig,
+  unusedProjectConfig,
+  type ConfigFlags,
+} from './config-choice.js';
+
+const OF_PROJECT = 'mcpmux uses it only with --scope project, and serve with --project-config';
 
 /** Prints the path of the config. Returns the exit code. */
 export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
-  const search = { ...context, flag: flags.config };
-  const found = findConfig(search);
-  if (found.kind !== 'found') return reportNone(context, found, search);
+  const found = foundConfig(context, flags);
+  if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
   const { file, origin } = found.location;
+  const unused = unusedProjectConfig(context, flags);
+  if (unused !== undefined) tell(context, `${unused} is the config of this project: ${OF_PROJECT}`);
   if (context.flags.json === true) context.streams.out(toJson({ path: file, origin }));
   else context.streams.data(`${file}\n`);
   return ExitCode.Ok;
@@ -19,18 +35,33 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
 
 /** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
 export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
-  const search = { ...context, flag: flags.config };
-  const found = findConfig(search);
-  if (found.kind !== 'found') return reportNone(context, found, search);
-  const loaded = loadConfig(found.location, context);
+  const found = foundConfig(context, flags);
+  if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
+  const loaded = withUnmatched(context, found.location, loadConfig(found.location, context));
   const isValid = loaded.problems.every(({ severity }) => severity !== 'error');
-  if (context.flags.json === true) context.streams.out(toJson(report(loaded, isValid)));
+  if (context.flags.json === true) context.streams.out(toJson(reportOf(loaded, isValid)));
   else {
     const end = context.flags.quiet === true ? [] : [summary(loaded, isValid)];
     for (const line of [...loaded.problems.map(formatProblem), ...end]) context.streams.err(`${line}\n`);
   }
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
+
+/** With warnings about filters of tools that match no tool of the last run. */
+function withUnmatched(
+  context: CommandContext,
+  location: ConfigLocation,
+  loaded: LoadedConfig,
+): LoadedConfig {
+  const unmatched = loaded.isUsable ? unmatchedInConfig(loaded, context) : [];
+  if (unmatched.length === 0) return loaded;
+  const { entries, report } = configServers(location, configTextOf(location)).reading;
+  const warnings = unmatched.flatMap(({ name, message }) => {
+    const entry = entries.find((candidate) => candidate.name === name);
+    return entry === undefined ? [] : [report('warning', entry.path, message)];
+  });
+  return { ...loaded, problems: [...loaded.problems, ...warnings] };
+}
 
 /** Prints the JSON Schema. Returns the exit code. */
 export function printConfigSchema({ streams }: CommandContext): number {
@@ -39,7 +70,7 @@ export function printConfigSchema({ streams }: CommandContext): number {
 }
 
 /** A report without commands, arguments and values, because people paste it anywhere. */
-function report({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
+function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }
 

@@ -7,6 +7,7 @@ import {
   countsProjects,
   findConfig,
   searchOrder,
+  type ConfigFound,
   type ConfigLocation,
   type ConfigSearch,
 } from '../config/find-config.js';
@@ -15,15 +16,16 @@ import { parseConfigText } from '../config/config-text.js';
 import { formatProblem, type ConfigProblem } from '../config/config-problem.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
+import { shellWord } from '../terminal/shell-word.js';
 
 /** Flags that choose a config file. */
 export interface ConfigFlags {
-  /** Read only. */
   readonly config?: string;
-  /** Read and written. */
+  /** The name of `config` in earlier versions. */
   readonly catalog?: string;
+  /** The user's config, or that of the project; absent: the one that mcpmux uses here. */
   readonly scope?: 'user' | 'project';
-  /** Uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
+  /** Also uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
   readonly projectConfig?: boolean;
 }
 
@@ -39,9 +41,17 @@ export interface ConfigServers {
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
+/** The result of the search for the config that these flags mean. */
+export function foundConfig(context: CommandContext, flags: ConfigFlags): ConfigFound {
+  const found = findConfig(configSearch(context, flags));
+  const isOther =
+    found.kind === 'found' && flags.scope !== undefined && found.location.origin !== flags.scope;
+  return isOther ? { kind: 'none' } : found;
+}
+
 /** The config that is read; undefined when no file was found and none was named. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
-  const found = findConfig(searchFor(context, flags));
+  const found = foundConfig(context, flags);
   switch (found.kind) {
     case 'found':
       return found.location;
@@ -61,25 +71,30 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * The config that is written: that of `--catalog`, of `--scope`, the one that is read, or the user's.
+ * The config that is written: the one that is read with the same flags, or the file where it would be found.
  *
- * @throws CommandError CONFIG_READ_ONLY with `--config`
+ * @throws CommandError CONFIG_OF_ANOTHER_USER
  */
 export function configToWrite(context: CommandContext, flags: ConfigFlags): ConfigLocation {
   const { cwd } = context;
-  if (flags.config !== undefined) {
-    throw new CommandError('CONFIG_READ_ONLY', 'mcpmux does not write the file of --config.', {
-      next: 'name the file to write with --catalog.',
-    });
-  }
-  if (flags.catalog !== undefined) return { file: resolve(cwd, flags.catalog), origin: 'flag', folder: cwd };
-  if (flags.scope === 'project') {
-    return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
-  }
-  const user = searchOrder({ ...searchFor(context, {}), environment: withoutNamed(context) }).at(-1);
+  const file = flags.config ?? flags.catalog;
+  if (file !== undefined) return { file: resolve(cwd, file), origin: 'flag', folder: cwd };
+  if (flags.scope === 'project') return configToRead(context, flags) ?? projectConfigOf(context);
+  const user = searchOrder({ ...configSearch(context, {}), environment: withoutNamed(context) }).at(-1);
   const location = flags.scope === 'user' ? user : (configOrNone(context, flags) ?? user);
   if (location === undefined) throw new TypeError('the search order is empty');
   return location;
+}
+
+/** The file in the working directory that is the config of its project. */
+export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
+  return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
+}
+
+/** The flags by which another command uses this config, with a space before them; empty where it needs none. */
+export function flagsFor(context: CommandContext, { file, origin }: ConfigLocation): string {
+  if (configOrNone(context, {})?.file === file) return '';
+  return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
 /** The text of a config; empty when the file does not exist yet. */
@@ -123,8 +138,8 @@ export function configInvalid(file: string, problems: readonly ConfigProblem[]):
 
 /** The config of a project that `--project-config` would use. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
-  const search = searchFor(context, flags);
-  if (search.projects === true) return undefined;
+  const search = configSearch(context, flags);
+  if (search.projects === true || flags.scope !== undefined || search.flag !== undefined) return undefined;
   const found = findConfig({ ...search, projects: true });
   return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
 }
@@ -134,13 +149,18 @@ export function configOrNone(
   context: CommandContext,
   { projectConfig }: ConfigFlags,
 ): ConfigLocation | undefined {
-  const found = findConfig(searchFor(context, { ...(projectConfig !== undefined && { projectConfig }) }));
+  const found = findConfig(configSearch(context, projectConfig === undefined ? {} : { projectConfig }));
   return found.kind === 'found' || found.kind === 'missing' ? found.location : undefined;
 }
 
-function searchFor(context: CommandContext, { config, catalog, projectConfig }: ConfigFlags): ConfigSearch {
-  const { cwd, home, platform, environment } = context;
-  const projects = countsProjects(projectConfig, environment);
+/** The places that are searched for the config that these flags mean. */
+export function configSearch(
+  context: CommandContext,
+  { config, catalog, scope, projectConfig }: ConfigFlags,
+): ConfigSearch {
+  const { cwd, home, platform } = context;
+  const environment = scope === undefined ? context.environment : withoutNamed(context);
+  const projects = scope === undefined ? countsProjects(projectConfig, environment) : scope === 'project';
   return { cwd, home, platform, environment, flag: config ?? catalog, projects };
 }
 

@@ -7,7 +7,7 @@ import { checkSecrets } from '../doctor/check-secrets.js';
 import { checkSocket } from '../doctor/check-socket.js';
 import type { Finding } from '../doctor/finding.js';
 import { checkPrivate, instanceFolder } from '../live/instance-folder.js';
-import { processPlaces } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';

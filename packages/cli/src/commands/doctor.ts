@@ -3,6 +3,7 @@ import process from 'node:process';
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { completed, missingVariables } from '../config/missing-variables.js';
+import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
@@ -69,7 +70,12 @@ async function checkServers(
   await using live = await withSpinner(context, 'starting servers', starting);
   const tools = live.states.flatMap((state) => state.tools);
   const instance = checkInstance(live.instance);
-  return { found: [...instance, ...live.outcomes.flatMap(checkServer)], tools };
+  const check = { together: live.outcomes.length, isServed: live.instance !== undefined };
+  const servers = live.outcomes.flatMap((outcome) => checkServer(outcome, check));
+  const unmatched = unmatchedInConfig(config, context)
+    .filter((item) => name === undefined || item.name === name)
+    .map((item) => warning(item.name, item.message, 'mcpmux tools shows the names; correct the config'));
+  return { found: [...instance, ...servers, ...unmatched], tools };
 }
 
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {
@@ -92,7 +98,7 @@ function exitCodeOf(findings: readonly Finding[]): number {
 
 function textOf({ streams }: CommandContext, findings: readonly Finding[]): string {
   const { green, yellow, red, bold, dim } = streams.outColours;
-  const marks = { ok: green('✔'), warning: yellow('!'), problem: red('✖') };
+  const marks = { ok: green('✔'), note: dim('○'), warning: yellow('!'), problem: red('✖') };
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const indent = ' '.repeat(width + 4);
   return findings

@@ -3,7 +3,7 @@ import { isObject, type ClientFile, type ClientServer, type JsonObject } from '@
 
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import type { ImportStep } from './import-plan.js';
-import { accepts } from './init-offers.js';
+import { accepts } from './consent.js';
 
 /** Longest entry that is put to a person, in characters: nobody checks a longer one. */
 const MAX_ASKED_ENTRY = 4000;
@@ -15,11 +15,6 @@ export interface FolderServer {
   readonly source: ClientFile;
   readonly server: ClientServer;
   readonly step: ImportStep;
-}
-
-/** Nobody is asked without a terminal, and with `--yes`. */
-export function canConfirm({ streams, flags }: CommandContext): boolean {
-  return streams.isInteractive && flags.yes !== true;
 }
 
 /** Asks for each server of a folder whether it may run. */

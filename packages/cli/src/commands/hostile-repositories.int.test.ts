@@ -18,7 +18,7 @@ const OWN = { own: { command: 'own', disabled: true } };
 const COMMANDS: readonly (readonly [Action<object>, object])[] = [
   [importServers, {}],
   [importServers, { takeover: true }],
-  [list, {}],
+  [list, { check: true }],
   [doctor, {}],
 ];
 

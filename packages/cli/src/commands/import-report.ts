@@ -1,13 +1,14 @@
 import { tell, type CommandContext } from '../terminal/command-context.js';
+import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
 
 /** Tells what was read, and what becomes of each server. */
-export function report(context: CommandContext, sources: readonly PlannedSource[], file: string): void {
+export function report(context: CommandContext, sources: readonly PlannedSource[]): void {
   const steps = sources.flatMap((source) => source.steps);
   for (const { source } of sources) tell(context, `Read ${source.file} (${source.client.title})`);
   for (const step of steps) tell(context, `  ${sentence(step)}`);
   const added = steps.filter(({ result }) => result === 'added');
-  tell(context, `${added.length} ${added.length === 1 ? 'server' : 'servers'} for ${file}`);
+  for (const { as = '', entry = {} } of added) tell(context, secretsWarning(as, entry) ?? '');
   for (const { as, entry } of added) {
     if (JSON.stringify(entry).includes('${input:')) {
       tell(
@@ -17,6 +18,18 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
     }
   }
   if (steps.some(({ result }) => result === 'unconfirmed')) tell(context, UNCONFIRMED);
+}
+
+/** Tells how many servers the config has got. */
+export function tellResult(
+  context: CommandContext,
+  sources: readonly PlannedSource[],
+  file: string,
+  isDryRun: boolean,
+): void {
+  const count = sources.flatMap(({ steps }) => steps).filter(({ result }) => result === 'added').length;
+  const servers = `${count} ${count === 1 ? 'server' : 'servers'}`;
+  tell(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
 const UNCONFIRMED =

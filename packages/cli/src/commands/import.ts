@@ -1,16 +1,18 @@
 import type { ConfigLocation } from '../config/find-config.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
-import { configServers, configTextOf, configToWrite, type WriteFlags } from './config-choice.js';
-import { canConfirm, confirmedServers } from './folder-consent.js';
+import { applyChange, type ChangeFlags } from './apply-change.js';
+import { configServers, configTextOf, configToWrite } from './config-choice.js';
+import { asksFor } from './consent.js';
+import { confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
-import { report } from './import-report.js';
+import { report, tellResult } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
 import { takenOver, takeovers } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
-export interface ImportFlags extends WriteFlags {
+export interface ImportFlags extends ChangeFlags {
   /** A file in the format of the one client that is named. */
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
@@ -27,9 +29,11 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   // The config is not locked while a question is open.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
-  return changingConfig(location.file, isFree, () =>
+  const { code, added } = await changingConfig(location.file, isFree, () =>
     importInto(context, location, (text) => planned(context, location, text, { read, isConfirmed }), flags),
   );
+  if (added.length > 0 && flags.dryRun !== true) await applyChange(context, location, added, flags);
+  return code;
 };
 
 /** Which servers of a folder may be taken: all of a file that a person names, and with `--project`. */
@@ -40,7 +44,7 @@ async function confirmation(
   { from, project, dryRun }: ImportFlags,
 ): Promise<FolderRules['isConfirmed']> {
   if (from !== undefined || project === true) return () => true;
-  if (dryRun === true || !canConfirm(context)) return () => false;
+  if (dryRun === true || !asksFor(context)) return () => false;
   const plan = planned(context, location, configTextOf(location), { read, isConfirmed: () => true });
   const added = plan.flatMap(({ source, servers, steps }) =>
     servers.flatMap((server, index) => {
@@ -75,7 +79,7 @@ async function importInto(
   location: ConfigLocation,
   planFor: (text: string) => readonly PlannedSource[],
   flags: ImportFlags,
-): Promise<number> {
+): Promise<{ readonly code: number; readonly added: readonly string[] }> {
   const { file } = location;
   const isDryRun = flags.dryRun === true;
   const before = configTextOf(location);
@@ -83,11 +87,12 @@ async function importInto(
   const steps = sources.flatMap((source) => source.steps);
   const after = withServers(file, before, steps);
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
-  report(context, sources, file);
+  report(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
   // The config is written before a client loses a server. Without a yes, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
+  tellResult(context, sources, file, isDryRun);
   if (context.flags.json === true) {
     const servers = steps.map(({ client, name, result, as, reason }) => ({
       client,
@@ -99,7 +104,8 @@ async function importInto(
     const written = !isDryRun && before !== after;
     printResult(context, { file, written, servers, clients: changed }, '');
   }
-  return exitCodeOf(changed);
+  const added = steps.flatMap(({ result, as }) => (result === 'added' && as !== undefined ? [as] : []));
+  return { code: exitCodeOf(changed), added };
 }
 
 /** The plan of a takeover. */

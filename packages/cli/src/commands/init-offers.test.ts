@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 import { init } from './init.js';
-import { makeOffers, offeredClients, unlessRefused, type Offers } from './init-offers.js';
+import { unlessRefused } from './consent.js';
+import { makeOffers, offeredClients, type Offers } from './init-offers.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
 const CURSOR = { id: 'cursor', title: 'Cursor' } as const;
@@ -19,9 +20,9 @@ async function heard(answers: readonly boolean[], clients = BOTH): Promise<reado
   const rest = [...answers];
   const done =
     (what: string) =>
-    (ids: readonly string[]): Promise<void> => {
-      told.push(`${what} ${ids.join(' ')}`);
-      return Promise.resolve();
+    (ids: readonly string[], moves = false): Promise<boolean> => {
+      told.push(`${moves ? 'moved' : what} ${ids.join(' ')}`);
+      return Promise.resolve(true);
     };
   await makeOffers({
     ...clients,
@@ -36,23 +37,26 @@ async function heard(answers: readonly boolean[], clients = BOTH): Promise<reado
 }
 
 describe('after init somebody is asked', () => {
-  const TAKE = 'Copy the servers of Cursor into the config?';
+  const MOVE =
+    'Move the servers of Cursor into mcpmux? It runs them for all clients. You see the changes first.';
+  const COPY = 'Copy the servers of Cursor into the config? The clients keep theirs.';
   const REGISTER = 'Register mcpmux in Cursor, Zed? You see the changes first.';
 
   it.each([
     [
       [true, true],
-      [TAKE, 'taken cursor', REGISTER, 'registered cursor zed'],
+      // mcpmux takes the place of the servers that it moves
+      [MOVE, 'moved cursor', REGISTER.replace('Cursor, ', ''), 'registered zed'],
     ],
     [
-      [false, true],
-      [TAKE, REGISTER, 'registered cursor zed'],
+      [false, true, true],
+      [MOVE, COPY, 'taken cursor', REGISTER, 'registered cursor zed'],
     ],
     [
-      [false, false],
-      [TAKE, REGISTER],
+      [false, false, false],
+      [MOVE, COPY, REGISTER],
     ],
-  ])('both, and with %j this is done', async (answers, expected) => {
+  ])('whether mcpmux runs the servers of clients, and with %j this is done', async (answers, expected) => {
     expect(await heard(answers)).toEqual(expected);
   });
 

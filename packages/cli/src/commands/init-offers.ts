@@ -1,11 +1,8 @@
 import { ClientFileError, CLIENTS, clientServers, isInstalled, type Client } from '@mcpmux/clients';
 
-import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
-import { CommandError } from '../terminal/command-error.js';
-import { confirm } from '../terminal/confirm.js';
 import { existingFiles } from './client-sources.js';
-import { isOwnEntry } from './install.js';
+import { isOwnEntry } from './registered-client.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 
@@ -15,43 +12,37 @@ export interface Offers {
   readonly withServers: readonly NamedClient[];
   /** Clients that do not have mcpmux. */
   readonly withoutMcpmux: readonly NamedClient[];
-  readonly ask: (question: string) => Promise<boolean>;
-  readonly takeServers: (clients: readonly string[]) => Promise<unknown>;
-  /** Shows the changes to files of clients, and asks before it writes them. */
-  readonly register: (clients: readonly string[]) => Promise<unknown>;
+  readonly ask: (question: string, isDefault: boolean) => Promise<boolean>;
+  /** Copies the servers into the config; with `moves`, mcpmux takes their place. False when nothing was taken. */
+  readonly takeServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
+  /** Shows the changes to files of clients, and asks before it writes them. False when nothing was written. */
+  readonly register: (clients: readonly string[]) => Promise<boolean>;
+}
+
+/** What a person has accepted. */
+export interface Accepted {
+  readonly hasServers: boolean;
+  readonly isRegistered: boolean;
 }
 
 /** Asks one question after the other. A no changes nothing. */
-export async function makeOffers(offers: Offers): Promise<void> {
-  const { withServers, withoutMcpmux, ask } = offers;
-  if (withServers.length > 0 && (await ask(`Copy the servers of ${listed(withServers)} into the config?`)))
-    await offers.takeServers(withServers.map(({ id }) => id));
-  if (
-    withoutMcpmux.length > 0 &&
-    (await ask(`Register mcpmux in ${listed(withoutMcpmux)}? You see the changes first.`))
-  )
-    await offers.register(withoutMcpmux.map(({ id }) => id));
+export async function makeOffers(offers: Offers): Promise<Accepted> {
+  const { withServers, ask } = offers;
+  const ids = withServers.map(({ id }) => id);
+  const whose = `the servers of ${listed(withServers)}`;
+  const moves = ids.length > 0 && (await ask(`Move ${whose} into mcpmux? ${MOVES}`, true));
+  const isMoved = moves && (await offers.takeServers(ids, true));
+  const copies = ids.length > 0 && !isMoved && (await ask(`Copy ${whose} into the config? ${COPIES}`, false));
+  const isCopied = copies && (await offers.takeServers(ids, false));
+  const left = offers.withoutMcpmux.filter(({ id }) => !isMoved || !ids.includes(id));
+  const question = `Register mcpmux in ${listed(left)}? You see the changes first.`;
+  const isRegistered =
+    left.length > 0 && (await ask(question, true)) && (await offers.register(left.map(({ id }) => id)));
+  return { hasServers: isMoved || isCopied, isRegistered: isMoved || isRegistered };
 }
 
-/** True when the person says yes. */
-export async function accepts(context: CommandContext, question: string): Promise<boolean> {
-  return unlessRefused(() => confirm(context, question));
-}
-
-/**
- * Runs `work`. False when the person refused it, which does not undo earlier work.
- *
- * @throws any other error of `work`, also that of Ctrl-C
- */
-export async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (error instanceof CommandError && error.failure.exitCode === ExitCode.Refused) return false;
-    throw error;
-  }
-}
+const MOVES = 'It runs them for all clients. You see the changes first.';
+const COPIES = 'The clients keep theirs.';
 
 /** The clients on this computer, by the offers that apply to them. */
 export async function offeredClients(

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 
+import type { ConfigLocation } from '../config/find-config.js';
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToWrite, type WriteFlags } from './config-choice.js';
-import { accepts, makeOffers, offeredClients, unlessRefused } from './init-offers.js';
+import { configToWrite, projectConfigOf, type WriteFlags } from './config-choice.js';
+import { accepts, asksFor, unlessRefused } from './consent.js';
+import { makeOffers, offeredClients, type Accepted } from './init-offers.js';
 import { saveConfig } from './write-config.js';
 
 /**
@@ -13,7 +15,7 @@ import { saveConfig } from './write-config.js';
  * offers to copy the servers of clients into the config, and to register mcpmux in these clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
-  const { file, origin } = configToWrite(context, { scope: 'user', ...flags });
+  const { file, origin } = locationFor(context, flags);
   if (existsSync(file)) {
     throw new CommandError('CONFIG_EXISTS', `${file} already exists; it is unchanged.`, {
       next: 'mcpmux list shows its servers',
@@ -22,37 +24,50 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
   const isProject = origin === 'project';
   if (written) tell(context, `Wrote ${file}`);
-  if (written && !isProject && asksFor(context)) await offer(context, { ...flags, catalog: file });
-  if (written) tell(context, isProject ? NEXT_IN_PROJECT : NEXT);
+  const isOffering = written && !isProject && asksFor(context);
+  const accepted = isOffering ? await offer(context, { ...flags, config: file }) : NOTHING;
+  if (written) tell(context, isProject ? NEXT_IN_PROJECT : nextSteps(accepted));
   if (context.flags.json === true) printResult(context, { file, written }, '');
   return ExitCode.Ok;
 };
 
-/** With `--yes`, mcpmux asks no question and changes no file of another program. */
-function asksFor({ streams, flags }: CommandContext): boolean {
-  return streams.isInteractive && flags.yes !== true;
+const NOTHING: Accepted = { hasServers: false, isRegistered: false };
+
+/** The config of a project is written here, also below the folder of another one. */
+function locationFor(context: CommandContext, flags: WriteFlags): ConfigLocation {
+  const isProject = flags.scope === 'project';
+  if (flags.config !== undefined || flags.catalog !== undefined) return configToWrite(context, flags);
+  return isProject ? projectConfigOf(context) : configToWrite(context, { scope: 'user', ...flags });
 }
 
-async function offer(context: CommandContext, flags: WriteFlags): Promise<void> {
-  await makeOffers({
+async function offer(context: CommandContext, flags: WriteFlags): Promise<Accepted> {
+  return makeOffers({
     ...(await offeredClients(context)),
-    ask: (question) => accepts(context, question),
-    takeServers: async (clients) => {
+    ask: (question, isDefault) => accepts(context, question, isDefault),
+    takeServers: async (clients, takeover) => {
       const { importServers } = await import('./import.js');
-      await importServers(context, clients, flags);
+      return unlessRefused(() => importServers(context, clients, { ...flags, takeover }));
     },
     register: async (clients) => {
       const { install } = await import('./install.js');
-      await unlessRefused(() => install(context, clients, {}));
+      return unlessRefused(() => install(context, clients, {}));
     },
   });
 }
 
-const NEXT = `Next: mcpmux import                      copies the servers of your clients into it
-      mcpmux add NAME -- COMMAND ARGS    adds one
-      mcpmux install                     registers mcpmux in your clients`;
+/** The steps that are left. */
+function nextSteps({ hasServers, isRegistered }: Accepted): string {
+  const steps = [
+    ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT]),
+    'mcpmux add NAME -- COMMAND ARGS    adds one',
+    ...(isRegistered ? [] : ['mcpmux install                     registers mcpmux in your clients']),
+  ];
+  return `Next: ${steps.join('\n      ')}`;
+}
+
+const IMPORT = 'mcpmux import                      copies the servers of your clients into it';
 
 const NEXT_IN_PROJECT = `mcpmux uses this file only with --project-config, or with MCPMUX_PROJECT_CONFIG=1.
 Next: mcpmux add --scope project NAME -- COMMAND ARGS
-      mcpmux list --project-config
+      mcpmux list --scope project
       mcpmux install --project           registers mcpmux with --project-config in the clients of this project`;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { VERSION } from '../base/version.js';
+import { localScript } from './client-entry.js';
 import { install } from './install.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
@@ -27,6 +29,28 @@ describe('install', () => {
     expect(home.out).not.toContain('startup_timeout_sec');
     await install(home.context(), ['codex'], { print: true });
     expect(home.out).toContain('startup_timeout_sec = 60');
+  });
+
+  it('registers the version that it is, and mends an entry of another version', async () => {
+    using home = new TemporaryHome();
+    home.write('.cursor/mcp.json', {
+      mcpServers: { mcpmux: { command: 'npx', args: ['-y', '@mcpmux/cli@0.0.1'] } },
+    });
+    await install(home.context(), ['cursor', 'kiro'], {});
+    for (const file of ['.cursor/mcp.json', '.kiro/settings/mcp.json'])
+      expect(home.read(file)).toContain(`"@mcpmux/cli@${VERSION}"`);
+    await install(home.context(), ['cursor'], {});
+    expect(home.err).toContain('mcpmux is registered already');
+  });
+
+  it('from a clone registers the clone, unless the package is asked for', () => {
+    using home = new TemporaryHome();
+    const clone = home.write('mcpmux/packages/cli/bin/mcpmux.cjs', '');
+    const installed = home.write('lib/node_modules/@mcpmux/cli/bin/mcpmux.cjs', '');
+    expect(localScript({}, clone)).toBe(clone);
+    expect(localScript({ local: false }, clone)).toBeUndefined();
+    expect(localScript({}, installed)).toBeUndefined();
+    expect(localScript({ local: true }, installed)).toBe(installed);
   });
 
   it('says which variables of the config the client will not pass on, and how it would', async () => {

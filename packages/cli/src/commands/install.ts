@@ -10,13 +10,16 @@ import {
   type ClientFile,
 } from '@mcpmux/clients';
 
-import { isOwn, OWN_NAME } from '../config/own-entry.js';
+import { OWN_NAME, OWN_PACKAGE } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
-import { clientEntry, notPassed, withPassed, type EntryFlags } from './client-entry.js';
+import { clientEntry, localScript, notPassed, type EntryFlags } from './client-entry.js';
+import { accepts, asksFor, unlessRefused } from './consent.js';
+import { movesQuestion, otherServers, tellOfTwice } from './other-servers.js';
+import { installed, isOwnEntry } from './registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
 export interface InstallFlags extends EntryFlags {
@@ -27,6 +30,7 @@ export interface InstallFlags extends EntryFlags {
 /** Registers mcpmux in clients: those that are named, or all that are installed. */
 export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
+  tellOfClone(context, flags);
   if (flags.print === true) return print(context, clients, flags);
   const changes: ClientChange[] = [];
   const hints: string[] = [];
@@ -39,10 +43,31 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
   for (const text of hints) tell(context, text);
+  if (flags.dryRun !== true && flags.project !== true) await offerTakeover(context, clients);
   if (results.some(({ written }) => written))
     tell(context, 'Next: restart the client. mcpmux list shows your servers.');
   return exitCodeOf(results);
 };
+
+/** Clients that run servers beside mcpmux show these servers twice as soon as the config has them. */
+async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
+  const found = await otherServers(context, clients);
+  if (found.length === 0) return;
+  if (!asksFor(context)) return tellOfTwice(context, found);
+  if (!(await accepts(context, `${movesQuestion(found)} You see the changes first.`, true))) return;
+  const { importServers } = await import('./import.js');
+  const ids = found.map(({ client }) => client.id);
+  await unlessRefused(() => importServers(context, ids, { takeover: true }));
+}
+
+function tellOfClone(context: CommandContext, flags: InstallFlags): void {
+  const script = flags.local === undefined ? localScript(flags) : undefined;
+  if (script === undefined) return;
+  tell(
+    context,
+    `This mcpmux runs from a clone: clients start ${script}. With --no-local they start npx ${OWN_PACKAGE}.`,
+  );
+}
 
 /** Removes mcpmux from clients: those that are named, or all that have it. */
 export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
@@ -57,25 +82,6 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is registered in no client.');
   return exitCodeOf(results);
 };
-
-/**
- * A file with mcpmux registered in it.
- *
- * @returns undefined when the file already has the entry that is wanted
- */
-export async function installed(
-  context: CommandContext,
-  source: ClientFile,
-  flags: InstallFlags,
-): Promise<ClientChange | undefined> {
-  const { client } = source;
-  const servers = await clientServers(source, context);
-  const own = servers.find(({ entry }) => isOwnEntry(client, entry));
-  const entry =
-    own === undefined ? clientEntry(context, client, flags) : withPassed(context, client, own.entry, flags);
-  if (entry === own?.entry) return undefined;
-  return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
-}
 
 /** What to do where the client will not pass on what the config uses; empty where nothing is to be done. */
 async function hint(
@@ -94,12 +100,6 @@ async function hint(
       ? `write the values into "env" of mcpmux in ${file}`
       : `mcpmux install ${client.id} --pass-env`;
   return `${client.title} does not pass on to mcpmux, which its config uses: ${names.join(', ')}. Next: ${next}`;
-}
-
-/** True for an entry of a client that runs mcpmux. */
-export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
-  const imported = dialect.toMux(entry);
-  return imported.kind === 'server' && isOwn(imported.entry);
 }
 
 async function uninstalled(context: CommandContext, source: ClientFile): Promise<string> {

@@ -1,9 +1,9 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
-import { processPlaces } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
-import { statesOf } from '../live/live-servers.js';
+import { statesOf } from '../live/server-state.js';
 import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
 import { duration } from '../terminal/duration.js';
 import { rowsText, stateRow, type ServerRow } from './server-row.js';

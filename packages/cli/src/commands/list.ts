@@ -1,19 +1,22 @@
-import { ExitCode } from '../base/exit-code.js';
+import type { LoadedConfig } from '../config/load-config.js';
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
-import type { CallSummary } from '../live/call-stats.js';
-import { liveServers, type Outcome } from '../live/live-servers.js';
+import { liveServers } from '../live/live-servers.js';
+import type { LiveOptions, Outcome } from '../live/outcome.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import { exitCodeOfRows } from './apply-change.js';
 import type { ConfigFlags } from './config-choice.js';
-import { loadServers, problemsOf } from './load-servers.js';
-import { rowsText, stateRow, type ServerRow } from './server-row.js';
+import { loadServers } from './load-servers.js';
+import { outcomeRow, readRow } from './outcome-row.js';
+import { rowLine, rowsText, stateRow, type ServerRow } from './server-row.js';
 
 /** Flags of `mcpmux list`. */
 export interface ListFlags extends ConfigFlags {
   readonly tools?: boolean;
-  /** False with `--no-start`. */
+  /** Starts the servers, unless a running mcpmux serves the config. */
+  readonly check?: boolean;
+  /** False with `--no-start`: the config alone is read. */
   readonly start?: boolean;
   /** Lists the servers of every running mcpmux. */
   readonly all?: boolean;
@@ -22,73 +25,86 @@ export interface ListFlags extends ConfigFlags {
   readonly timeout?: number;
 }
 
-/** Lists the servers of the config and their state: in the mcpmux that serves it, or started for this command. */
+/** Lists the servers of the config: as the mcpmux that serves it has them, as their last run was, or started now. */
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const { config } = loadServers(context, flags);
-  const { rows, instance } =
+  const { rows, shown, instance } =
     flags.start === false
-      ? { rows: config.servers.map((server) => readRow(config, server)), instance: undefined }
-      : await started(context, config, flags);
+      ? { rows: config.servers.map((server) => readRow(config, server)), shown: 0, instance: undefined }
+      : await found(context, config, flags);
   const data = { config: config.file, instance: instance?.pid, servers: rows };
-  printResult(context, data, rowsText(context, rows, flags.tools === true));
+  printResult(context, data, rowsText(context, rows.slice(shown), flags.tools === true));
   if (instance !== undefined) tell(context, `in the running mcpmux with pid ${instance.pid}`);
   tell(
     context,
     rows.length === 0 ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND` : footer(rows),
   );
-  return rows.some(({ status }) => status === 'failed' || status === 'misconfigured')
-    ? ExitCode.Unreachable
-    : ExitCode.Ok;
+  return exitCodeOfRows(rows);
 };
 
-async function started(
-  context: CommandContext,
-  config: LoadedConfig,
-  flags: ListFlags,
-): Promise<{ readonly rows: readonly ServerRow[]; readonly instance: Announcement | undefined }> {
-  const text = `starting the servers of ${config.file}`;
-  const options = { ...flags, environment: context.environment };
-  await using live = await withSpinner(context, text, liveServers(config, options));
+/** The rows, and how many of them a person has seen already. */
+interface Found {
+  readonly rows: readonly ServerRow[];
+  readonly shown: number;
+  readonly instance: Announcement | undefined;
+}
+
+async function found(context: CommandContext, config: LoadedConfig, flags: ListFlags): Promise<Found> {
+  const starts = startsOf(flags);
+  const arrivals = new Arrivals(context, config, starts === 'all' && flags.tools !== true);
+  const options: LiveOptions = {
+    ...flags,
+    starts,
+    environment: context.environment,
+    onOutcome: (outcome, all) => arrivals.add(outcome, all),
+  };
+  const work = liveServers(config, options);
+  await using live = await withSpinner(context, () => arrivals.progress, work);
   const calls = live.instance === undefined ? {} : await callsOf(live.instance);
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));
   const others = live.states.filter(({ name }) => !configured.some((row) => row.name === name));
   const rows = [...configured, ...others.map((state) => stateRow(state, calls))];
-  return { rows, instance: live.instance };
+  return { rows, shown: arrivals.shown, instance: live.instance };
 }
 
-/** By server. */
-type Calls = Readonly<Record<string, CallSummary>>;
+/** Which servers are started where no mcpmux serves the config. */
+function startsOf({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
+  if (check === true || fresh === true || timeout !== undefined) return 'all';
+  return tools === true ? 'unknown' : 'none';
+}
 
-function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls): ServerRow {
-  const { name } = outcome;
-  switch (outcome.kind) {
-    case 'running':
-      return {
-        ...stateRow(outcome.state, calls),
-        ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
-      };
-    case 'starting':
-      return { name, status: 'starting' };
-    case 'failed':
-      return { name, status: 'failed', problem: outcome.reason };
-    case 'not_selected':
-      return { name, status: outcome.kind, note: outcome.reason };
-    case 'disabled':
-    case 'misconfigured':
-      return readRow(config, { name, status: outcome.kind });
+/** Shows each row to a person at a terminal as soon as its server runs or has failed. */
+class Arrivals {
+  /** The number of rows on the terminal. */
+  shown = 0;
+  progress: string;
+  private count = 0;
+
+  constructor(
+    private readonly context: CommandContext,
+    private readonly config: LoadedConfig,
+    private readonly shows: boolean,
+  ) {
+    this.progress = `starting the servers of ${config.file}`;
   }
-}
 
-function readRow(
-  config: LoadedConfig,
-  { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
-): ServerRow {
-  const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
-  return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
+  add(outcome: Outcome, all: number): void {
+    this.count += 1;
+    this.progress = `starting the servers of ${this.config.file}: ${this.count} of ${all}`;
+    const { streams } = this.context;
+    if (!this.shows || !streams.isInteractive) return;
+    this.shown += 1;
+    streams.redraw('');
+    streams.out(`${rowLine(this.context, outcomeRow(this.config, outcome), this.config.servers)}\n`);
+  }
 }
 
 function footer(rows: readonly ServerRow[]): string {
   const broken = rows.find(({ status }) => status === 'failed' || status === 'misconfigured');
-  return broken === undefined ? '' : `Next: mcpmux doctor ${broken.name}`;
+  if (broken !== undefined) return `Next: mcpmux doctor ${broken.name}`;
+  const isStopped = rows.every(({ status }) => status === 'ready' || status === 'disabled');
+  return isStopped
+    ? 'No mcpmux serves this config now. Next: mcpmux list --check starts its servers once'
+    : '';
 }

@@ -48,7 +48,7 @@ function belongsTo(path: string, name: string): boolean {
   );
 }
 
-const OF_PROJECT = 'a project config starts programs, so mcpmux uses it only with --project-config';
+const OF_PROJECT = 'a project config starts programs, so commands use it only with --scope project';
 
 function noConfig(unused: string | undefined): CommandError {
   return new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', {

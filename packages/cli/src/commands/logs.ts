@@ -5,7 +5,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { linesOf } from '../base/lines.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
-import { statesOf } from '../live/live-servers.js';
+import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';

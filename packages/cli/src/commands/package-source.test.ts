@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { packageSource } from './package-source.js';
+import { nameOfUrl, packageSource } from './package-source.js';
 
 it.each([
   ['npm:@modelcontextprotocol/server-memory', 'memory', 'npx', ['-y', '@modelcontextprotocol/server-memory']],
@@ -18,4 +18,21 @@ it.each([
 
 it.each(['https://example.com', 'files', './x', 'npm:', ''])('%j is no package', (text) => {
   expect(packageSource(text)).toBeUndefined();
+});
+
+it('words behind a package are its arguments', () => {
+  expect(packageSource('npm:server-filesystem', ['/tmp', '--flag'])?.entry).toEqual({
+    command: 'npx',
+    args: ['-y', 'server-filesystem', '/tmp', '--flag'],
+  });
+});
+
+it.each([
+  ['https://mcp.sentry.dev/mcp', 'sentry'],
+  ['https://example.com/mcp', 'example'],
+  ['http://localhost:3000/mcp', 'localhost'],
+  ['http://127.0.0.1:3000', '127-0-0-1'],
+  ['https://api.githubcopilot.com/mcp/', 'githubcopilot'],
+])('the server at %s is named %s', (url, name) => {
+  expect(nameOfUrl(url)).toBe(name);
 });

@@ -2,16 +2,25 @@ import type { JsonObject } from '@mcpmux/clients';
 
 const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.+)$/;
 
-/** The command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE`, and a name for the server. */
+/** The command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server. */
 export function packageSource(
   text: string,
+  args: readonly string[] = [],
 ): { readonly name: string; readonly entry: JsonObject } | undefined {
   const { kind, id } = SOURCE.exec(text)?.groups ?? {};
   if (kind === undefined || id === undefined) return undefined;
   const name = nameOf(id);
-  if (kind === 'npm') return { name, entry: { command: 'npx', args: ['-y', id] } };
-  if (kind === 'pypi') return { name, entry: { command: 'uvx', args: [id] } };
-  return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id] } };
+  if (kind === 'npm') return { name, entry: { command: 'npx', args: ['-y', id, ...args] } };
+  if (kind === 'pypi') return { name, entry: { command: 'uvx', args: [id, ...args] } };
+  return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id, ...args] } };
+}
+
+/** A name for the server at a url: `https://mcp.example.com/mcp` gives `example`. */
+export function nameOfUrl(url: string): string {
+  const labels = new URL(url).hostname.replace(/^(?:mcp|api|www)\./, '').split('.');
+  return labels.length > 1 && !labels.every((label) => /^\d+$/.test(label))
+    ? (labels.at(-2) ?? '')
+    : labels.join('-').replaceAll(/[^\w-]/g, '-');
 }
 
 /** `@modelcontextprotocol/server-memory@1.2` gives `memory`. */

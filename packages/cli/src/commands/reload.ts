@@ -1,33 +1,30 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
-import { askInstance, InstanceRefusal, manageServer } from '../live/ask-instance.js';
+import { applyConfig } from '../live/apply-config.js';
+import { InstanceRefusal, manageServer } from '../live/ask-instance.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { z } from '../base/zod.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
-
-const changeSchema = z.object({
-  isUsable: z.boolean(),
-  added: z.array(z.string()),
-  removed: z.array(z.string()),
-  changed: z.array(z.string()),
-  problems: z.array(z.string()),
-});
+import { rowsText, stateRow } from './server-row.js';
 
 /** Makes a running mcpmux read its config again, or restart the named servers. */
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
+  if (names.length === 0) return reloadConfig(context, instance);
   // A stopped process accepts the command and never answers; a restart may take minutes.
   (await connectTo(instance)).close();
-  return names.length === 0 ? reloadConfig(context, instance) : restart(context, instance, names);
+  return restart(context, instance, names);
 };
 
 async function reloadConfig(context: CommandContext, instance: Announcement): Promise<number> {
-  const answer = await askInstance(instance, { command: 'reload-config' }).catch((error: unknown) => {
+  const work = applyConfig(instance).catch((error: unknown) => {
     throw new CommandError('NOT_RUNNING', error instanceof Error ? `${error.message}.` : String(error));
   });
-  const change = changeSchema.parse(answer);
+  const applied = await withSpinner(context, 'applying the config', work);
+  if (applied === undefined)
+    throw new CommandError('NOT_RUNNING', `the mcpmux with pid ${instance.pid} does not answer.`);
+  const { change, states } = applied;
   if (!change.isUsable) {
     throw new CommandError('CONFIG_INVALID', 'the config cannot be used; the servers are unchanged.', {
       details: change.problems,
@@ -41,10 +38,29 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
     ...changed.map((name) => `~ ${name}`),
     ...removed.map((name) => `- ${name}`),
   ];
-  printResult(context, { pid: instance.pid, ...change }, lines.join('\n'));
+  const failed = states.filter(
+    ({ name, status }) => FAILED.has(status) && (added.includes(name) || changed.includes(name)),
+  );
+  printResult(
+    context,
+    { pid: instance.pid, ...change, failed: failed.map(({ name }) => name) },
+    lines.join('\n'),
+  );
   if (lines.length === 0) tell(context, 'Nothing has changed.');
-  return ExitCode.Ok;
+  if (failed.length === 0) return ExitCode.Ok;
+  tell(
+    context,
+    rowsText(
+      context,
+      failed.map((state) => stateRow(state)),
+    ),
+  );
+  tell(context, `Next: mcpmux doctor ${failed[0]?.name ?? ''}`);
+  return ExitCode.Unreachable;
 }
+
+/** The states of a server that did not start. */
+const FAILED: ReadonlySet<string> = new Set(['failed', 'crashed']);
 
 async function restart(
   context: CommandContext,

@@ -1,5 +1,5 @@
 import type { Announcement } from '../live/announcement.js';
-import { processPlaces } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import type { CommandContext } from '../terminal/command-context.js';

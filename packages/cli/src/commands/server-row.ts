@@ -4,6 +4,7 @@ import type { Colours } from '../terminal/colours.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { duration, milliseconds } from '../terminal/duration.js';
+import { shortReason } from './short-reason.js';
 
 /** A row of `mcpmux list`, as `--json` prints it. */
 export interface ServerRow {
@@ -44,11 +45,28 @@ export function stateRow(
     : { name, status: 'failed', ...(problem !== undefined && { problem }) };
 }
 
+/** One row, in columns that are wide enough for all these servers. */
+export function rowLine(
+  { streams }: CommandContext,
+  row: ServerRow,
+  servers: readonly { readonly name: string; readonly status: string }[],
+): string {
+  const names = servers.map(({ name }) => name);
+  const statuses = servers.map(({ status }) => (status === 'ready' ? 'running' : status));
+  const ruler = [' ', longest(names), longest(statuses), ''];
+  const lines = inColumns([ruler, cells(row, streams.outColours)], streams.columns).split('\n');
+  return lines[1] ?? '';
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
+}
+
 /** The rows in columns. With `withTools`, the tools of a server follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(
-    rows.map((row) => [mark(row, colours), row.name, row.status.replace('_', ' '), details(row)]),
+    rows.map((row) => cells(row, colours)),
     columns,
   ).split('\n');
   if (!withTools) return lines.join('\n');
@@ -58,6 +76,10 @@ export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[]
       ...tools.map((tool) => `    ${printable(tool)}`),
     ])
     .join('\n');
+}
+
+function cells(row: ServerRow, colours: Colours): readonly string[] {
+  return [mark(row, colours), row.name, row.status.replace('_', ' '), details(row)];
 }
 
 function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): string {
@@ -78,6 +100,7 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
 }
 
 function details({
+  name,
   status,
   tools,
   start_ms: startMs,
@@ -88,14 +111,15 @@ function details({
   note,
   calls,
 }: ServerRow): string {
-  if (problem !== undefined) return printable(problem.split('\n', 1)[0] ?? '');
+  if (problem !== undefined) return printable(shortReason(name, problem));
   if (tools === undefined) return note ?? '';
   const parts = [
     counted(tools.length, 'tool'),
     ...(era === 'modern' ? [`MCP ${revision}`] : []),
     ...(calls === undefined ? [] : [callsText(calls)]),
     ...(status === 'idle' ? [ASLEEP] : []),
-    ...(startMs === undefined ? [] : [`up in ${startMs} ms`]),
+    ...(status === 'ready' ? [AS_BEFORE] : []),
+    ...(startMs === undefined ? [] : [`up in ${milliseconds(startMs)}`]),
     ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
   ];
   return parts.join(', ');
@@ -103,6 +127,9 @@ function details({
 
 /** The remark on an idle server. */
 const ASLEEP = 'starts with its next call';
+
+/** The remark on a server that does not run. */
+const AS_BEFORE = 'as of its last run';
 
 function callsText({ count, failed, p95 }: CallSummary): string {
   const all = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);

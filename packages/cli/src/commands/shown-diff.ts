@@ -1,13 +1,21 @@
 import { isObject, type DocumentEditor } from '@mcpmux/clients';
 
 import { redactFileLine } from '../redact/file-line.js';
+import { openWords } from '../redact/open-words.js';
 import { OWN_NAME } from '../config/own-entry.js';
 import { lineDiff } from '../terminal/line-diff.js';
 
-/** The changed lines of a document. Values are hidden, except the command and arguments of mcpmux itself. */
+/** A longer line is a whole document, which nobody can read. */
+const MAX_LINE = 300;
+
+/** The changed lines of a document. Of servers that do not change, and of other settings, values are hidden. */
 export function shownDiff(editor: DocumentEditor, before: string, after: string): readonly string[] {
-  const open = new Set(ownWords(editor.parse(after)));
-  return lineDiff(before, after).map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), open)}`);
+  const [old, now] = [editor.parse(before), editor.parse(after)];
+  const open = new Set([...ownWords(now), ...openWords(old, now)]);
+  const lines = lineDiff(before, after);
+  const isReadable = lines.every((line) => line.length <= MAX_LINE);
+  const shown = isReadable ? lines : lineDiff(editor.render(old), editor.render(now));
+  return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), open)}`);
 }
 
 /** The words of the command lines in entries named `mcpmux`, at any key path. */

@@ -1,22 +1,21 @@
 import type { JsonObject } from '@mcpmux/clients';
 
-import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type Action } from '../terminal/command-context.js';
-import type { WriteFlags } from './config-choice.js';
+import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** `mcpmux enable`: servers of the config are started. */
-export const enable: Action<WriteFlags> = (...args) => switchServers(true, ...args);
+export const enable: Action<ChangeFlags> = (...args) => switchServers(true, ...args);
 
 /** `mcpmux disable`: servers of the config are not started. */
-export const disable: Action<WriteFlags> = (...args) => switchServers(false, ...args);
+export const disable: Action<ChangeFlags> = (...args) => switchServers(false, ...args);
 
 async function switchServers(
   isOn: boolean,
-  ...[context, names, flags]: Parameters<Action<WriteFlags>>
+  ...[context, names, flags]: Parameters<Action<ChangeFlags>>
 ): Promise<number> {
-  const { file, written } = await editConfig(context, flags, (config) =>
+  const { location, file, written } = await editConfig(context, flags, (config) =>
     names.reduce((text, name) => {
       const { path } = namedEntry(config.reading.entries, name, config.file);
       return changes(config.valueOf(path), isOn).reduce(
@@ -27,8 +26,9 @@ async function switchServers(
   );
   if (written) tell(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
   else if (flags.dryRun !== true) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
-  if (context.flags.json === true) printResult(context, { names, on: isOn, file, written }, '');
-  return ExitCode.Ok;
+  const applied = written ? await applyChange(context, location, isOn ? names : [], flags) : NOWHERE;
+  if (context.flags.json === true) printResult(context, { names, on: isOn, file, written, ...applied }, '');
+  return exitCodeOfRows(applied.servers);
 }
 
 /** An entry keeps its key. Without one it gets `disabled`, which most clients support. */

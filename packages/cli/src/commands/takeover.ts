@@ -9,7 +9,7 @@ import type { CommandContext } from '../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { configServers } from './config-choice.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
-import { installed } from './install.js';
+import { installed } from './registered-client.js';
 
 /**
  * The steps of a takeover. A server that mcpmux cannot run stays in its client.

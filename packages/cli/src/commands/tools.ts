@@ -1,6 +1,8 @@
+import type { LoadedConfig } from '../config/load-config.js';
 import { ExitCode } from '../base/exit-code.js';
 import { didYouMean } from '../config/suggest.js';
-import { liveServers, type LiveServers } from '../live/live-servers.js';
+import { liveServers } from '../live/live-servers.js';
+import type { LiveOptions, LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
@@ -8,14 +10,20 @@ import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
+import { isUrl, urlConfig } from './url-config.js';
 import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
 
+/** Flags of `mcpmux tools`. */
+export interface ToolsFlags extends ListFlags {
+  readonly schema?: boolean;
+  /** Prints names alone. */
+  readonly names?: boolean;
+}
+
 /** Lists tools: all, those of one server, or those that a query finds. */
-export const tools: Action<ListFlags & { readonly schema?: boolean }> = async (context, [query], flags) => {
-  const { config } = loadServers(context, flags);
-  const only = config.servers.some(({ name }) => name === query) && query !== undefined ? [query] : undefined;
-  const options = { ...flags, environment: context.environment, only };
-  await using live = await withSpinner(context, 'starting servers', liveServers(config, options));
+export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
+  const { config, query, only } = askedFor(context, word, flags);
+  await using live = await toolsOf(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
   if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
@@ -27,17 +35,63 @@ export const tools: Action<ListFlags & { readonly schema?: boolean }> = async (c
   const found = isServer || query === undefined ? all : await matching(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
   checkFound(query, found, live, names);
-  printResult(context, found.map(asData), text(context, found, flags.schema === true));
-  const broken = live.outcomes.filter(({ kind }) => kind === 'failed' || kind === 'misconfigured');
-  for (const { name, kind } of broken) {
-    tell(
-      context,
-      `${name} ${kind === 'failed' ? 'did not start' : 'is misconfigured'}. Next: mcpmux doctor ${name}`,
-    );
-  }
-  if (found.length === 0) tell(context, 'No server has a tool.');
+  printResult(
+    context,
+    found.map(asData),
+    flags.names === true ? namesOf(found) : text(context, found, flags.schema === true),
+  );
+  tellOfOutcomes(context, live, found);
   return ExitCode.Ok;
 };
+
+/** The config, the words to search for, and the one server that a word names: in the config, or at a url. */
+function askedFor(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
+  const atUrl = isUrl(word) ? urlConfig(word) : undefined;
+  const query = atUrl?.name ?? word;
+  const { config } = atUrl ?? loadServers(context, flags);
+  const isServer = query !== undefined && config.servers.some(({ name }) => name === query);
+  return { config, query, only: isServer ? [query] : undefined };
+}
+
+/** The servers that run, and those whose tools the last run has saved; the others are started. */
+function toolsOf(
+  context: CommandContext,
+  config: LoadedConfig,
+  flags: ToolsFlags,
+  only: readonly string[] | undefined,
+): Promise<LiveServers> {
+  const starts = flags.fresh === true || flags.timeout !== undefined ? 'all' : 'unknown';
+  let count = 0;
+  let progress = 'starting servers';
+  const onOutcome: LiveOptions['onOutcome'] = (_, all) => {
+    count += 1;
+    progress = `starting servers: ${count} of ${all}`;
+  };
+  const options = { ...flags, environment: context.environment, only, starts, onOutcome } as const;
+  return withSpinner(context, () => progress, liveServers(config, options));
+}
+
+function tellOfOutcomes(
+  context: CommandContext,
+  { outcomes }: LiveServers,
+  found: readonly ListedTool[],
+): void {
+  for (const { name, kind } of outcomes) {
+    if (kind !== 'failed' && kind !== 'misconfigured') continue;
+    const state = kind === 'failed' ? 'did not start' : 'is misconfigured';
+    tell(context, `${name} ${state}. Next: mcpmux doctor ${name}`);
+  }
+  if (found.length === 0) tell(context, 'No server has a tool.');
+  if (outcomes.some(({ kind }) => kind === 'remembered')) tell(context, AS_BEFORE);
+}
+
+const AS_BEFORE =
+  'These are the tools of the last runs. To start the servers and ask them: mcpmux tools --fresh';
+
+/** The names by which `mcpmux call` calls the tools. */
+function namesOf(found: readonly ListedTool[]): string {
+  return found.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
+}
 
 function disabled(name: string): CommandError {
   return new CommandError('SERVER_DISABLED', `the server "${name}" is disabled.`, {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
 
+import type { ConfigLocation } from '../config/find-config.js';
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
@@ -62,7 +63,7 @@ export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
   edit: (config: ConfigServers & { readonly file: string; readonly text: string }) => string,
-): Promise<{ readonly file: string; readonly written: boolean }> {
+): Promise<{ readonly location: ConfigLocation; readonly file: string; readonly written: boolean }> {
   const location = configToWrite(context, flags);
   const { file } = location;
   const isDryRun = flags.dryRun === true;
@@ -71,7 +72,7 @@ export async function editConfig(
     const after = edit({ ...configServers(location, before), file, text: before });
     return saveConfig(context, { file, before, after }, isDryRun);
   });
-  return { file, written };
+  return { location, file, written };
 }
 
 /**

@@ -15,7 +15,13 @@ import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
-import { configOf, readyServers, registeredServers, type RegisteredServer } from './registered-servers.js';
+import {
+  configOf,
+  readyServers,
+  registeredServers,
+  type ReadyServer,
+  type RegisteredServer,
+} from './registered-servers.js';
 import { toolView } from './tool-view.js';
 import { wantedServers, type Selection } from './wanted-servers.js';
 import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
@@ -29,6 +35,8 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
+  /** Changes the list of servers that are started, or their configurations; absent: neither. */
+  readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
   /** Called with a required server that does not start. */
@@ -64,9 +72,14 @@ export class ConfigReconciler {
     private readonly components: ReconcilerComponents,
   ) {}
 
+  /** The same, with their settings of tools. */
+  get ready(): ReadonlyMap<string, ReadyServer> {
+    return readyServers(this.registered);
+  }
+
   /** The servers of the config that were started, by name. */
   get servers(): ReadonlyMap<string, ServerConfig> {
-    return new Map([...readyServers(this.registered)].map(([name, { config }]) => [name, config]));
+    return new Map([...this.ready].map(([name, { config }]) => [name, config]));
   }
 
   /** Reads the config, and starts, stops and restarts servers until they agree. An unusable config changes nothing. */
@@ -92,20 +105,24 @@ export class ConfigReconciler {
     }
     this.components.guards?.apply(loaded.guards);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(servers), problems: [...problems, ...warnings] };
+    return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that the config now has, and that was started already. */
   adopt(name: string): void {
     const { context, selection = {} } = this.components;
     const { servers } = wantedServers(loadConfig(this.location, context), selection);
-    const adopted = this.registrable(servers.filter((server) => server.name === name));
+    const adopted = this.registrable(this.placed(servers).filter((server) => server.name === name));
     this.registered = new Map([...this.registered, ...adopted]);
   }
 
   /** Forgets a server that the config no longer has, and that was stopped. */
   disown(name: string): void {
     this.registered = new Map([...this.registered].filter(([known]) => known !== name));
+  }
+
+  private placed(servers: readonly LoadedServer[]): readonly LoadedServer[] {
+    return this.components.place?.(servers) ?? servers;
   }
 
   private registrable(servers: readonly LoadedServer[]): ReadonlyMap<string, RegisteredServer> {
@@ -118,7 +135,7 @@ export class ConfigReconciler {
     const loaded = loadConfig(this.location, context);
     const [fault] = loaded.isUsable ? [] : loaded.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.registrable(wantedServers(loaded, selection).servers).get(name);
+    const server = this.registrable(this.placed(wantedServers(loaded, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     this.registered = new Map([...this.registered, [name, server]]);
     return { config: configOf(server), ...this.shownAs(name, server) };

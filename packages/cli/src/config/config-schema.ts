@@ -87,6 +87,13 @@ export const configSchema = z
       profiles: z.optional(profilesSchema),
       guards: z.optional(guardSettings),
       http: z.optional(httpSettings),
+      mux: optional(
+        z.looseObject(
+          { shared: optional(flag, 'true: the same as serve --shared.') },
+          { error: 'expected an object: { "shared": true }' },
+        ),
+        'Settings of mcpmux itself.',
+      ),
       servers: optional(servers, 'The same as mcpServers, under the key of VS Code.'),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },

@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'expected a key in double quotes',
   ValueExpected: 'expected a value',
   ColonExpected: 'expected ":" after the key',
-  CommaExpected: 'expected "," or the end of the list',
+  CommaExpected: 'expected "," or the end of the list or object',
   CloseBraceExpected: 'expected "}"',
   CloseBracketExpected: 'expected "]"',
   EndOfFileExpected: 'expected the end of the file',

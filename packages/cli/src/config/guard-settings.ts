@@ -61,6 +61,8 @@ const cache = guarding({
   maxBytes: optional(wholeAbove0, '16 MiB when absent.'),
 });
 
+const GUARDS = ['audit', 'access', 'rateLimit', 'concurrency', 'cache', 'timeouts', 'resultBytes'];
+
 /** Checks and limits between requests and servers. An unknown key is an error, because an ignored guard does nothing. */
 export const guardSettings = z
   .strictObject(
@@ -73,7 +75,7 @@ export const guardSettings = z
       timeouts: oneOrMore(guarding({ ms: milliseconds }), 'How long a call may take in all.'),
       resultBytes: oneOrMore(guarding({ bytes: wholeAbove0 }), 'How large a result may be.'),
     },
-    { error: unknownKeys('guards') },
+    { error: unknownKeys('guards', GUARDS) },
   )
   .check(z.describe('Checks and limits between requests and servers.'));
 
@@ -81,7 +83,8 @@ export const guardSettings = z
 export type GuardSettings = Checked<typeof guardSettings>;
 
 function guarding<Shape extends Readonly<Record<string, Schema>>>(shape: Shape) {
-  return z.strictObject({ ...TARGET, ...shape }, { error: unknownKeys('a guard') });
+  const settings = { ...TARGET, ...shape };
+  return z.strictObject(settings, { error: unknownKeys('a guard', Object.keys(settings)) });
 }
 
 /** One setting, or a list of settings for different targets. */

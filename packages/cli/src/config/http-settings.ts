@@ -58,7 +58,7 @@ export const httpSettings = z
       jwt: z.optional(jwt),
       resource: z.optional(resource),
     },
-    { error: unknownKeys('http') },
+    { error: unknownKeys('http', ['tokens', 'jwt', 'resource']) },
   )
   .check(z.describe('The clients that mcpmux serve --http admits.'));
 

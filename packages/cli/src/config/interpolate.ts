@@ -7,6 +7,8 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly workspaceFolder: string;
   /** @throws when the file cannot be read */
   readonly readFile: (path: string) => string;
+  /** Secrets by name. @throws when the keyring cannot be used */
+  readonly secret?: ((name: string) => string | undefined) | undefined;
 }
 
 /** A text with its placeholders replaced, and the problems of those that could not be replaced. */
@@ -23,7 +25,7 @@ const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
- * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${workspaceFolder}`,
+ * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${workspaceFolder}`,
  * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Placeholders in a value stay as
  * they are. `$${` gives `${`, and `$$VAR` alone gives `$VAR`. Unknown placeholders stay.
  */
@@ -80,6 +82,7 @@ function closingBrace(text: string, from: number): number {
 function replace(body: string, sources: InterpolationSources): Interpolated {
   const constant = constants(sources).get(body);
   if (constant !== undefined) return { text: constant, problems: [] };
+  if (body.startsWith('secret:')) return secretOf(body.slice('secret:'.length), sources);
   if (body.startsWith('file:')) return fileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
@@ -126,6 +129,18 @@ function fileContent(path: string, { readFile }: InterpolationSources): Interpol
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
     return failed(`the file ${path} of \${file:...} cannot be read (${code})`);
+  }
+}
+
+function secretOf(name: string, { secret = () => undefined }: InterpolationSources): Interpolated {
+  try {
+    const value = secret(name);
+    return value === undefined
+      ? failed(`the keyring has no secret ${name}: mcpmux secret set ${name}`)
+      : { text: value, problems: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(`the secret ${name} cannot be read from the keyring of the system (${reason})`);
   }
 }
 

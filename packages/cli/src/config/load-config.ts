@@ -7,6 +7,7 @@ import type { GuardSettings } from './guard-settings.js';
 import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigSearch } from './find-config.js';
+import { systemKeyring, type Keyring } from './keyring.js';
 import type { InterpolationSources } from './interpolate.js';
 import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
@@ -24,6 +25,8 @@ type Outcome =
       readonly status: 'ready';
       readonly name: string;
       readonly config: ServerConfig;
+      /** `mux.shared`: whether windows of several folders share it, if the config says so. */
+      readonly shared?: boolean | undefined;
       /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
@@ -41,6 +44,8 @@ export interface LoadedConfig {
   /** False when the config cannot be used. */
   readonly isUsable: boolean;
   readonly servers: readonly LoadedServer[];
+  /** `mux.shared`: windows share one process. */
+  readonly isShared: boolean;
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   /** Checks and limits between requests and servers. */
@@ -51,23 +56,27 @@ export interface LoadedConfig {
 }
 
 /** The inputs of a config besides its file. */
-export type ConfigContext = Pick<ConfigSearch, 'environment' | 'home' | 'cwd'>;
+export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
+  /** The secrets that the config refers to; the keyring of the system when absent. */
+  readonly keyring?: Pick<Keyring, 'get'> | undefined;
+}
 
 /** Reads a config file and replaces the placeholders in it. Never throws: faults are returned as problems. */
 export function loadConfig(
   { file, folder }: ConfigLocation,
-  { environment, home, cwd }: ConfigContext,
+  { environment, home, cwd, keyring = systemKeyring }: ConfigContext,
   readFile: (path: string) => string = readText,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, entries, profiles, guards, http, problems, report } = readConfig(file, text);
+  const { isUsable, isShared, entries, profiles, guards, http, problems, report } = readConfig(file, text);
   const sources: InterpolationSources = {
     environment,
     home,
     cwd,
     workspaceFolder: folder,
     readFile: (path) => readFile(resolve(folder, path)),
+    secret: (name) => keyring.get(name),
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {
@@ -81,15 +90,23 @@ export function loadConfig(
     all.push(...resolution.problems);
     const { config } = resolution;
     if (config === undefined) return misconfigured();
-    return { name, status: 'ready', config, tools: toolSettings(entry.server), isRequired };
+    const { server } = entry;
+    return {
+      name,
+      status: 'ready',
+      config,
+      isRequired,
+      tools: toolSettings(server),
+      shared: server.mux?.shared,
+    };
   });
-  return { file, isUsable, servers, profiles, guards, http, problems: inOrder(all) };
+  return { file, isUsable, isShared, servers, profiles, guards, http, problems: inOrder(all) };
 }
 
 function unreadable(file: string): LoadedConfig {
   const message = 'the file cannot be read: check that it exists and that its permissions allow it';
   const problem: ConfigProblem = { severity: 'error', file, line: 1, column: 1, path: '', message };
-  return { file, isUsable: false, servers: [], profiles: {}, problems: [problem] };
+  return { file, isUsable: false, isShared: false, servers: [], profiles: {}, problems: [problem] };
 }
 
 function readText(path: string): string {

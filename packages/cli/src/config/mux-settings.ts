@@ -100,6 +100,10 @@ export const muxSettings = z
         'Settings that only the original client has; mcpmux export restores them.',
       ),
       required: optional(flag, 'true: mcpmux ends when the server does not start.'),
+      shared: optional(
+        flag,
+        'With --shared: true runs the server once for the windows of all folders, false runs it for each window.',
+      ),
       isPublic: optional(flag, 'true: the host name of the url must lead to the public internet.'),
       addedByAgent: optional(
         flag,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { isOwn, ownEntry } from './own-entry.js';
+import { VERSION } from '../base/version.js';
+import { isClone, isOwn, ownEntry, withOwnVersion } from './own-entry.js';
 
 const local = { node: '/usr/bin/node', script: '/opt/mcpmux/bin/mcpmux.cjs' };
 
@@ -27,4 +28,27 @@ it.each([
   ['a server at a url', { url: 'https://example.com/mcpmux' }],
 ])('%s is not mcpmux', (_, entry) => {
   expect(isOwn(entry)).toBe(false);
+});
+
+it('the package is named with its version: a registry cannot exchange what clients run', () => {
+  const pinned = `@mcpmux/cli@${VERSION}`;
+  expect(ownEntry({ platform: 'linux', flags: [] })).toEqual({ command: 'npx', args: ['-y', pinned] });
+  expect(ownEntry({ platform: 'win32', flags: [] })).toMatchObject({ args: ['/c', 'npx', '-y', pinned] });
+});
+
+it('an entry with another version gets this one; a tag, no version and other words stay', () => {
+  const other = { command: 'npx', args: ['-y', '@mcpmux/cli@0.0.1', 'serve'], env: { A: '1' } };
+  expect(withOwnVersion(other)).toEqual({ ...other, args: ['-y', `@mcpmux/cli@${VERSION}`, 'serve'] });
+  for (const word of ['@mcpmux/cli', '@mcpmux/cli@latest', 'mcpmux']) {
+    const entry = { command: 'npx', args: ['-y', word] };
+    expect(withOwnVersion(entry)).toBe(entry);
+  }
+});
+
+it.each([
+  ['/home/ann/mcpmux/packages/cli/bin/mcpmux.cjs', true],
+  ['/usr/lib/node_modules/@mcpmux/cli/bin/mcpmux.cjs', false],
+  ['C:\\Users\\ann\\AppData\\npm\\node_modules\\@mcpmux\\cli\\bin\\mcpmux.cjs', false],
+])('%s is a clone: %s', (script, expected) => {
+  expect(isClone(script)).toBe(expected);
 });

@@ -2,6 +2,11 @@ import { basename } from 'node:path';
 
 import type { JsonObject } from '@mcpmux/clients';
 
+import { VERSION } from '../base/version.js';
+
+/** The published package in the version of this code: whoever starts it gets no other version. */
+export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
+
 /** The name under which mcpmux registers itself. */
 export const OWN_NAME = 'mcpmux';
 
@@ -19,10 +24,28 @@ export interface OwnTraits {
 /** The entry that runs mcpmux. */
 export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
   if (local !== undefined) return { command: local.node, args: [local.script, ...flags] };
-  const npx = ['npx', '-y', '@mcpmux/cli', ...flags];
+  const npx = ['npx', '-y', OWN_PACKAGE, ...flags];
   // On Windows npx is a script, which only a shell runs.
   const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command, args };
+}
+
+/** The entry with the version of this code, where the entry names another. A tag, and no version, stay. */
+export function withOwnVersion(entry: JsonObject): JsonObject {
+  const words = Object.entries(entry).map(([key, value]) => [key, pinned(value)] as const);
+  return words.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(words);
+}
+
+function pinned(value: unknown): unknown {
+  if (typeof value === 'string') return PINNED.test(value) ? OWN_PACKAGE : value;
+  return Array.isArray(value) && value.some((word) => pinned(word) !== word) ? value.map(pinned) : value;
+}
+
+const PINNED = /^@mcpmux\/cli@\d/;
+
+/** True when a script is not installed as a package, but stands in a checkout that was built. */
+export function isClone(script: string): boolean {
+  return !script.split(/[\\/]/).includes('node_modules');
 }
 
 /** True when a server is mcpmux itself: in a config of mcpmux, it would start itself. */

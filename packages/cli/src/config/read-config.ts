@@ -28,6 +28,8 @@ type ServerKind =
 export interface ConfigReading {
   /** False when the config cannot be used. */
   readonly isUsable: boolean;
+  /** `mux.shared`: windows share one process. */
+  readonly isShared: boolean;
   /** In the order of the file. */
   readonly entries: readonly ConfigEntry[];
   /** Names of servers, by profile. */
@@ -48,14 +50,14 @@ export function readConfig(file: string, source: string): ConfigReading {
   const text = parseConfigText(file, source);
   const { value, syntaxErrors, report } = text;
   if (syntaxErrors.length > 0)
-    return { isUsable: false, entries: [], profiles: {}, problems: syntaxErrors, report };
+    return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
   const faults =
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
   const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
   if (fatal.length > 0 || !isObject(value)) {
     const problems = fatal.map(({ path, message }) => report('error', path, message));
-    return { isUsable: false, entries: [], profiles: {}, problems, report };
+    return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   return readServers(value, text, problems);
@@ -82,6 +84,7 @@ function readServers(
   );
   return {
     isUsable: true,
+    isShared: isObject(config['mux']) && config['mux']['shared'] === true,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,

@@ -87,7 +87,7 @@ function localConfig(
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
   return {
-    command: expansion.text([...path, 'command'], command),
+    command: expansion.program([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
     env: {
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
@@ -122,9 +122,19 @@ class Expansion {
     return text;
   }
 
+  /** A program, which is started without a shell. */
+  program(path: SettingPath, value: string): string {
+    const program = this.text(path, value);
+    if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
+      const message = 'no shell is involved: the words behind the program belong into "args"';
+      this.problems.push(this.report('error', path, message));
+    }
+    return program;
+  }
+
   /** An argument. Process lists and list_servers show arguments. */
   shownText(path: SettingPath, value: string): string {
-    if (placeholdersOf(value).some((body) => body.startsWith('file:') || isSecretName(body))) {
+    if (placeholdersOf(value).some((body) => /^(?:file|secret):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
@@ -151,7 +161,7 @@ class Expansion {
 
 /** The contents of each placeholder, without a default and without `env:`. */
 function placeholdersOf(value: string): readonly string[] {
-  return [...value.matchAll(/\$\{(?:env:)?(file:|[^}:]*)/g)].map(([, body = '']) => body);
+  return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|[^}:]*)/g)].map(([, body = '']) => body);
 }
 
 function definedValues(values: NodeJS.Dict<string>): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { z, type Schema } from '../base/zod.js';
+import { didYouMean } from './suggest.js';
 
 /** Any text. */
 export const text = z.string({ error: 'expected a text in double quotes' });
@@ -13,9 +14,10 @@ export function optional<One extends Schema>(schema: One, description: string) {
 }
 
 /** The error of an object with unknown keys, or of a value that is no object. */
-export function unknownKeys(what: string) {
-  return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string =>
-    issue.code === 'unrecognized_keys'
-      ? `${what} has no such setting: ${(issue.keys ?? []).join(', ')}`
-      : `expected an object`;
+export function unknownKeys(what: string, known: readonly string[] = []) {
+  return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string => {
+    if (issue.code !== 'unrecognized_keys') return 'expected an object';
+    const { keys = [] } = issue;
+    return `${what} has no such setting: ${keys.join(', ')}${didYouMean(keys[0] ?? '', known).replace(/^ /, '. ')}`;
+  };
 }

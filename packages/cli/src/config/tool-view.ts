@@ -25,7 +25,8 @@ export function toolView({ include, exclude, overrides }: ToolSettings): ToolFil
   };
 }
 
-function matching(patterns: readonly string[]): Match {
+/** True for the tools that one of these names or patterns means. */
+export function matching(patterns: readonly string[]): Match {
   if (patterns.length === 0) return () => false;
   const matches = picomatch([...patterns], OPTIONS);
   return (tool) => patterns.includes(tool) || matches(tool);

@@ -4,7 +4,7 @@ import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
 import { configSchema, serverSchema } from './config-schema.js';
 import { muxSettings, toolSettings } from './mux-settings.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean, suggest } from './suggest.js';
 
 /** Keys of a server that mcpmux uses. */
 const SERVER_KEYS: readonly string[] = Object.keys(serverSchema.shape);
@@ -55,8 +55,11 @@ export class UnknownKeys {
   }
 
   checkTop(config: JsonObject): void {
-    for (const key of Object.keys(config)) {
-      if (!TOP_KEYS.includes(key) && !CLIENT_TOP_KEYS.has(key)) this.warn([key], TOP_KEYS);
+    for (const [key, value] of Object.entries(config)) {
+      if (TOP_KEYS.includes(key) || CLIENT_TOP_KEYS.has(key)) continue;
+      const message = suggest(key, TOP_KEYS) === undefined ? misplaced(value) : undefined;
+      if (message === undefined) this.warn([key], TOP_KEYS);
+      else this.warned.set(`top:${key}`, this.report('error', [key], message));
     }
   }
 
@@ -83,6 +86,17 @@ export class UnknownKeys {
     const message = `unknown key, ignored${hint === '' ? '' : `.${hint}`}`;
     if (!this.warned.has(id)) this.warned.set(id, this.report('warning', path, message));
   }
+}
+
+/** Servers at a place where mcpmux does not look for them; undefined for anything else. */
+function misplaced(value: unknown): string | undefined {
+  if (isServer(value)) return 'a server belongs into "mcpServers"';
+  if (!isObject(value) || !Object.values(value).some(isServer)) return undefined;
+  return 'servers belong into "mcpServers"; for the file of another client: mcpmux import CLIENT --from FILE';
+}
+
+function isServer(value: unknown): boolean {
+  return isObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
 }
 
 function keysOf(value: unknown): readonly string[] {

@@ -6,6 +6,7 @@ import { wantedServers } from './wanted-servers.js';
 const CONFIG: LoadedConfig = {
   file: '/c.json',
   isUsable: true,
+  isShared: false,
   servers: ['github', 'docs', 'files'].map((name) => ({
     name,
     status: 'ready',

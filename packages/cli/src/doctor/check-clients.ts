@@ -15,7 +15,7 @@ import {
 
 import { isOwn } from '../config/own-entry.js';
 import { checkPassed, type VariableCheck } from './check-passed.js';
-import { ok, warning, type Finding } from './finding.js';
+import { note, ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
 /** The number of tools that a client supports, according to its makers or users. */
@@ -73,7 +73,8 @@ function compare(
   });
   const entries = read.map(({ entry }) => entry);
   const own = read.find(({ entry }) => isOwn(entry));
-  if (own === undefined) return only === undefined ? [ok(subject, 'does not have mcpmux')] : [];
+  if (own === undefined)
+    return only === undefined ? [note(subject, 'does not have mcpmux', `mcpmux install ${subject}`)] : [];
   const passed = checkPassed(client, file, own.written, variables);
   if (only !== undefined) return passed;
   const findings = [ok(subject, 'has mcpmux'), ...passed];

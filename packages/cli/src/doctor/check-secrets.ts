@@ -13,16 +13,18 @@ export interface SecretCheck {
   readonly entries: readonly JsonObject[];
 }
 
-/** Checks whether other users can read secrets. mcpmux uses no keyring: secrets are in the environment or in files. */
+/** Checks whether other users can read secrets in the config. */
 export function checkSecrets({ file, mode, entries }: SecretCheck): Finding {
   const isOpen = mode !== undefined && (mode & OTHERS) !== 0;
   if (!isOpen || !entries.some(holdsValues)) {
-    return ok('secrets', 'in the environment and in files that only you can read; no keyring is used');
+    const places = 'in the environment and in files that only you can read';
+    const isKept = entries.some((entry) => JSON.stringify(entry).includes('${secret:'));
+    return ok('secrets', isKept ? `${places}, and in the keyring` : `${places}; no keyring is used`);
   }
   return warning(
     'secrets',
     `${file} holds values of variables or headers, and other users can read it`,
-    `chmod 600 ${file}, or write \${NAME} for the values and set NAME in the environment`,
+    `chmod 600 ${file}, or keep them in the keyring: mcpmux secret set NAME`,
   );
 }
 

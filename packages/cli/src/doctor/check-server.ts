@@ -1,8 +1,13 @@
-import type { Outcome } from '../live/live-servers.js';
+import type { Outcome } from '../live/outcome.js';
 import { unsetVariables } from '../config/why-misconfigured.js';
+import { milliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
+/** Servers that start at the same time share the machine. */
+const SHARE_MS = 2000;
+/** A server that ran, and ended by itself or by another program. */
+const ENDED = /\b(?:killed by|ended by|exited with|signal)\b/;
 /** The error of core for a program that does not exist. */
 const MISSING = /command "(?<command>[^"]*)" was not found/;
 /** The error of core for a server at a url. */
@@ -15,8 +20,18 @@ const RUNNERS: Readonly<Record<string, string>> = {
   docker: 'install Docker',
 };
 
+/** How the servers were found. */
+export interface ServerCheck {
+  /** The number of servers that were started at the same time. */
+  readonly together: number;
+  /** A running mcpmux has them. */
+  readonly isServed: boolean;
+}
+
+const ALONE: ServerCheck = { together: 1, isServed: false };
+
 /** The result of the start of a server, and warnings about it. */
-export function checkServer(outcome: Outcome): readonly Finding[] {
+export function checkServer(outcome: Outcome, check: ServerCheck = ALONE): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
     case 'disabled':
@@ -26,11 +41,13 @@ export function checkServer(outcome: Outcome): readonly Finding[] {
     case 'not_selected':
       return [ok(subject, `not selected: ${outcome.reason}`)];
     case 'failed':
-      return [problem(subject, outcome.reason, remedy(subject, outcome.reason))];
+      return [problem(subject, outcome.reason, remedy(subject, outcome.reason, check))];
+    case 'ready':
+    case 'remembered':
     case 'starting':
       return [warning(subject, 'still starting')];
     case 'running':
-      return [running(outcome), ...troubles(outcome)];
+      return [running(outcome), ...troubles(outcome, check)];
   }
 }
 
@@ -38,13 +55,16 @@ type Running = Extract<Outcome, { readonly kind: 'running' }>;
 
 function running({ name, state, startMs }: Running): Finding {
   const { length } = state.tools;
-  const up = startMs === undefined ? '' : `, up in ${startMs} ms`;
+  const up = startMs === undefined ? '' : `, up in ${milliseconds(startMs)}`;
   const revision = state.protocolVersion === undefined ? '' : `, MCP ${state.protocolVersion}`;
   const asleep = state.status === 'idle' ? ', idle: it starts with its next call' : '';
   return ok(name, `${length} ${length === 1 ? 'tool' : 'tools'}${up}${revision}${asleep}`);
 }
 
-function troubles({ name: subject, state, startMs = 0 }: Running): readonly Finding[] {
+function troubles(
+  { name: subject, state, startMs = 0 }: Running,
+  { together }: ServerCheck,
+): readonly Finding[] {
   const { droppedLines, warnings } = state;
   const slow = warning(
     subject,
@@ -57,19 +77,21 @@ function troubles({ name: subject, state, startMs = 0 }: Running): readonly Find
     'the server works, but should write logs to stderr: tell its author',
   );
   return [
-    ...(startMs > SLOW_START_MS ? [slow] : []),
+    ...(startMs > SLOW_START_MS + SHARE_MS * (together - 1) ? [slow] : []),
     ...(droppedLines > 0 ? [noise] : []),
     ...warnings.map((message) => warning(subject, message)),
   ];
 }
 
-function remedy(server: string, reason: string): string {
+function remedy(server: string, reason: string, { isServed }: ServerCheck): string {
   const unset = unsetVariables(reason);
   if (unset.length > 0)
     return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
   if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   const command = MISSING.exec(reason)?.groups?.['command'];
+  if (command === undefined && isServed && ENDED.test(reason))
+    return `mcpmux reload ${server} starts it again; "mux": {"restart": "on-failure"} in its entry does so by itself`;
   if (command === undefined) return `mcpmux get ${server} shows the command; try it in a terminal`;
   return RUNNERS[command] ?? 'install the program, or write its whole path';
 }

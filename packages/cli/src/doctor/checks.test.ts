@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { LoadedConfig } from '../config/load-config.js';
-import type { Outcome } from '../live/live-servers.js';
+import type { Outcome } from '../live/outcome.js';
 import { checkConfig } from './check-config.js';
 import { checkEnvironment } from './check-environment.js';
 import { checkServer } from './check-server.js';
@@ -29,6 +29,7 @@ it('a missing variable is told with how to set it', () => {
   const config: LoadedConfig = {
     file: '/c.json',
     isUsable: true,
+    isShared: false,
     servers: [],
     profiles: {},
     problems: [problem],
@@ -59,7 +60,7 @@ it('a server that is slow, noisy or has warnings runs, and each is told', () => 
     { level: 'ok', message: '1 tool, MCP 2025-06-18' },
   ]);
   expect(checkServer(troubled).map(({ level, message }) => [level, message])).toEqual([
-    ['ok', '1 tool, up in 12000 ms'],
+    ['ok', '1 tool, up in 12.0 s'],
     ['warning', 'took 12 s to start'],
     ['warning', 'wrote 3 lines to stdout that are not MCP messages'],
     ['warning', 'two tools are one'],
@@ -71,4 +72,17 @@ it('a server that sleeps is all right, and is told to sleep', () => {
   expect(checkServer(asleep)).toMatchObject([
     { level: 'ok', message: '1 tool, idle: it starts with its next call' },
   ]);
+});
+
+it('a server that ended in a running mcpmux is started again by reload, and by a setting', () => {
+  const outcome = { kind: 'failed', name: 'a', reason: 'Server "a" was killed by signal SIGKILL.' } as const;
+  const [finding] = checkServer(outcome, { together: 1, isServed: true });
+  expect(finding?.next).toMatch(/^mcpmux reload a .*"restart": "on-failure"/);
+  expect(checkServer(outcome)[0]?.next).toContain('mcpmux get a');
+});
+
+it('servers that start at the same time may take longer', () => {
+  const slow = { kind: 'running', name: 'a', state, startMs: 9000 } as const;
+  expect(checkServer(slow, { together: 4, isServed: false })).toHaveLength(1);
+  expect(checkServer(slow)).toHaveLength(2);
 });

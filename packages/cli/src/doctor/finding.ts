@@ -2,7 +2,7 @@
 export interface Finding {
   /** The subject of the check: `node`, `config`, a client, or the name of a server. */
   readonly subject: string;
-  readonly level: 'ok' | 'warning' | 'problem';
+  readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly message: string;
   /** The next step, as a sentence or a command. */
   readonly next?: string;
@@ -11,6 +11,11 @@ export interface Finding {
 /** A check without a fault. */
 export function ok(subject: string, message: string, next?: string): Finding {
   return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
+}
+
+/** A fact that is neither good nor bad. */
+export function note(subject: string, message: string, next?: string): Finding {
+  return { ...ok(subject, message, next), level: 'note' };
 }
 
 /** A fault that does not stop servers. */

@@ -9,6 +9,8 @@ const schema = z.object({
   started: z.number(),
   cwd: z.string(),
   config: z.optional(z.string()),
+  /** Windows share it. */
+  shared: z.optional(z.boolean()),
   /** The servers of the config that it starts; all when absent. */
   selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });

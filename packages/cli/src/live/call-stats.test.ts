@@ -11,6 +11,12 @@ it('counts what has ended, what failed, and what is on its way', () => {
   expect(stats.summary()).toEqual({ a: { count: 3, failed: 2, running: 1, p50: 20, p95: 30 } });
 });
 
+it('a result of a tool that says it has failed counts as failed', () => {
+  const stats = new CallStats();
+  stats.ended('a', { ms: 10, ending: 'result', problem: 'no such file' });
+  expect(stats.summary()).toMatchObject({ a: { count: 1, failed: 1 } });
+});
+
 it('a cancelled call is on its way no more, and counts for nothing else', () => {
   const stats = new CallStats();
   stats.began('a');

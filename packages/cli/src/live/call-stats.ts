@@ -5,7 +5,7 @@ const KEPT = 200;
 export interface CallSummary {
   /** Calls that have ended. */
   readonly count: number;
-  /** Calls that ended without a result: errors, and calls without an answer. */
+  /** Calls that ended with an error, also that of a tool, or without an answer. */
   readonly failed: number;
   /** Calls in flight. */
   readonly running: number;
@@ -13,6 +13,13 @@ export interface CallSummary {
   readonly p50?: number | undefined;
   /** The same of 95 in a hundred. */
   readonly p95?: number | undefined;
+}
+
+interface EndedCall {
+  readonly ms: number;
+  readonly ending: string;
+  /** The error text of the server; a tool's result may have one. */
+  readonly problem?: string;
 }
 
 interface Entry {
@@ -31,12 +38,12 @@ export class CallStats {
     this.entry(server).running += 1;
   }
 
-  ended(server: string, { ms, ending }: { readonly ms: number; readonly ending: string }): void {
+  ended(server: string, { ms, ending, problem }: EndedCall): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
     // The time of a cancelled call says nothing about the server.
     if (ending === 'cancelled') return;
-    if (ending !== 'result') entry.failed += 1;
+    if (ending !== 'result' || problem !== undefined) entry.failed += 1;
     entry.times[entry.count % KEPT] = ms;
     entry.count += 1;
   }

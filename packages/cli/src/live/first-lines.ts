@@ -4,7 +4,8 @@ import { controlRequest, type ControlRequest } from './control-line.js';
 
 /** How a connection to the socket of an instance begins. */
 export type Beginning =
-  | { readonly kind: 'command'; readonly request: ControlRequest }
+  /** The bytes behind the command belong to the session that it begins, if it begins one. */
+  | { readonly kind: 'command'; readonly request: ControlRequest; readonly rest?: Buffer }
   /** The bytes belong to the session. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
   | { readonly kind: 'too-long' };
@@ -53,5 +54,9 @@ export function beginningOf(bytes: Buffer): Beginning | undefined {
   if (end > MAX_COMMAND || (end === -1 && bytes.length > MAX_COMMAND)) return { kind: 'too-long' };
   if (end === -1) return undefined;
   const request = controlRequest(bytes.toString('utf8', 0, end));
-  return request === undefined ? { kind: 'session', bytes } : { kind: 'command', request };
+  return request === undefined ? { kind: 'session', bytes } : commanded(request, bytes.subarray(end + 1));
+}
+
+function commanded(request: ControlRequest, rest: Buffer): Beginning {
+  return { kind: 'command', request, ...(rest.length > 0 && { rest }) };
 }

@@ -1,5 +1,7 @@
 import { lstatSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import process from 'node:process';
 
 import { makeFolder } from '../files/make-folder.js';
 
@@ -14,6 +16,16 @@ export interface InstancePlaces {
 
 /** The length of a socket path, in bytes, that every system supports. */
 const MAX_SOCKET_PATH = 100;
+
+/** The places of instances, for the user of this process. */
+export function processPlaces(): InstancePlaces {
+  return {
+    environment: process.env,
+    platform: process.platform,
+    temporaryFolder: tmpdir(),
+    user: process.getuid?.(),
+  };
+}
 
 /** The folder in which instances of this user announce themselves. */
 export function instanceFolder({ environment, platform, temporaryFolder, user }: InstancePlaces): string {

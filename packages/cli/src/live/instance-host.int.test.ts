@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { callsOf, InstanceRefusal, manageServer } from './ask-instance.js';
 import { hostInstance, type InstanceHost } from './instance-host.js';
 import { connectInstance, connectSocket } from './instances.js';
-import { statesOf } from './live-servers.js';
+import { statesOf } from './server-state.js';
 import { textOf, type McpConnection } from './mcp-connection.js';
 
 let folder = '';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -13,16 +12,16 @@ import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
 import { CallStats } from './call-stats.js';
-import type { ControlQuestion, ControlRequest } from './control-line.js';
+import type {
+  ControlQuestion,
+  ControlRequest,
+  Opening,
+  SharedCommand,
+  WindowOpening,
+} from './control-line.js';
 import { streamEvents } from './event-stream.js';
 import { FirstLines, MAX_COMMAND, type Beginning } from './first-lines.js';
-import {
-  instanceFolder,
-  leaveFolder,
-  makePrivate,
-  socketPath,
-  type InstancePlaces,
-} from './instance-folder.js';
+import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
 
 /** The dependencies of an instance. */
 export interface InstanceComponents {
@@ -33,11 +32,23 @@ export interface InstanceComponents {
   readonly selection?: Selection | undefined;
   /** Reads the config again. Resolves with the changes, as plain data. */
   readonly reloadConfig: () => Promise<object>;
+  /** Present where windows share this process. */
+  readonly shared?: SharedInstance | undefined;
+}
+
+/** The parts of an instance that windows share. */
+export interface SharedInstance {
+  /** Path of the socket that windows connect to. */
+  readonly socket: string;
+  onWindow(connection: Socket, opening: WindowOpening): void;
+  answer(command: SharedCommand): object;
 }
 
 /** Listens for commands of this user, and is announced until it is closed. */
 export interface InstanceHost {
   readonly announcement: Announcement;
+  /** Ends the announcement, and accepts no further connection. Those that are open stay. */
+  leave(): void;
   close(): void;
 }
 
@@ -67,7 +78,8 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const folder = instanceFolder(places);
   makePrivate(folder, places);
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
-  const socket = socketPath(folder, id, places.platform);
+  const { config, selection, shared } = components;
+  const socket = shared?.socket ?? socketPath(folder, id, places.platform);
   const sockets = new Set<Socket>();
   const stats = new CallStats();
   const stops = [
@@ -81,11 +93,11 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   ];
   const server = listener(sockets, { ...components, stats });
   await once(server.listen(socket), 'listening');
+  if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
   // mcpmux goes on when a connection cannot be accepted.
   server.on('error', () => undefined);
   server.unref();
   const file = join(folder, `${id}.json`);
-  const { config, selection } = components;
   const announcement: Announcement = {
     id,
     pid: process.pid,
@@ -93,16 +105,21 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
     version: VERSION,
     started: Date.now(),
     cwd: process.cwd(),
+    ...(shared !== undefined && { shared: true }),
     ...(config !== undefined && { config }),
     ...(selection !== undefined && { selection: { ...selection, only: selection.only?.slice() } }),
   };
   writeAtomically(file, JSON.stringify(announcement));
+  const leave = (): void => {
+    rmSync(file, { force: true });
+    server.close();
+  };
   return {
     announcement,
+    leave,
     close: () => {
       for (const stop of stops) stop();
-      rmSync(file, { force: true });
-      server.close();
+      leave();
       for (const connection of sockets) connection.destroy();
       leaveFolder(folder, places);
     },
@@ -112,7 +129,8 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
 /** Accepts connections, which are bounded in number: all of them, and those that say nothing. */
 function listener(sockets: Set<Socket>, components: Reachable): Server {
   const firstLines = new FirstLines();
-  const server = createServer((connection) => {
+  // A window that sends no more still gets its answers.
+  const server = createServer({ allowHalfOpen: components.shared !== undefined }, (connection) => {
     sockets.add(connection);
     connection.on('close', () => sockets.delete(connection));
     connection.on('error', () => connection.destroy());
@@ -122,20 +140,11 @@ function listener(sockets: Set<Socket>, components: Reachable): Server {
   return server;
 }
 
-/** The places of instances, for the user of this process. */
-export function processPlaces(): InstancePlaces {
-  return {
-    environment: process.env,
-    platform: process.platform,
-    temporaryFolder: tmpdir(),
-    user: process.getuid?.(),
-  };
-}
-
 /** A connection carries one command, or an MCP session. */
 function onConnection(connection: Socket, first: Beginning, components: Reachable): void {
   switch (first.kind) {
     case 'command':
+      if (isOpening(first.request)) return openSession(connection, first.request, first.rest, components);
       // Whatever a command ends in, its caller learns by the end of the connection, and nobody else.
       onCommand(first.request, connection, components).catch(() => connection.destroy());
       return;
@@ -153,8 +162,30 @@ function onConnection(connection: Socket, first: Beginning, components: Reachabl
   }
 }
 
-async function onCommand(request: ControlRequest, connection: Socket, components: Reachable): Promise<void> {
+function isOpening(request: ControlRequest): request is Opening {
+  return request.command === 'window' || request.command === 'session';
+}
+
+function openSession(
+  connection: Socket,
+  opening: Opening,
+  rest: Buffer | undefined,
+  { mux, shared }: Reachable,
+): void {
+  if (shared === undefined) return void connection.destroy();
+  connection.pause();
+  if (rest !== undefined) connection.unshift(rest);
+  if (opening.command === 'window') shared.onWindow(connection, opening);
+  else mux.connect({ input: connection, output: connection }, { principal: HOST, workspace: opening.cwd });
   connection.resume();
+}
+
+async function onCommand(
+  request: Exclude<ControlRequest, Opening>,
+  connection: Socket,
+  components: Reachable,
+): Promise<void> {
+  connection.on('end', () => connection.end()).resume();
   if (request.command !== 'events') {
     connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
     return;
@@ -162,12 +193,19 @@ async function onCommand(request: ControlRequest, connection: Socket, components
   await streamEvents(connection, components.mux);
 }
 
-async function answerTo(question: ControlQuestion, { mux, stats, reloadConfig }: Reachable): Promise<object> {
+async function answerTo(
+  question: ControlQuestion,
+  { mux, stats, reloadConfig, shared }: Reachable,
+): Promise<object> {
   switch (question.command) {
     case 'calls':
       return stats.summary();
     case 'reload-config':
       return reloadConfig();
+    case 'windows':
+    case 'stop':
+    case 'restart-shared':
+      return shared?.answer(question.command) ?? NOT_SHARED;
     case 'restart':
       return orRefusal(async () => {
         const { status, tools } = await mux.reloadServer(question.name);
@@ -180,6 +218,8 @@ async function answerTo(question: ControlQuestion, { mux, stats, reloadConfig }:
       });
   }
 }
+
+const NOT_SHARED = { error: { code: 'FAILED', message: 'no windows share this mcpmux' } };
 
 async function orRefusal(work: () => Promise<object>): Promise<object> {
   try {

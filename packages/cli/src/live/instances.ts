@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { parseAnnouncement, type Announcement } from './announcement.js';
+import { controlLine } from './control-line.js';
 import { instanceFolder, type InstancePlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
 
@@ -51,6 +52,9 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     // A stopped process accepts connections and never answers.
     const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
     try {
+      // A command gets the servers of the folder that it runs in.
+      if (instance.shared === true)
+        socket.write(`${controlLine({ command: 'session', cwd: process.cwd() })}\n`);
       return await McpConnection.open(socket, socket);
     } finally {
       clearTimeout(timer);

@@ -14,6 +14,7 @@ const ready = (name: string): LoadedServer => ({
 const config: LoadedConfig = {
   file: '/c.json',
   isUsable: true,
+  isShared: false,
   servers: [
     ready('a'),
     ready('b'),

@@ -1,55 +1,11 @@
-import { PassThrough } from 'node:stream';
-
-import { createMux, HOST, type Mux } from '@mcpmux/core';
-
-import { VERSION } from '../base/version.js';
-import { chainVariable, withVariables } from '../config/config-chain.js';
 import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
-import { thisProcess } from '../config/this-process.js';
-import { toolView } from '../config/tool-view.js';
 import { wantedServers, type Selection } from '../config/wanted-servers.js';
-import { LoginFiles } from '../login/login-files.js';
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
-import { processPlaces } from './instance-host.js';
-import { McpConnection } from './mcp-connection.js';
-import { parseServerState, type ServerState } from './server-state.js';
-
-/** The status of a server of the config. */
-export type Outcome =
-  | {
-      readonly kind: 'running';
-      readonly name: string;
-      readonly state: ServerState;
-      readonly startMs?: number;
-    }
-  | { readonly kind: 'starting'; readonly name: string }
-  | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string }
-  /** The running mcpmux was started with a selection that excludes this server. */
-  | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
-
-/** The running servers of a config: in an mcpmux that serves the config, or in a temporary one for this command. */
-export interface LiveServers extends AsyncDisposable {
-  readonly connection: McpConnection;
-  /** The outcomes in the order of the config. */
-  readonly outcomes: readonly Outcome[];
-  /** The states of all servers, including those that agents added. */
-  readonly states: readonly ServerState[];
-  /** The running mcpmux; undefined when the servers run in a temporary one for this command. */
-  readonly instance?: Announcement;
-}
-
-/** Which servers to include, and where to get the servers from. */
-export interface LiveOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names of the servers to include; all when absent. */
-  readonly only?: readonly string[] | undefined;
-  /** The start timeout per server, in milliseconds. */
-  readonly timeout?: number | undefined;
-  /** Starts the servers here even if an mcpmux already serves the config. */
-  readonly fresh?: boolean | undefined;
-}
+import { processPlaces } from './instance-folder.js';
+import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
+import { statesOf, type ServerState } from './server-state.js';
+import { startedHere } from './started-here.js';
 
 /** Connects to the mcpmux that serves the config, or starts the servers here. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
@@ -70,67 +26,6 @@ export async function liveServers(config: LoadedConfig, options: LiveOptions): P
       return Promise.resolve();
     },
   };
-}
-
-/** The servers of a mux, as reported by `list_servers`. */
-export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
-  return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
-}
-
-/** Starts the servers of a config in parallel, and waits until each one runs or has failed. */
-async function startedHere({ file, servers }: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
-  const { only, timeout, environment } = options;
-  const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
-  const mux = createMux(
-    { implementation: { name: 'mcpmux', version: VERSION }, limits },
-    { logins: new LoginFiles(thisProcess()) },
-  );
-  try {
-    const wanted = servers.filter(({ name }) => only === undefined || only.includes(name));
-    const chain = chainVariable(file, environment);
-    const starts = await Promise.all(wanted.map((server) => start(mux, server, chain)));
-    const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
-    mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
-    const connection = await McpConnection.open(fromMux, toMux);
-    const states = await statesOf(connection);
-    const outcomes = starts.map((outcome): Outcome => {
-      const { name } = outcome;
-      if (outcome.kind !== 'running') return outcome;
-      const state = states.find((candidate) => candidate.name === name);
-      const reason = 'the server ended right after its start';
-      return state === undefined
-        ? { kind: 'failed', name, reason }
-        : { kind: 'running', name, state, startMs: outcome.startMs };
-    });
-    return { connection, outcomes, states, [Symbol.asyncDispose]: () => mux.close() };
-  } catch (error) {
-    await mux.close();
-    throw error;
-  }
-}
-
-type Start =
-  | Exclude<Outcome, { readonly kind: 'running' }>
-  | { readonly kind: 'running'; readonly name: string; readonly startMs: number };
-
-async function start(
-  mux: Mux,
-  server: LoadedServer,
-  chain: Readonly<Record<string, string>>,
-): Promise<Start> {
-  const { name } = server;
-  if (server.status !== 'ready') return { kind: server.status, name };
-  const before = performance.now();
-  try {
-    const { config, tools } = server;
-    const view = tools === undefined ? {} : { tools: toolView(tools) };
-    // Shared: there is one session here, and a server's errors must be known before that session opens.
-    await mux.addServer(name, { ...withVariables(config, chain), isolation: 'shared' }, view);
-    return { kind: 'running', name, startMs: Math.round(performance.now() - before) };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
-  }
 }
 
 /** The status of a config's servers in an instance that serves the config. */

@@ -19,6 +19,7 @@ export class RpcError extends Error {
 interface Waiting {
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: Error) => void;
+  readonly onProgress: ((params: JsonObject) => void) | undefined;
 }
 
 /** A client of a mux over byte streams: of a mux in this process, or over the socket of a running mcpmux. */
@@ -47,13 +48,23 @@ export class McpConnection {
     return connection;
   }
 
-  /** @throws RpcError, or Error when the connection has ended */
-  request(method: string, params: JsonObject = {}): Promise<JsonObject> {
+  /**
+   * @param onProgress gets the parameters of each notification of progress; without it, none is asked for
+   * @throws RpcError, or Error when the connection has ended
+   */
+  request(
+    method: string,
+    params: JsonObject = {},
+    onProgress?: (params: JsonObject) => void,
+  ): Promise<JsonObject> {
     if (this.isEnded) return Promise.reject(ended());
     const id = this.nextId;
     this.nextId += 1;
-    const answered = new Promise<JsonObject>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-    this.send({ id, method, params });
+    const answered = new Promise<JsonObject>((resolve, reject) =>
+      this.waiting.set(id, { resolve, reject, onProgress }),
+    );
+    const progress = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    this.send({ id, method, params: { ...params, ...progress } });
     return answered;
   }
 
@@ -94,13 +105,19 @@ export class McpConnection {
   private receive(line: string): void {
     const message: unknown = JSON.parse(line);
     if (!isObject(message)) return;
-    const { id, method, result, error } = message;
+    const { id, method, params, result, error } = message;
+    if (method === 'notifications/progress' && isObject(params)) return this.progressed(params);
     if (typeof method === 'string') return this.answer(method, id);
     const waiting = typeof id === 'number' ? this.waiting.get(id) : undefined;
     if (waiting === undefined || typeof id !== 'number') return;
     this.waiting.delete(id);
     if (isObject(error)) waiting.reject(new RpcError(String(error['message']), Number(error['code'])));
     else waiting.resolve(isObject(result) ? result : {});
+  }
+
+  private progressed(params: JsonObject): void {
+    const { progressToken: token } = params;
+    if (typeof token === 'number') this.waiting.get(token)?.onProgress?.(params);
   }
 
   /** Answers requests of servers: only `ping` is supported. */

@@ -32,13 +32,24 @@ export async function pastOf(
 }
 
 /** An event as an item of its server's log; undefined for an event without a server. */
-export function itemOf({ server, time, type, line, status, error }: JsonObject): LogItem | undefined {
+export function itemOf(event: JsonObject): LogItem | undefined {
+  const { server, time, type, line, status, error } = event;
   if (typeof server !== 'string') return undefined;
   const at = Date.parse(String(time));
+  if (type === 'call:end') return { time: at, server, text: endedCall(event), isEvent: true };
   if (type === 'server:stderr') return { time: at, server, text: String(line), isEvent: false };
   const state = typeof error === 'string' ? error : `server ${String(status)}`;
   const text = type === 'server:state' ? state : String(type).replace(':', ' ');
   return { time: at, server, text, isEvent: true };
+}
+
+/** A call that has ended, with the reason if it has failed. */
+function endedCall({ tool, ms, ending, problem }: JsonObject): string {
+  const isFine = ending === 'result' && problem === undefined;
+  const took = `call of ${String(tool)}, ${String(ms)} ms`;
+  return isFine
+    ? took
+    : `${took}, ${String(ending === 'result' ? 'failed' : ending)}: ${typeof problem === 'string' ? problem : ''}`;
 }
 
 /** How many events the reader of an event stream has missed before this one. */

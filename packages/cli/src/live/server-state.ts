@@ -1,4 +1,5 @@
 import { z } from '../base/zod.js';
+import type { McpConnection } from './mcp-connection.js';
 
 const schema = z.looseObject({
   name: z.string(),
@@ -53,4 +54,9 @@ export function parseServerState(entry: unknown): ServerState {
     warnings,
     problem: error === undefined ? undefined : error.message + tail.join(''),
   };
+}
+
+/** The servers of a mux, as reported by `list_servers`. */
+export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
+  return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
 }

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 
+import { COMMAND_NAMES } from '../commands/command-names.js';
 import { ran } from '../testing/captured-output.js';
 import { VERSION } from '../base/version.js';
+
+/** Aliases, and the command that completion scripts call. */
+const HIDDEN: ReadonlySet<string> = new Set(['complete', 'ls', 'rm', 'reload-config']);
 
 it.each([[['--log-levle', 'info']], [['serve', '--log-levle', 'info']]])(
   'answers the unknown flag in %j with exit code 2 and the flag that was meant',
@@ -50,8 +54,53 @@ it.each([
   expect(stderr).toContain(`Did you mean ${meant}?`);
 });
 
-it('lists every flag and every exit code in its help', async () => {
+it('shows all commands in groups, at 80 columns, and no option of serve', async () => {
   const { code, stdout } = await ran('--help');
+  expect(code).toBe(0);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  const headings = [
+    'Start here:',
+    'Servers:',
+    'Use them here:',
+    'Clients:',
+    'Running:',
+    'Config and shell:',
+    'Examples:',
+  ];
+  const places = headings.map((heading) => stdout.indexOf(heading));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+  expect(stdout).not.toContain('\nCommands:');
+  expect(stdout).not.toContain('--http');
+  for (const name of COMMAND_NAMES.filter((known) => !HIDDEN.has(known)))
+    expect(stdout).toMatch(new RegExp(`^  ${name}(?: |$)`, 'm'));
+});
+
+it('-v is the version', async () => {
+  expect((await ran('-v')).stdout).toBe((await ran('--version')).stdout);
+});
+
+it.each([
+  ['search', 'tools'],
+  ['ui', 'top'],
+  ['run', 'serve'],
+])('answers the command %s of other programs with %s', async (command, meant) => {
+  expect((await ran(command)).stderr).toContain(`Did you mean ${meant}?`);
+});
+
+it.each([
+  ['status', 'mcpmux list'],
+  ['restart', 'mcpmux reload NAME'],
+  ['stop', 'mcpmux disable NAME'],
+])(
+  'without a shared mcpmux, the command %s names %s, which other programs call so',
+  async (command, meant) => {
+    expect((await ran(command)).stderr).toContain(meant);
+  },
+);
+
+it('lists every flag and every exit code in the help of serve', async () => {
+  const { code, stdout } = await ran('serve', '--help');
   expect(code).toBe(0);
   for (const flag of [
     '--log-level',
@@ -67,7 +116,9 @@ it('lists every flag and every exit code in its help', async () => {
     '--protocol',
     '--wait-for-servers',
     '--no-wait-for-servers',
-    '--version',
+    '--http',
+    '--allow-host',
+    '--max-sessions',
   ])
     expect(stdout).toContain(flag);
   const [, exitCodes = ''] = stdout.split('Exit codes:\n');

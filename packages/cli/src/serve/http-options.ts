@@ -31,7 +31,7 @@ const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
 
 /** Flags that have a meaning only with `--http`. */
-const WITH_HTTP: readonly Option[] = [
+const withHttp = (): readonly Option[] => [
   new Option('--allow-host <name>', 'with --http: a further host name of this mcpmux; repeatable').argParser(
     collect,
   ),
@@ -47,6 +47,7 @@ const WITH_HTTP: readonly Option[] = [
     'with --http: the limit of sessions at the same time (default: 256)',
   ).argParser(count),
 ];
+const WITH_HTTP = withHttp();
 
 /** Adds the flags to a command. */
 export function addHttpOptions(command: Command): void {
@@ -55,7 +56,8 @@ export function addHttpOptions(command: Command): void {
     `serve MCP over HTTP instead (host: ${LOOPBACK}; port 0: any)`,
     httpAddress,
   );
-  for (const option of WITH_HTTP) command.addOption(option);
+  // Each command has options of its own: the help of one may hide them.
+  for (const option of withHttp()) command.addOption(option);
 }
 
 /** The error of a flag that needs `--http`, when `--http` is absent. */

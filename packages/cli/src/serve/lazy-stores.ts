@@ -21,7 +21,7 @@ export function lazyLogins(): LoginStore {
 export function lazyInstanceDirectory(): InstanceDirectory {
   const loaded = once(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
-    const { processPlaces } = await import('../live/instance-host.js');
+    const { processPlaces } = await import('../live/instance-folder.js');
     return new OtherInstances(processPlaces());
   });
   return {

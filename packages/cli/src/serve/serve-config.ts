@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Mux } from '@mcpmux/core';
 
 import type { ConfigGuards } from '../config/config-guards.js';
-import type { ConfigReconciler } from '../config/config-reconciler.js';
+import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import type { ConfigFound, ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
@@ -24,6 +24,8 @@ export interface ReconcilerParts {
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  /** Changes the list of servers that are started; absent: the config alone decides. */
+  readonly place?: ReconcilerComponents['place'];
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
   /** Whether servers are started, as soon as that is known; absent: they are. */
@@ -33,7 +35,7 @@ export interface ReconcilerParts {
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed, place }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
@@ -41,7 +43,16 @@ export async function startReconciler(
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
   const { ConfigGuards } = await import('../config/config-guards.js');
   const guards = present ?? new ConfigGuards({ mux, logger });
-  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, guards };
+  const parts = {
+    mux,
+    logger,
+    context,
+    selection: options,
+    memory,
+    onRequiredFailed,
+    guards,
+    ...(place && { place }),
+  };
   const reconciler = new ConfigReconciler(location, parts);
   rememberChanges(reconciler, memory, { mux, logger });
   if ((await needed) === false) return { reconciler, isUsable: true };
@@ -60,17 +71,36 @@ function rememberChanges(
   { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
 ): void {
   let timer: NodeJS.Timeout | undefined;
+  const told = new Set<string>();
   const keep = (): void => {
     timer = undefined;
     try {
       memory.keep(reconciler.servers, (name) => mux.remember(name));
       logger.log('debug', 'the lists of the servers are saved for the next start');
+      void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
   mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
+}
+
+/** Warns once of each setting of tools that matches no tool. */
+async function tellOfFilters(
+  { ready }: ConfigReconciler,
+  logger: StderrLogger,
+  listsOf: Mux['remember'],
+  told: Set<string>,
+): Promise<void> {
+  const { toolNames, unmatchedFilters } = await import('../config/unmatched-filters.js');
+  for (const [name, server] of ready) {
+    for (const message of unmatchedFilters(server, toolNames(listsOf(name) ?? {}))) {
+      const key = `${name}\n${message}`;
+      if (!told.has(key)) logger.log('warn', message, { server: name });
+      told.add(key);
+    }
+  }
 }
 
 /** Servers start one after the other: their lists are written together. */

@@ -33,6 +33,8 @@ export interface ServeOptions {
   readonly firstEra?: 'legacy' | 'modern';
   /** What servers speak whose entry names no protocol; mcpmux finds out when absent. */
   readonly protocol?: 'auto' | 'legacy' | 'modern';
+  /** The clients are windows, which share the process. */
+  readonly hasWindows?: boolean;
   /** Whether the first list of tools waits for servers; what core does when absent. */
   readonly waitForServers?: boolean;
 }

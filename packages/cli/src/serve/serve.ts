@@ -38,17 +38,14 @@ export type OpenFrontend = (
   settings?: HttpSettings,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
+/** A config that was found, or none. */
+export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
+
 /** Serves MCP, by default on stdin and stdout, until the client is gone or a signal comes. Returns the exit code. */
 export async function serve(options: ServeOptions, openFrontend: OpenFrontend = openStdio): Promise<number> {
   protectStreams();
-  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
-  if (failure !== undefined) return notStarted(failure);
-  const found = findConfig({
-    ...thisProcess(),
-    flag: options.catalog ?? options.config,
-    projects: countsProjects(options.projectConfig, process.env),
-  });
-  if (found.kind === 'missing') return configMissing(found.location);
+  const found = await servedConfig(options);
+  if ('exitCode' in found) return found.exitCode;
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.config);
@@ -84,8 +81,27 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   instance?.close();
   await frontend.drain?.();
   await mux.close();
-  setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
+  endSoon(exitCode);
   return exitCode;
+}
+
+/** Ends the process, should anything keep it alive. */
+export function endSoon(exitCode: number): void {
+  setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
+}
+
+/** The config to serve, or the exit code to end with. */
+export async function servedConfig(
+  options: ServeOptions,
+): Promise<UsableConfigFound | { readonly exitCode: number }> {
+  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
+  if (failure !== undefined) return { exitCode: await notStarted(failure) };
+  const found = findConfig({
+    ...thisProcess(),
+    flag: options.catalog ?? options.config,
+    projects: countsProjects(options.projectConfig, process.env),
+  });
+  return found.kind === 'missing' ? { exitCode: configMissing(found.location) } : found;
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
@@ -105,7 +121,7 @@ function startConfig(
 }
 
 /** The store for servers that agents save: the catalog file, if there is one. */
-function storeOf(
+export function storeOf(
   { catalog }: ServeOptions,
   found: ConfigFound,
   started: () => Promise<StartedConfig> | undefined,
@@ -115,11 +131,9 @@ function storeOf(
     : undefined;
 }
 
-function muxOf(
-  { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol }: ServeOptions,
-  logger: StderrLogger,
-  persist: ServerStore | undefined,
-): Mux {
+/** Makes the mux of these options. */
+export function muxOf(options: ServeOptions, logger: StderrLogger, persist: ServerStore | undefined): Mux {
+  const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
   return createMux(
     {
@@ -130,6 +144,7 @@ function muxOf(
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
       ...(protocol && { protocol }),
+      ...(hasWindows && { hasWindows }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {
@@ -141,7 +156,14 @@ function muxOf(
   );
 }
 
-const NO_CONFIG = { isUsable: false, added: [], removed: [], changed: [], problems: ['there is no config'] };
+/** The answer to `reload-config` without a config. */
+export const NO_CONFIG = {
+  isUsable: false,
+  added: [],
+  removed: [],
+  changed: [],
+  problems: ['there is no config'],
+};
 
 function componentsOf(
   mux: Mux,
@@ -183,7 +205,7 @@ function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
 }
 
 /** After an uncaught exception no state is reliable: print the reason and exit. The process guard ends the servers. */
-function exitOnDefect(): void {
+export function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,6 +1,7 @@
 import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 
-import type { Mux } from '@mcpmux/core';
+import type { ConnectOptions, Mux } from '@mcpmux/core';
 
 import { ServerNeed } from './server-need.js';
 
@@ -18,11 +19,26 @@ export interface Frontend {
   readonly drain?: () => Promise<void>;
 }
 
+/** Serves one client on stdin and stdout. */
+export function openStdio(mux: Mux): Frontend {
+  return openClient(mux, { input: process.stdin, output: process.stdout });
+}
+
+/** The streams of a client. */
+interface ClientStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
 /**
- * Serves one client on stdin and stdout. Its first request is answered at once. Later ones wait until the servers of the
+ * Serves one client. Its first request is answered at once. Later ones wait until the servers of the
  * config are registered.
  */
-export function openStdio(mux: Mux): Frontend {
+export function openClient(
+  mux: Pick<Mux, 'connect'>,
+  streams: ClientStreams,
+  options: ConnectOptions = {},
+): Frontend {
   const need = new ServerNeed();
   let configured = (): void => undefined;
   let released = (): void => undefined;
@@ -34,8 +50,9 @@ export function openStdio(mux: Mux): Frontend {
     released = resolve;
   });
   const { closed } = mux.connect(
-    { input: process.stdin, output: process.stdout, heldUntil: Promise.race([heldUntil, heldInput]) },
+    { ...streams, heldUntil: Promise.race([heldUntil, heldInput]) },
     {
+      ...options,
       heldUntil,
       onRequest: (needsServers) => {
         if (!needsServers) released();

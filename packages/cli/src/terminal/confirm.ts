@@ -9,9 +9,14 @@ const NO_ANSWER = 'no answer';
 /**
  * Asks a person for a yes. Without a terminal, throws instead of waiting.
  *
+ * @param isDefault an empty answer means yes
  * @throws CommandError REFUSED without a terminal and without `--yes`, for a no, and for Ctrl-C and the end of input
  */
-export async function confirm({ flags, streams }: CommandContext, question: string): Promise<void> {
+export async function confirm(
+  { flags, streams }: CommandContext,
+  question: string,
+  isDefault = false,
+): Promise<void> {
   if (flags.yes === true) return;
   if (!streams.isInteractive) {
     throw new CommandError('REFUSED', 'nothing was written: there is no terminal to ask on.', {
@@ -25,8 +30,8 @@ export async function confirm({ flags, streams }: CommandContext, question: stri
   reader.on('SIGINT', () => interrupted.abort(INTERRUPTED));
   reader.on('close', () => interrupted.abort(NO_ANSWER));
   try {
-    const answer = await prompt.ask(`${question} [y/N] `, interrupted.signal);
-    if (/^y(?:es)?$/i.test(answer.trim())) return;
+    const answer = await prompt.ask(`${question} ${isDefault ? '[Y/n]' : '[y/N]'} `, interrupted.signal);
+    if (/^y(?:es)?$/i.test(answer.trim()) || (isDefault && answer.trim() === '')) return;
   } catch {
     const exitCode = interrupted.signal.reason === INTERRUPTED ? ExitCode.Interrupted : ExitCode.Refused;
     throw new CommandError('REFUSED', 'nothing was written.', { exitCode });

@@ -1,7 +1,10 @@
 import process from 'node:process';
+import { Writable } from 'node:stream';
 import { createInterface, type Interface } from 'node:readline/promises';
 
+import { writeErr } from '../base/terminal-output.js';
 import { terminalText } from '../base/terminal-text.js';
+import { CommandError } from './command-error.js';
 
 /** Asks the person at the terminal, on stderr. */
 export class Prompt {
@@ -9,5 +12,27 @@ export class Prompt {
 
   ask(question: string, signal: AbortSignal): Promise<string> {
     return this.reader.question(terminalText(question), { signal });
+  }
+}
+
+/**
+ * Asks for a text that the terminal does not show.
+ *
+ * @throws CommandError REFUSED for Ctrl-C and the end of input
+ */
+export async function askHidden(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
+  const stopped = new AbortController();
+  reader.on('SIGINT', () => stopped.abort());
+  reader.on('close', () => stopped.abort());
+  writeErr(question);
+  try {
+    return await reader.question('', { signal: stopped.signal });
+  } catch {
+    throw new CommandError('REFUSED', 'nothing was saved.');
+  } finally {
+    reader.close();
+    writeErr('\n');
   }
 }

@@ -6,13 +6,13 @@ const FRAME_MS = 80;
 /** Shows a spinner on a terminal while slow work is in progress. */
 export async function withSpinner<Result>(
   { flags, streams }: CommandContext,
-  text: string,
+  text: string | (() => string),
   work: Promise<Result>,
 ): Promise<Result> {
   if (!streams.isInteractive || flags.quiet === true) return work;
   let frame = 0;
   const draw = (): void => {
-    streams.redraw(`${FRAMES[frame % FRAMES.length] ?? ''} ${text}`);
+    streams.redraw(`${FRAMES[frame % FRAMES.length] ?? ''} ${typeof text === 'string' ? text : text()}`);
     frame += 1;
   };
   draw();

@@ -32,11 +32,12 @@ function logLine({ time, text, isEvent }: LogItem, { dim, bold }: Colours): stri
   return `${dim(clockTime(time))}  ${isEvent ? bold(shown) : shown}`;
 }
 
-function callLine({ time, tool, ms, ending }: CallItem, { dim, red, yellow }: Colours): string {
+function callLine({ time, tool, ms, ending, problem }: CallItem, { dim, red, yellow }: Colours): string {
   const name = printable(tool);
   if (ms === undefined || ending === undefined) return `${dim(clockTime(time))}  ${yellow('…')}  ${name}`;
-  const mark = ending === 'result' ? ' ' : red('✖');
-  const how = ending === 'result' ? '' : `  ${red(ending)}`;
+  const isFine = ending === 'result' && problem === undefined;
+  const mark = isFine ? ' ' : red('✖');
+  const how = isFine ? '' : `  ${red(printable(problem ?? ending))}`;
   return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${how}`;
 }
 

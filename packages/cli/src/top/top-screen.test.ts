@@ -100,6 +100,13 @@ describe('the screen', () => {
     `);
   });
 
+  it('shows which calls have failed, also by the result of a tool, and why', () => {
+    const item = { time: MOMENT, server: 'github', tool: 'find', call: 9, ms: 5, ending: 'result' };
+    const failed: TopAction = { type: 'call', item: { ...item, problem: 'no such\u001B[2J file' } };
+    const state = after(SERVERS, failed, { type: 'panel', by: 1 });
+    expect(shown(state)).toMatch(/✖ {2}find {2}5 ms {2}no such \[2J file/);
+  });
+
   it('shows calls, the one that is on its way too', () => {
     const state = after(SERVERS, ...CALLS, { type: 'panel', by: 1 });
     expect(shown(state)).toMatchInlineSnapshot(`

@@ -6,7 +6,7 @@ import type { Announcement } from '../live/announcement.js';
 import { callsOf, manageServer } from '../live/ask-instance.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
-import { statesOf } from '../live/live-servers.js';
+import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { pastOf, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';

@@ -21,6 +21,8 @@ export interface CallItem {
   readonly ms?: number;
   /** How the call ended; absent while it is in flight. */
   readonly ending?: string;
+  /** The error text of the server, if the call has failed. */
+  readonly problem?: string;
 }
 
 /** The mode that decides what keys do. */

@@ -31,9 +31,9 @@ export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
-const WHOLE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:)?[^}:]+\}$/;
+const WHOLE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
-/** True for a value that only references a variable or a file, also after an auth scheme. Such a value may be shown. */
+/** True for a value that only references a variable, a file or a secret of the keyring, also after an auth scheme. Such a value may be shown. */
 export function isPlaceholder(value: string): boolean {
   return WHOLE.test(value);
 }

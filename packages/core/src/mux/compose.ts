@@ -89,6 +89,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     audit: auditTo(logger, events),
     store: components.persist,
     instances: components.instances,
+    hasWindows: options.hasWindows,
   });
   const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);

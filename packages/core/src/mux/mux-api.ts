@@ -49,6 +49,11 @@ export interface MuxOptions {
    */
   readonly waitForServers?: boolean;
   /**
+   * The clients are windows of one user. They share the servers of the host; what a client adds is its own unless it says
+   * `scope: "all"`, and no client removes servers of the host. False when absent.
+   */
+  readonly hasWindows?: boolean;
+  /**
    * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
    * Muxes that share a key recognize each other's states, and tell a client whose retry reached the wrong one so: the
    * call itself goes on only in the mux that received it.
@@ -97,6 +102,14 @@ export interface ConnectOptions extends Isolation {
    * process for that request alone, and servers need not be started for it.
    */
   readonly onRequest?: (needsServers: boolean) => void;
+  /** Begins the ids of requests to the client; `mux` when absent. Another one where the client knows ids of an earlier mux. */
+  readonly requestIds?: string;
+}
+
+/** Servers of the host for the sessions of one workspace. */
+export interface MuxWorkspace extends Pick<Mux, 'addServer' | 'removeServer'> {
+  /** Removes the servers. Resolves when all their processes have ended. */
+  close(): Promise<void>;
 }
 
 /** The caller of one message that is sent without a connection. */
@@ -143,6 +156,11 @@ export interface Mux extends AsyncDisposable {
   readonly instanceId: string;
   /** Opens a session for one client. Several may be connected at the same time. */
   connect(link: Link, options?: ConnectOptions): ClientSession;
+  /**
+   * Opens a workspace for servers of the host, which only the sessions in it see (`ConnectOptions.workspace`). It lasts
+   * until it is closed, with sessions or without.
+   */
+  openWorkspace(name: string): MuxWorkspace;
   /**
    * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
    * the capabilities that its message declares (revision 2026-07-28): requests of servers are put into the response. Any

@@ -37,6 +37,8 @@ export interface MuxEventMap {
     /** Time since the call was sent, in milliseconds. */
     readonly ms: number;
     readonly ending: CallEnding;
+    /** The first line with which the server says that the call has failed; also of a result with `isError`. */
+    readonly problem?: string;
   };
   /** The merged lists have changed. Clients are being notified. */
   'catalog:changed': Readonly<Record<string, never>>;

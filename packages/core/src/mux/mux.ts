@@ -4,6 +4,7 @@ import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST } from '../guards/principal.js';
+import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
@@ -20,6 +21,7 @@ import type {
   Mux,
   MuxComponents,
   MuxOptions,
+  MuxWorkspace,
   RequestCaller,
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
@@ -28,6 +30,13 @@ import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly isStdio: boolean;
   readonly heldUntil?: Promise<unknown> | undefined;
+}
+
+/** A server that the host adds. */
+interface Added {
+  readonly name: string;
+  readonly config: ServerConfig | UnusableConfig;
+  readonly options: AddOptions;
 }
 
 class Multiplexer implements Mux {
@@ -70,20 +79,22 @@ class Multiplexer implements Mux {
     return this.parts.guards.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
-  async addServer(
+  addServer(
     name: string,
     config: ServerConfig | UnusableConfig,
     options: AddOptions = {},
   ): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read } = options;
-    const reread = read && ((): Reread => rereadBy(read));
-    const { started, keep } = this.parts.registry.add(name, usableConfig(config), {
-      view,
-      remembered,
-      reread,
-    });
-    if (keepsFailed === true) keep();
-    return this.statusOf(await started);
+    return this.addTo(this.parts.registry, { name, config, options });
+  }
+
+  openWorkspace(name: string): MuxWorkspace {
+    const workspace = this.parts.layers.openWorkspace(name);
+    const { registry } = workspace;
+    return {
+      addServer: (server, config, options = {}) => this.addTo(registry, { name: server, config, options }),
+      removeServer: (server) => registry.remove(server),
+      close: () => workspace.close(),
+    };
   }
 
   removeServer(name: string): Promise<void> {
@@ -141,13 +152,21 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
+  private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
+    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const reread = read && ((): Reread => rereadBy(read));
+    const { started, keep } = registry.add(name, usableConfig(config), { view, remembered, reread });
+    if (keepsFailed === true) keep();
+    return this.statusOf(await started);
+  }
+
   private open(
     channel: Channel,
-    { principal, isStdio, heldUntil, onRequest, ...isolation }: OpenOptions,
+    { principal, isStdio, heldUntil, onRequest, requestIds, ...isolation }: OpenOptions,
   ): ClientSession {
     const { sessions, layers: all, journal } = this.parts;
     const layers = all.open(isolation);
-    const session = sessions.open(channel, layers, { principal, isStdio });
+    const session = sessions.open(channel, layers, { principal, isStdio, requestIds });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());

@@ -7,6 +7,15 @@ export interface Isolation {
   readonly workspace?: string;
   /** The client's added servers are visible to that client alone, until the client leaves. False when absent. */
   readonly isolated?: boolean;
+  /** Working directory of the client: that of the servers that it adds without one. Absent: that of the host. */
+  readonly folder?: string;
+}
+
+/** A workspace that the host has opened, for servers of its own. */
+export interface HostWorkspace {
+  readonly registry: Registry;
+  /** Removes the servers of the workspace. Resolves when all their processes have ended. */
+  close(): Promise<void>;
 }
 
 /** {@link Isolation} of one request. */
@@ -23,6 +32,8 @@ export interface SessionLayers {
   readonly own: Registry;
   /** The registry that receives the servers that the session adds. */
   readonly adds: Registry;
+  /** Working directory of the client, if the host has named it. */
+  readonly folder?: string | undefined;
   /** Ends the session and its servers. Resolves when no process of these servers is left. */
   close(): Promise<void>;
 }
@@ -47,10 +58,24 @@ export class Layers {
     private readonly workspaceIdleMs: number,
   ) {}
 
-  open({ workspace: name, isolated = false }: Isolation = {}): SessionLayers {
+  open({ workspace: name, isolated = false, folder }: Isolation = {}): SessionLayers {
     const { session, around, leave } = this.enter(name);
-    const own = around.openSession(session);
-    return { session, own, adds: isolated ? own : around, close: () => leave(own) };
+    const own = around.openSession(session, isolated);
+    return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
+  }
+
+  /** Opens a workspace for the host. It lasts until the host closes it, with sessions or without. */
+  openWorkspace(name: string): HostWorkspace {
+    const workspace = this.workspaceOf(name);
+    const { registry } = workspace;
+    return {
+      registry,
+      close: () => {
+        workspace.sessions -= 1;
+        if (this.workspaces.get(name) === workspace) this.workspaces.delete(name);
+        return registry.close({ rule: 'workspace abandoned' });
+      },
+    };
   }
 
   /** Opens the layers of one request without a session. Templates have no instances in these layers. */
@@ -70,17 +95,21 @@ export class Layers {
   private enter(name: string | undefined) {
     this.sessions += 1;
     const session = this.sessions;
-    const workspace = name === undefined ? undefined : (this.workspaces.get(name) ?? this.newWorkspace());
-    if (name !== undefined && workspace !== undefined) {
-      this.workspaces.set(name, workspace);
-      workspace.timer?.cancel();
-      workspace.sessions += 1;
-    }
+    const workspace = name === undefined ? undefined : this.workspaceOf(name);
     const leave = async (own: Registry): Promise<void> => {
       if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
       await own.close({ rule: 'session ended', session });
     };
     return { session, around: workspace?.registry ?? this.shared, leave };
+  }
+
+  /** The workspace of that name, with one user more. */
+  private workspaceOf(name: string): Workspace {
+    const workspace = this.workspaces.get(name) ?? this.newWorkspace();
+    this.workspaces.set(name, workspace);
+    workspace.timer?.cancel();
+    workspace.sessions += 1;
+    return workspace;
   }
 
   private newWorkspace(): Workspace {

@@ -43,6 +43,8 @@ export class Registry extends Layer<Upstream> {
   private readonly inner = new RenewedSet<Registry>();
   /** Set for the registry of a session. */
   private session: number | undefined;
+  /** The session adds servers for itself alone. */
+  private isWindow = false;
   private added = 0;
 
   constructor(
@@ -61,21 +63,44 @@ export class Registry extends Layer<Upstream> {
   }
 
   /** Opens a session in this registry or workspace, with an instance of each visible template. */
-  openSession(session: number): Registry {
+  openSession(session: number, isWindow = false): Registry {
     const inner = this.openWorkspace(`session ${session}`);
     inner.session = session;
+    inner.isWindow = isWindow;
     for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
     return inner;
   }
 
-  /** Removes the servers of this layer. Resolves when all their processes have ended. */
+  /** Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
-    await Promise.all([...this.own.values()].map((upstream) => this.fleet.remove(upstream, by)));
+    const own = [...this.own.values()];
+    const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
+    await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
   override get isEmpty(): boolean {
     return this.own.size === 0;
+  }
+
+  override get holdsTemplates(): boolean {
+    return this.session === undefined;
+  }
+
+  /** The shared registry. */
+  get shared(): Registry {
+    return this.parent?.shared ?? this;
+  }
+
+  /** This registry or one around it: the one that is `layer`. The shared registry for a layer that is not around. */
+  around(layer: Layer): Registry {
+    return layer === this || this.parent === undefined ? this : this.parent.around(layer);
+  }
+
+  /** The sessions in this layer that add servers for themselves alone. */
+  get windows(): number {
+    if (this.session !== undefined) return this.isWindow ? 1 : 0;
+    return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
   }
 
   override list(): readonly Upstream[] {

@@ -23,12 +23,13 @@ export const MAX_REQUESTED_BYTES = 64 * 1024;
  *   REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  request: Omit<WantedServer, 'asked'>,
+  request: Omit<WantedServer, 'asked'> & { readonly isForAll?: boolean },
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, store, client } = context;
   const { session, layers, view, principal } = client;
+  const adds = request.isForAll === true ? layers.own.shared : layers.adds;
   const whose = { from: layers.own, sees: view.sees };
   checkSize(config);
   checkVariables(config);
@@ -44,7 +45,7 @@ export function requestAddition(
       throw error;
     }
   };
-  const why = isPersisted ? notPersistable(store, layers.adds) : whyNotForOne(client);
+  const why = isPersisted ? notPersistable(store, adds) : whyNotForOne(client);
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
@@ -53,7 +54,7 @@ export function requestAddition(
     const { rule } = admission;
     if (admission.kind === 'allow')
       return orTell(() =>
-        layers.adds.add(name, acceptedConfig(config, rule), {
+        adds.add(name, acceptedConfig(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
           ...whose,
@@ -63,7 +64,7 @@ export function requestAddition(
     throw new MuxError('REFUSED', refusalText(name, admission));
   };
   // Nobody need be asked about a name that cannot be had.
-  orTell(() => layers.adds.checkName(name, whose));
+  orTell(() => adds.checkName(name, whose));
   const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);

@@ -1,8 +1,12 @@
+import { resolve } from 'node:path';
+
 import { MuxError } from '../base/errors.js';
+import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
 import { requestAddition } from './add-request.js';
 import { addedConfig } from './added-config.js';
-import { choice, flag, namedTexts, optional, text, texts, wholeUpTo } from './context/fields.js';
-import { inputSchemaOf, tool } from './context/tool.js';
+import { choice, flag, namedTexts, optional, text, texts, wholeUpTo, type Values } from './context/fields.js';
+import type { ToolContext, ToolServices } from './context/tool-context.js';
+import { inputSchemaOf, tool, type Tool } from './context/tool.js';
 import { answerWhenAdded, SERVER_TOOLS } from './server-tools.js';
 
 /** Longest start that an agent may ask for, in milliseconds: an hour. */
@@ -41,35 +45,58 @@ const SHOWN = {
     ),
   ),
 };
-const PERSIST = optional(flag('true: saved, and started by later starts of mcpmux'));
-
-/** Starts a server for an agent, as far as the policy allows; for hosts that have a store for servers. */
-export const addServerWithStore = tool(
-  {
-    name: 'add_server',
-    title: 'Add an MCP server',
-    description:
-      'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
-      'tools, named {name}__{tool}. ' +
-      'Returns their definitions. Call those that your own list of tools does not show with call_tool.',
-    outputSchema: SERVER_TOOLS,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-    changesLists: true,
-  },
-  { ...SHOWN, persist: PERSIST },
-  async ({ name, persist: isPersisted = false, ...input }, context) => {
-    const request = { name, config: addedConfig(input), isPersisted };
-    // Nobody would tell the caller of the server later.
-    if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
-    const requested = requestAddition(request, context);
-    // An addition that needs no question is there before the next call is looked at.
-    const addition = requested instanceof Promise ? await requested : requested;
-    return answerWhenAdded(addition, context, { isPersisted });
-  },
-);
-
-/** {@link addServerWithStore} where a host has no store: the definition does not show `persist`. */
-export const addServer = {
-  ...addServerWithStore,
-  definition: { ...addServerWithStore.definition, inputSchema: inputSchemaOf(SHOWN) },
+const PERSIST = { persist: optional(flag('true: saved, and started by later starts of mcpmux')) };
+const SCOPE = {
+  scope: optional(
+    choice(
+      ['window', 'all'],
+      'window by default: for this client alone; all: for every window of this mcpmux',
+    ),
+  ),
 };
+
+const PARTS = {
+  name: 'add_server',
+  title: 'Add an MCP server',
+  description:
+    'Starts an MCP server (a program that speaks MCP on stdin and stdout), or connects to one at a url, and adds its ' +
+    'tools, named {name}__{tool}. ' +
+    'Returns their definitions. Call those that your own list of tools does not show with call_tool.',
+  outputSchema: SERVER_TOOLS,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  changesLists: true,
+};
+const FOR_HOSTS = { ...SHOWN, ...PERSIST };
+const FOR_WINDOWS = { ...SHOWN, ...SCOPE, ...PERSIST };
+
+/**
+ * Starts a server for an agent, as far as the policy allows. The definition shows `persist` where the host has a store, and
+ * `scope` where the clients are windows.
+ */
+export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
+  const isForWindows = hasWindows === true;
+  const full = isForWindows ? tool(PARTS, FOR_WINDOWS, add) : tool<typeof FOR_HOSTS>(PARTS, FOR_HOSTS, add);
+  if (store !== undefined) return full;
+  const shown = isForWindows ? { ...SHOWN, ...SCOPE } : SHOWN;
+  return { ...full, definition: { ...full.definition, inputSchema: inputSchemaOf(shown) } };
+}
+
+async function add(
+  { name, persist: isPersisted = false, scope, ...input }: Values<typeof FOR_WINDOWS>,
+  context: ToolContext,
+): Promise<string> {
+  const config = inFolder(addedConfig(input), context.client.layers.folder);
+  const request = { name, config, isPersisted, isForAll: scope === 'all' };
+  // Nobody would tell the caller of the server later.
+  if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
+  const requested = requestAddition(request, context);
+  // An addition that needs no question is there before the next call is looked at.
+  const addition = requested instanceof Promise ? await requested : requested;
+  return answerWhenAdded(addition, context, { isPersisted });
+}
+
+/** A program runs in the working directory of the client that adds it, and a relative one begins there. */
+function inFolder(config: ServerConfig, folder: string | undefined): ServerConfig {
+  if (folder === undefined || isRemote(config)) return config;
+  return { ...config, cwd: resolve(folder, config.cwd ?? '') };
+}

@@ -1,37 +1,60 @@
 import { differencesFor } from '../dialect/bridge/differences.js';
 import type { Era } from '../dialect/era.js';
-import { listOf, objectOf, TEXT, tool } from './context/tool.js';
-import { ERA, SERVER_STATUS } from './server-status-schema.js';
+import type { Registry } from '../registry/registry.js';
+import type { Upstream } from '../upstream/upstream.js';
+import type { ToolContext, ToolServices } from './context/tool-context.js';
+import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
+import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
 /** JSON Schema of the protocol that the caller itself speaks: mcpmux translates for servers of another era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
 
-/** Lists the servers that the caller sees. */
-export const listServers = tool(
-  {
-    name: 'list_servers',
-    title: 'List the MCP servers',
-    description:
-      'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
-    outputSchema: objectOf({ servers: listOf(SERVER_STATUS), client: CLIENT }, ['servers']),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  },
-  {},
-  (_, { registry, catalog, clock, client }) => {
-    const snapshot = catalog.snapshot();
-    const now = clock.now();
-    const seen = registry.list().filter((upstream) => client.view.sees(upstream));
-    const { era, revision } = client.speaks;
-    const servers = seen.map((upstream) =>
-      serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream)),
-    );
-    return JSON.stringify({
-      servers,
-      client: { era, protocol_version: revision, ...bridged(era, servers) },
-    });
-  },
-);
+const TEXTS = {
+  name: 'list_servers',
+  title: 'List the MCP servers',
+  description:
+    'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
+};
+const ANNOTATIONS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Lists the servers that the caller sees, and where the clients are windows, which of these share each server. */
+export function listServers({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
+  const status = hasWindows === true ? SHARED_SERVER_STATUS : SERVER_STATUS;
+  const outputSchema = objectOf({ servers: listOf(status), client: CLIENT }, ['servers']);
+  return tool({ ...TEXTS, outputSchema, annotations: ANNOTATIONS }, {}, list);
+}
+
+function list(_: object, context: ToolContext): string {
+  const { registry, catalog, clock, client } = context;
+  const now = clock.now();
+  const snapshot = catalog.snapshot();
+  const shown = (upstream: Upstream): ServerStatus => {
+    const status = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    return context.hasWindows === true ? { ...status, ...sharing(upstream, registry) } : status;
+  };
+  const servers = registry
+    .list()
+    .filter((upstream) => client.view.sees(upstream))
+    .map(shown);
+  const { era, revision } = client.speaks;
+  return JSON.stringify({
+    servers,
+    client: { era, protocol_version: revision, ...bridged(era, servers) },
+  });
+}
+
+/** Which windows use a server: all of them, those in the same folder, or the one that asks. */
+function sharing({ layer }: Upstream, own: Registry): { readonly scope: string; readonly windows: number } {
+  const { windows } = own.around(layer);
+  if (layer.isShared) return { scope: 'all', windows };
+  return { scope: layer === own ? 'window' : 'folder', windows };
+}
 
 /** The running servers of another era than the client's, and what the client is to know of them. */
 function bridged(client: Era, servers: readonly ServerStatus[]) {

@@ -77,13 +77,29 @@ describe('the management tools', () => {
     );
   });
 
-  it.each(ownTools(WHOLE_HOST).map((tool) => [tool.definition.name, tool] as const))(
-    '%s shows clients the schema that its arguments are checked by',
-    (_, { definition, input }) => {
-      const checked = z.toJSONSchema(input(mini), { target: 'draft-2020-12', io: 'input' });
-      expect(withoutTexts(definition.inputSchema)).toEqual(withoutTexts(checked));
-    },
-  );
+  it('say of windows only where the clients are windows', () => {
+    const forWindows = new Map(
+      ownTools({ ...WHOLE_HOST, hasWindows: true }).map(({ definition }) => [definition.name, definition]),
+    );
+    const own = new Map(ownTools(WHOLE_HOST).map(({ definition }) => [definition.name, definition]));
+    const differing = [...own].filter(
+      ([name, definition]) => JSON.stringify(definition) !== JSON.stringify(forWindows.get(name)),
+    );
+    expect(differing.map(([name]) => name)).toEqual(['add_server', 'list_servers']);
+    expect(forWindows.get('add_server')?.inputSchema).toMatchObject({
+      properties: { scope: { enum: ['window', 'all'] } },
+    });
+    expect(JSON.stringify(forWindows.get('list_servers'))).toContain('How many windows share it now');
+  });
+
+  it.each(
+    [...ownTools(WHOLE_HOST), addServer({ hasWindows: true, store: WHOLE_HOST.store })].map(
+      (tool) => [tool.definition.name, tool] as const,
+    ),
+  )('%s shows clients the schema that its arguments are checked by', (_, { definition, input }) => {
+    const checked = z.toJSONSchema(input(mini), { target: 'draft-2020-12', io: 'input' });
+    expect(withoutTexts(definition.inputSchema)).toEqual(withoutTexts(checked));
+  });
 
   it('are the same but for persist, which add_server shows only where servers can be kept', () => {
     const [add, ...others] = WITHOUT_STORE;
@@ -121,10 +137,10 @@ describe('invalid arguments', () => {
     [{ name: 'x', command: 'node', callTimeoutMs: 1.5 }, 'callTimeoutMs'],
     ['text', 'arguments'],
   ])('%j: the problem names %s', (args, field) => {
-    expect(() => checkedInput(addServer, args, mini)).toThrow(`${field}: `);
+    expect(() => checkedInput(addServer({}), args, mini)).toThrow(`${field}: `);
   });
 
   it('are none at all where a tool takes none', () => {
-    expect(checkedInput(listServers, undefined, mini)).toEqual({});
+    expect(checkedInput(listServers({}), undefined, mini)).toEqual({});
   });
 });

@@ -5,7 +5,7 @@ import type { Zod } from '../base/zod.js';
 import type { OwnTool } from '../catalog/own-tool.js';
 import type { OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
-import { addServer, addServerWithStore } from './add-server.js';
+import { addServer } from './add-server.js';
 import { callTool } from './call-tool.js';
 import { connectInstance } from './connect-instance.js';
 import { toolContext, type ToolContext, type ToolServices } from './context/tool-context.js';
@@ -19,16 +19,18 @@ import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
 /** The own tools of a mux, in the order of `tools/list`. Their names hold no `__`, so no server can have them. */
-export function ownTools({ store, instances }: Pick<ToolServices, 'store' | 'instances'>): readonly Tool[] {
+export function ownTools(
+  services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
+): readonly Tool[] {
   return [
-    store === undefined ? addServer : addServerWithStore,
+    addServer(services),
     removeServer,
     reloadServer,
-    listServers,
+    listServers(services),
     callTool,
     searchTools,
     serverLogs,
-    ...(instances === undefined ? [] : [listInstances, connectInstance, disconnectInstance]),
+    ...(services.instances === undefined ? [] : [listInstances, connectInstance, disconnectInstance]),
   ];
 }
 

@@ -64,3 +64,13 @@ export const SERVER_STATUS = objectOf(
   },
   ['name', 'status', 'tools', 'restarts'],
 );
+
+/** JSON Schema of one server where the clients are windows. */
+export const SHARED_SERVER_STATUS = {
+  ...SERVER_STATUS,
+  properties: {
+    ...SERVER_STATUS.properties,
+    scope: { type: 'string', enum: ['all', 'folder', 'window'], description: 'Which windows share it' },
+    windows: { type: 'integer', description: 'How many windows share it now' },
+  },
+};

@@ -32,7 +32,11 @@ export class ServerRequests implements AskedClient, ClientQuestions {
   private issued = 0;
   private isGone = false;
 
-  constructor(private readonly client: Pick<Caller, 'send'>) {}
+  /** @param prefix begins each id: another one for a client that knows ids of an earlier mux */
+  constructor(
+    private readonly client: Pick<Caller, 'send'>,
+    private readonly prefix = 'mux',
+  ) {}
 
   get size(): number {
     return this.open.size;
@@ -124,6 +128,6 @@ export class ServerRequests implements AskedClient, ClientQuestions {
 
   private issueId(): RawId {
     this.issued += 1;
-    return stringId(`mux-${this.issued}`);
+    return stringId(`${this.prefix}-${this.issued}`);
   }
 }

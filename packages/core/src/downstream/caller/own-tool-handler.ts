@@ -11,7 +11,7 @@ export interface CallingClient {
   /** False for one message without a connection, which ends with its answer. */
   readonly isStanding: boolean;
   /** What it sees, and where the servers are that it adds. */
-  readonly layers: Pick<SessionLayers, 'own' | 'adds'>;
+  readonly layers: Pick<SessionLayers, 'own' | 'adds' | 'folder'>;
   readonly principal: Principal;
   /** The protocol of the request; no revision before the client has named one. */
   readonly speaks: { readonly era: Era; readonly revision?: string | undefined };

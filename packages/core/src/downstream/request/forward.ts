@@ -12,7 +12,7 @@ import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import { quote } from '../../base/quote.js';
 import { failureAnswer } from './failure-answer.js';
-import { ForwardedCall, type CallEnding } from './forwarded-call.js';
+import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { whenAwake } from './when-awake.js';
 
@@ -26,7 +26,7 @@ export interface CallObserver {
    * @param tool as its server calls it
    * @returns is called once, when it has ended; undefined when nobody wants to know
    */
-  began(server: string, tool: string): ((ending: CallEnding) => void) | undefined;
+  began(server: string, tool: string): CallEnded | undefined;
 }
 
 /** How a request is forwarded. */

@@ -8,11 +8,13 @@ import {
   splicedLine,
 } from '@mcpmux/wire';
 import type { Clock, Timer } from '../../base/clock.js';
+import { secretsOfConfig } from '../../upstream/config/config-secrets.js';
 import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
 import type { CallFailure } from '../../upstream/link/run-failure.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import { callProblem } from './call-problem.js';
 import type { Crossing, CrossingCall } from './crossing.js';
 import type { Abort, Exchange } from './exchange.js';
 import { failureAnswer } from './failure-answer.js';
@@ -23,6 +25,9 @@ import type { ResultReader } from './result-reader.js';
  * all since the client does not want it any more.
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
+
+/** Is told once how a call ended, and of a failed one the words of the server, if it has given any. */
+export type CallEnded = (ending: CallEnding, problem?: string) => void;
 
 /** Where a call goes, and who reads its result. */
 export interface ForwardedCallInit {
@@ -43,7 +48,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** The id under which the server knows the call; set once it was sent. */
   private callId = 0;
   private timer: Timer | undefined;
-  private ended: ((ending: CallEnding) => void) | undefined;
+  private ended: CallEnded | undefined;
 
   constructor(
     readonly exchange: Exchange,
@@ -57,7 +62,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   /** @param ended is told once how the call ended */
-  sentAs(request: OutgoingCall, callId: number, ended: ((ending: CallEnding) => void) | undefined): void {
+  sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
     this.callId = callId;
     this.init.crossing?.sent?.(request);
     this.ended = ended;
@@ -93,7 +98,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
       return;
     }
     const { result } = response;
-    this.end(result === undefined ? 'error' : 'result');
+    // Read only where somebody is told.
+    const problem = this.ended && callProblem(line, response, secretsOfConfig(upstream.config));
+    this.end(result === undefined ? 'error' : 'result', problem);
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
@@ -130,9 +137,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     exchange.respond(failureAnswer(exchange, this.init.upstream.name, failure));
   }
 
-  private end(ending: CallEnding): void {
+  private end(ending: CallEnding, problem?: string): void {
     this.timer?.cancel();
-    this.ended?.(ending);
+    this.ended?.(ending, problem);
     this.ended = undefined;
   }
 

@@ -37,6 +37,8 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly isStdio: boolean;
+  /** Begins the ids of requests to the client; `mux` when absent. */
+  readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
   readonly whole: Sources;
@@ -95,7 +97,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.lists = new ClientLists(parts.view.catalog, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
-    this.asked = new ServerRequests(this.pipe);
+    this.asked = new ServerRequests(this.pipe, parts.requestIds);
     this.exchanges = new Exchanges(this, this.pipe, parts);
   }
 

@@ -47,6 +47,8 @@ interface SessionClient {
   readonly principal?: Principal | undefined;
   /** False when absent. */
   readonly isStdio?: boolean;
+  /** Begins the ids of requests to the client; `mux` when absent. */
+  readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
@@ -139,7 +141,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, isStdio = false, parameter }: SessionClient,
+    { principal = LOCAL, isStdio = false, requestIds, parameter }: SessionClient,
   ): Session {
     const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
@@ -150,6 +152,7 @@ export class Sessions implements SessionEvents {
       layers,
       principal,
       isStdio,
+      requestIds,
       parameter,
       view: this.views.of(principal, whole),
       whole,

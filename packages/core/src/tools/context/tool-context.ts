@@ -22,6 +22,8 @@ export interface ToolServices {
   readonly limits: Limits;
   /** Stores servers for later starts; absent where a host stores none. */
   readonly store?: ServerStore | undefined;
+  /** The clients are windows of one user, which share the servers of the host and see nothing else of each other. */
+  readonly hasWindows?: boolean | undefined;
   /** Finds other instances; absent where a host knows of none. */
   readonly instances?: InstanceDirectory | undefined;
 }

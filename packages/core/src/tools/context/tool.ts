@@ -72,7 +72,7 @@ export function inputSchemaOf(fields: Fields): object {
 }
 
 /** JSON Schema of an object. */
-export function objectOf(properties: object, required: readonly string[]): object {
+export function objectOf<Properties extends object>(properties: Properties, required: readonly string[]) {
   return { type: 'object', properties, required };
 }
 

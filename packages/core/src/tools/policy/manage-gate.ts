@@ -14,6 +14,7 @@ import { refusalByUser } from './ask-user.js';
 interface ManageContext extends OwnToolContext {
   readonly addPolicy: AddPolicy;
   readonly audit: Audit;
+  readonly hasWindows?: boolean | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -58,6 +59,12 @@ export function decideManage(
   return decideAdd(policy, config);
 }
 
+/** A window must not take from the others what they use; what an agent has added for all, an agent may remove. */
+function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
+  const isShared = addedBy === undefined && layer !== context.client.layers.own;
+  return context.hasWindows === true && operation === 'remove' && isShared;
+}
+
 /**
  * Lets an agent remove or reload a server as far as it may. At once, unless the user has to be asked.
  *
@@ -69,6 +76,8 @@ export function requireManaged(
   context: ManageContext,
   reload: Reload = {},
 ): Promise<void> | undefined {
+  if (isOfOthers(operation, upstream, context))
+    return refuse(operation, upstream, context, { rule: 'windows', reason: 'other windows share it' });
   const decision = decideManage(context.addPolicy, upstream, context.client, reload.config);
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);

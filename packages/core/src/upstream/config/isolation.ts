@@ -11,10 +11,10 @@ export interface Placed {
 
 /** True for a template, which never runs: each session gets its own instance of the template. */
 export function isSessionTemplate({ config, layer }: Placed): boolean {
-  return config.isolation === 'session' && layer.isShared;
+  return config.isolation === 'session' && layer.holdsTemplates;
 }
 
 /** True for the instance that one session has of a template. */
 export function isSessionInstance({ config, layer }: Placed): boolean {
-  return config.isolation === 'session' && !layer.isShared;
+  return config.isolation === 'session' && !layer.holdsTemplates;
 }

@@ -29,6 +29,11 @@ export class Layer<Server = unknown> {
     return this.chain.length === 1;
   }
 
+  /** True where servers with `isolation: session` are templates, of which each session further in has an instance. */
+  get holdsTemplates(): boolean {
+    return this.isShared;
+  }
+
   /** Whether a client in this layer sees the servers of `other`. */
   sees(other: Layer): boolean {
     return this.chain.some((layer) => layer === other);

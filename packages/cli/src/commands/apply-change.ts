@@ -1,0 +1,105 @@
+import type { ConfigLocation } from '../config/find-config.js';
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import type { Announcement } from '../live/announcement.js';
+import { applyConfig } from '../live/apply-config.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { runningInstances } from '../live/instances.js';
+import { liveServers, outcomesIn } from '../live/live-servers.js';
+import type { Outcome } from '../live/outcome.js';
+import { ExitCode } from '../base/exit-code.js';
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import { withSpinner } from '../terminal/spinner.js';
+import type { WriteFlags } from './config-choice.js';
+import { outcomeRow } from './outcome-row.js';
+import { rowsText, type ServerRow } from './server-row.js';
+
+/** Flags of a command that changes servers of the config. */
+export interface ChangeFlags extends WriteFlags {
+  /** False with `--no-reload`: no running mcpmux uses the change yet. */
+  readonly reload?: boolean;
+}
+
+/** Where a change of a config is in effect, as `--json` prints it. */
+export interface AppliedChange {
+  /** The process ids of the mcpmux instances that use the change. */
+  readonly instances: readonly number[];
+  /** The servers that the command named, where they run. */
+  readonly servers: readonly ServerRow[];
+}
+
+/** A change that no running mcpmux uses. */
+export const NOWHERE: AppliedChange = { instances: [], servers: [] };
+
+/** Makes each mcpmux that serves a config use its change, and tells what became of the servers. */
+export async function applyChange(
+  context: CommandContext,
+  location: ConfigLocation,
+  names: readonly string[],
+  flags: ChangeFlags,
+): Promise<AppliedChange> {
+  if (flags.reload === false) return NOWHERE;
+  const serving = runningInstances(processPlaces()).filter(({ config }) => config === location.file);
+  const applied: AppliedChange[] = [];
+  for (const instance of serving) applied.push(await inInstance(context, location, names, instance));
+  return {
+    instances: applied.flatMap(({ instances }) => instances),
+    servers: applied.flatMap(({ servers }) => servers),
+  };
+}
+
+/** Starts a server of the config for a moment, to see whether it runs. */
+export async function tryServer(
+  context: CommandContext,
+  location: ConfigLocation,
+  name: string,
+): Promise<readonly ServerRow[]> {
+  const config = loadConfig(location, context);
+  const options = { environment: context.environment, only: [name], fresh: true };
+  await using live = await withSpinner(context, `starting ${name}`, liveServers(config, options));
+  return shown(context, config, live.outcomes, [name]);
+}
+
+/** The exit code of a change after which these servers were started. */
+export function exitCodeOfRows(rows: readonly ServerRow[]): number {
+  return rows.some(({ status }) => status === 'failed' || status === 'misconfigured')
+    ? ExitCode.Unreachable
+    : ExitCode.Ok;
+}
+
+async function inInstance(
+  context: CommandContext,
+  location: ConfigLocation,
+  names: readonly string[],
+  instance: Announcement,
+): Promise<AppliedChange> {
+  const { pid } = instance;
+  const work = applyConfig(instance, names).catch(() => undefined);
+  const applied = await withSpinner(context, `applying the change to the mcpmux with pid ${pid}`, work);
+  if (applied === undefined) {
+    tell(context, `The mcpmux with pid ${pid} serves this config and does not answer. Next: mcpmux reload`);
+    return NOWHERE;
+  }
+  if (!applied.change.isUsable) {
+    tell(context, `The mcpmux with pid ${pid} cannot use the config. Next: mcpmux config validate`);
+    return NOWHERE;
+  }
+  tell(context, `Applied to the running mcpmux with pid ${pid}`);
+  const config = loadConfig(location, context);
+  return {
+    instances: [pid],
+    servers: shown(context, config, outcomesIn(config, applied.states, instance), names),
+  };
+}
+
+function shown(
+  context: CommandContext,
+  config: LoadedConfig,
+  outcomes: readonly Outcome[],
+  names: readonly string[],
+): readonly ServerRow[] {
+  const rows = outcomes
+    .filter(({ name, kind }) => names.includes(name) && kind !== 'disabled')
+    .map((outcome) => outcomeRow(config, outcome));
+  if (rows.length > 0) tell(context, rowsText(context, rows));
+  return rows;
+}

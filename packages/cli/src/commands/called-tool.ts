@@ -1,0 +1,70 @@
+import type { LoadedConfig } from '../config/load-config.js';
+import { liveServers } from '../live/live-servers.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+import { withSpinner } from '../terminal/spinner.js';
+import type { ListFlags } from './list.js';
+import { loadServers } from './load-servers.js';
+import { listedTools } from './server-tools.js';
+import { isUrl, urlConfig } from './url-config.js';
+
+/** The tool that a command line names, and the words behind the name. */
+export interface CalledTool {
+  readonly config: LoadedConfig;
+  readonly server: string;
+  readonly tool: string;
+  readonly rest: readonly string[];
+}
+
+/**
+ * Reads `SERVER.TOOL`, `SERVER TOOL`, `URL TOOL`, or the name of a tool that only one server has.
+ *
+ * @throws CommandError USAGE for anything else
+ */
+export async function calledTool(
+  context: CommandContext,
+  [target = '', ...rest]: readonly string[],
+  flags: ListFlags,
+): Promise<CalledTool> {
+  const [next, ...others] = rest;
+  const isNext = next !== undefined && !next.includes('=');
+  if (isUrl(target)) {
+    if (!isNext) throw usage('the name of the tool is missing.', `mcpmux tools ${target} lists the tools`);
+    const { config, name } = urlConfig(target);
+    return { config, server: name, tool: next, rest: others };
+  }
+  const { config } = loadServers(context, flags);
+  if (isNext && config.servers.some(({ name }) => name === target))
+    return { config, server: target, tool: next, rest: others };
+  const { server, tool } = /^(?<server>.+?)(?:__|\.|\/)(?<tool>.+)$/s.exec(target)?.groups ?? {};
+  if (server !== undefined && tool !== undefined) return { config, server, tool, rest };
+  return { config, ...(await serverWith(context, config, target, flags)), rest };
+}
+
+/** The only server with a tool of this name, by the lists of the last runs where the servers do not run. */
+async function serverWith(
+  context: CommandContext,
+  config: LoadedConfig,
+  tool: string,
+  flags: ListFlags,
+): Promise<{ readonly server: string; readonly tool: string }> {
+  const isServer = config.servers.some(({ name }) => name === tool);
+  const options = { ...flags, environment: context.environment, starts: 'unknown' } as const;
+  const work = isServer ? undefined : liveServers(config, options);
+  if (work === undefined) throw noTool(tool);
+  await using live = await withSpinner(context, 'looking for the tool', work);
+  const owners = new Map(live.states.map((state) => [state.name, state.tools]));
+  const found = listedTools(await live.connection.list('tools/list', 'tools'), owners).filter(
+    ({ originalName }) => originalName === tool,
+  );
+  const [only, ...more] = found;
+  if (only === undefined) throw noTool(tool);
+  if (more.length === 0) return { server: only.server, tool };
+  throw new CommandError('USAGE', `several servers have a tool "${tool}".`, {
+    next: `choose one: ${found.map(({ server }) => `${server}.${tool}`).join(', ')}`,
+  });
+}
+
+function noTool(target: string): CommandError {
+  return usage(`"${target}" is not a tool of a server.`, 'write SERVER.TOOL; mcpmux tools lists them');
+}

@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { Client } from '@mcpmux/clients';
+
+import { chainVariable, withVariables } from '../config/config-chain.js';
+import { countsProjects, findConfig } from '../config/find-config.js';
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
+import { thisProcess } from '../config/this-process.js';
+import { toolView } from '../config/tool-view.js';
+import { toolNames } from '../config/unmatched-filters.js';
+
+/** Values with their descriptions. */
+export type Offered = readonly (readonly [value: string, description: string])[];
+
+/** The config that a command line means; undefined when there is none. No server is started for a completion. */
+export function configFrom(args: readonly string[]): LoadedConfig | undefined {
+  const { environment, ...rest } = thisProcess();
+  const isProject = valueOf(args, '--scope', '-s') === 'project' || args.includes('--project-config');
+  const projects = countsProjects(isProject ? true : undefined, environment);
+  const flag = valueOf(args, '--config', '--catalog');
+  const found = findConfig({ ...rest, environment, flag, projects });
+  return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
+}
+
+/** The names of the servers. An unusable config has none. */
+export function serverNames(config: LoadedConfig | undefined): Offered {
+  return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
+}
+
+/** The tools of the servers by their last runs, as `mcpmux call` takes them. */
+export function toolNamesOf(config: LoadedConfig | undefined): Offered {
+  if (config === undefined) return [];
+  const { file, servers } = config;
+  const memory = new RememberedCatalog(rememberedFile(file, thisProcess()));
+  const chain = chainVariable(file, thisProcess().environment);
+  return servers.flatMap((server) => {
+    if (server.status !== 'ready') return [];
+    const { name, tools: settings } = server;
+    const view = settings === undefined ? undefined : toolView(settings);
+    const names = toolNames(memory.recall(name, withVariables(server.config, chain)) ?? {});
+    return names.flatMap((tool) => {
+      const as = view?.shown(tool);
+      return as === false ? [] : [[`${name}.${as?.name ?? tool}`, ''] as const];
+    });
+  });
+}
+
+/** The names of the profiles of a config. */
+export function profileNames(config: LoadedConfig | undefined): Offered {
+  return Object.entries(config?.profiles ?? {}).map(([name, servers]) => [name, servers.join(', ')] as const);
+}
+
+/** The names of clients. */
+export function clientNames(clients: readonly Client[]): Offered {
+  return clients.map(({ id, title }) => [id, title]);
+}
+
+/** The files and folders that begin with a word; folders end with a slash. */
+export function paths(word: string): Offered {
+  const folder = word.endsWith('/') ? word : dirname(word);
+  const prefix = word.endsWith('/') ? word : join(dirname(word), '/');
+  try {
+    return readdirSync(folder === '' ? '.' : folder, { withFileTypes: true }).map((entry) => {
+      const name = `${prefix === './' && !word.startsWith('./') ? '' : prefix}${entry.name}`;
+      return [entry.isDirectory() ? `${name}/` : name, ''] as const;
+    });
+  } catch {
+    return [];
+  }
+}
+
+function valueOf(args: readonly string[], ...flags: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => flags.includes(arg));
+  return at === -1 ? undefined : args[at + 1];
+}

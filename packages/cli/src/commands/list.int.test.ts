@@ -1,0 +1,101 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { validateConfig } from './config-actions.js';
+import { doctor } from './doctor.js';
+import { list } from './list.js';
+import { TemporaryHome } from './testing/temporary-home.js';
+import { tools } from './tools.js';
+
+const MARKER = 'started.txt';
+let home: TemporaryHome;
+
+/** A server that appends a line to a file whenever it is started. */
+function marked(): object {
+  const { command, args } = fixtureCommand('echo');
+  const line = [command, ...args].map((word) => `'${word}'`).join(' ');
+  return { command: '/bin/sh', args: ['-c', `echo started >> '${home.path(MARKER)}'; exec ${line}`] };
+}
+
+function starts(): number {
+  return home.list('.').includes(MARKER) ? home.read(MARKER).trim().split('\n').length : 0;
+}
+
+beforeEach(() => {
+  home = new TemporaryHome();
+  vi.stubEnv('XDG_STATE_HOME', home.path('.local', 'state'));
+  vi.stubEnv('MCPMUX_RUNTIME_DIR', home.path('run'));
+  home.write('.config/mcpmux/config.json', {
+    mcpServers: { echo: marked(), off: { command: 'x', disabled: true } },
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  home[Symbol.dispose]();
+});
+
+describe('where no mcpmux serves the config', () => {
+  it('list starts no server, and says how to', async () => {
+    expect(await list(home.context(), [], {})).toBe(0);
+    expect(home.out).toBe('○  echo  ready\n○  off   disabled\n');
+    expect(home.err).toContain('Next: mcpmux list --check');
+    expect(starts()).toBe(0);
+  });
+
+  it('tools starts a server once; after that list and tools know its tools', async () => {
+    await tools(home.context(), [], {});
+    expect(home.out).toContain('echo(message: string)');
+    expect(home.err).toBe('');
+    await tools(home.context(), [], {});
+    expect(home.out).toContain('echo(message: string)');
+    expect(home.err).toContain('mcpmux tools --fresh');
+    await tools(home.context(), ['message'], {});
+    await list(home.context(), [], {});
+    expect(home.out).toContain('○  echo  ready     2 tools, as of its last run');
+    expect(starts()).toBe(1);
+    await tools(home.context(), [], { fresh: true });
+    expect(starts()).toBe(2);
+  });
+
+  it('the tools of another command line are not shown', async () => {
+    await tools(home.context(), [], {});
+    const servers = { echo: { command: 'true', args: ['other'] } };
+    home.write('.config/mcpmux/config.json', { mcpServers: servers });
+    expect(home.out).toContain('echo(message: string)');
+    await list(home.context(), [], {});
+    expect(home.out).toBe('○  echo  ready\n');
+  });
+
+  it('tools --names prints what call takes', async () => {
+    await tools(home.context(), [], { names: true });
+    expect(home.out.split('\n')).toContain('echo.echo');
+  });
+
+  it('doctor and validate tell of a filter that matches none of its tools', async () => {
+    const echo = { ...marked(), includeTools: ['ehco', 'echo'] };
+    home.write('.config/mcpmux/config.json', { mcpServers: { echo } });
+    await doctor(home.context(), ['echo'], {});
+    expect(home.out).toContain(
+      '! echo    "ehco" in the included tools matches no tool. Did you mean "echo"?',
+    );
+    expect(validateConfig(home.context(), [], {})).toBe(0);
+    expect(home.err).toContain('config.json:3:5: warning: mcpServers.echo: "ehco" in the included tools');
+  });
+
+  it('list --check shows a row as soon as its server runs, and counts them', async () => {
+    const slow = { command: '/bin/sh', args: ['-c', 'sleep 1; exit 1'] };
+    home.write('.config/mcpmux/config.json', { mcpServers: { slow, echo: marked() } });
+    const plain = home.context({ yes: false });
+    const drawn: string[] = [];
+    const streams = {
+      ...plain.streams,
+      isInteractive: true,
+      redraw: (line: string) => void drawn.push(line),
+    };
+    expect(await list({ ...plain, streams }, [], { check: true })).toBe(4);
+    const { out } = home;
+    expect(out).toMatch(/^●  echo  running  2 tools.*\n✖  slow  failed .*\n$/);
+    expect(drawn.join('\n')).toContain('1 of 2');
+  });
+});

@@ -1,0 +1,72 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
+import { liveServers } from '../live/live-servers.js';
+import type { LiveServers } from '../live/outcome.js';
+import { printable } from '../terminal/columns.js';
+import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { withSpinner } from '../terminal/spinner.js';
+import { ExitCode } from '../base/exit-code.js';
+import type { ListFlags } from './list.js';
+import { loadServers } from './load-servers.js';
+import { isUrl, urlConfig } from './url-config.js';
+
+/** `mcpmux prompts`: the prompts of all servers, or of one. */
+export const prompts: Action<ListFlags> = async (context, [server], flags) => {
+  await using live = await serversFor(context, server, flags);
+  const all = await live.connection.list('prompts/list', 'prompts');
+  const found = all.filter((prompt) => isUrl(server) || isOf(prompt, server));
+  printResult(context, found, found.map((prompt) => promptText(context, prompt)).join('\n'));
+  if (found.length === 0) tell(context, 'No server has a prompt.');
+  return ExitCode.Ok;
+};
+
+/** `mcpmux resources`: the resources and templates of all servers, or of one at a url. */
+export const resources: Action<ListFlags> = async (context, [server], flags) => {
+  await using live = await serversFor(context, server, flags);
+  const found = [
+    ...(await live.connection.list('resources/list', 'resources')),
+    ...(await live.connection.list('resources/templates/list', 'resourceTemplates')),
+  ];
+  printResult(context, found, found.map((resource) => resourceText(context, resource)).join('\n'));
+  if (found.length === 0) tell(context, 'No server has a resource.');
+  return ExitCode.Ok;
+};
+
+/** The servers that run, and those whose lists the last run has saved; the others are started. */
+export function serversFor(
+  context: CommandContext,
+  server: string | undefined,
+  flags: ListFlags,
+): Promise<LiveServers> {
+  const atUrl = isUrl(server) ? urlConfig(server) : undefined;
+  const { config } = atUrl ?? loadServers(context, flags);
+  const isOne = server !== undefined && config.servers.some(({ name }) => name === server);
+  const starts = flags.fresh === true ? 'all' : 'unknown';
+  const only = isOne ? [server] : undefined;
+  const options = { ...flags, environment: context.environment, only, starts } as const;
+  return withSpinner(context, 'starting servers', liveServers(config, options));
+}
+
+function isOf({ name }: JsonObject, server: string | undefined): boolean {
+  return server === undefined || String(name).startsWith(`${server}__`);
+}
+
+function promptText({ streams }: CommandContext, prompt: JsonObject): string {
+  const { name, description, arguments: args } = prompt;
+  const words = (Array.isArray(args) ? args.filter(isObject) : []).map(
+    (argument) => `${String(argument['name'])}${argument['required'] === true ? '' : '?'}`,
+  );
+  const title = `${String(name).replace('__', '.')}(${words.join(', ')})`;
+  return withDescription(streams.outColours.dim, title, description);
+}
+
+function resourceText({ streams }: CommandContext, resource: JsonObject): string {
+  const { uri, uriTemplate, mimeType, name, description } = resource;
+  const kind = typeof mimeType === 'string' ? `  ${mimeType}` : '';
+  return withDescription(streams.outColours.dim, `${String(uri ?? uriTemplate)}${kind}`, description ?? name);
+}
+
+function withDescription(dim: (text: string) => string, title: string, description: unknown): string {
+  const [first = ''] = typeof description === 'string' ? description.trim().split('\n', 1) : [];
+  return first === '' ? printable(title) : `${printable(title)}\n  ${dim(printable(first))}`;
+}

@@ -1,0 +1,41 @@
+import type { LoadedConfig } from '../config/load-config.js';
+import type { CallSummary } from '../live/call-stats.js';
+import type { Outcome } from '../live/outcome.js';
+import { problemsOf } from './load-servers.js';
+import { stateRow, type ServerRow } from './server-row.js';
+
+/** By server. */
+type Calls = Readonly<Record<string, CallSummary>>;
+
+/** The row of a server of the config. */
+export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls = {}): ServerRow {
+  const { name } = outcome;
+  switch (outcome.kind) {
+    case 'running':
+      return {
+        ...stateRow(outcome.state, calls),
+        ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
+      };
+    case 'remembered':
+      return { name, status: 'ready', tools: outcome.state.tools };
+    case 'ready':
+    case 'starting':
+      return { name, status: outcome.kind };
+    case 'failed':
+      return { name, status: 'failed', problem: outcome.reason };
+    case 'not_selected':
+      return { name, status: outcome.kind, note: outcome.reason };
+    case 'disabled':
+    case 'misconfigured':
+      return readRow(config, { name, status: outcome.kind });
+  }
+}
+
+/** The row of a server by its config alone. */
+export function readRow(
+  config: LoadedConfig,
+  { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
+): ServerRow {
+  const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
+  return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
+}

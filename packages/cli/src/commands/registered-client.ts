@@ -1,0 +1,33 @@
+import { clientServers, withEntry, type Client, type ClientFile } from '@mcpmux/clients';
+
+import { isOwn, OWN_NAME, withOwnVersion } from '../config/own-entry.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import type { ClientChange } from './client-change.js';
+import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';
+
+/**
+ * A file with mcpmux registered in it.
+ *
+ * @returns undefined when the file already has the entry that is wanted
+ */
+export async function installed(
+  context: CommandContext,
+  source: ClientFile,
+  flags: EntryFlags,
+): Promise<ClientChange | undefined> {
+  const { client } = source;
+  const servers = await clientServers(source, context);
+  const own = servers.find(({ entry }) => isOwnEntry(client, entry));
+  const entry =
+    own === undefined
+      ? clientEntry(context, client, flags)
+      : withPassed(context, client, withOwnVersion(own.entry), flags);
+  if (entry === own?.entry) return undefined;
+  return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
+}
+
+/** True for an entry of a client that runs mcpmux. */
+export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
+  const imported = dialect.toMux(entry);
+  return imported.kind === 'server' && isOwn(imported.entry);
+}

@@ -1,0 +1,96 @@
+import { text as readAll } from 'node:stream/consumers';
+import process from 'node:process';
+
+import { ExitCode } from '../base/exit-code.js';
+import { systemKeyring, type Keyring } from '../config/keyring.js';
+import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+import { askHidden } from '../terminal/prompt.js';
+
+const NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** The parts of a command that a test replaces. */
+export interface SecretParts {
+  readonly keyring: Keyring;
+  /** Reads the value of a secret, which is never an argument: every process of the machine can read arguments. */
+  readonly readValue: (context: CommandContext, name: string) => Promise<string>;
+}
+
+const SYSTEM: SecretParts = { keyring: systemKeyring, readValue };
+
+/** Saves a secret in the keyring, under a name that configs refer to. */
+export async function setSecret(
+  context: CommandContext,
+  [name = '']: readonly string[],
+  _: object,
+  { keyring, readValue: read }: SecretParts = SYSTEM,
+): Promise<number> {
+  if (!NAME.test(name))
+    throw usage(`"${name}" is no name of a secret.`, 'use letters, digits, "_", "." and "-"');
+  const value = await read(context, name);
+  if (value === '')
+    throw usage('the value is empty; nothing was saved.', `pass it on stdin: mcpmux secret set ${name}`);
+  inKeyring(() => keyring.set(name, value));
+  tell(context, `Saved ${name} in the keyring\nNext: write \${secret:${name}} in the config`);
+  if (context.flags.json === true) printResult(context, { name, saved: true }, '');
+  return ExitCode.Ok;
+}
+
+/** Lists the names of the secrets. */
+export function listSecrets(
+  context: CommandContext,
+  _: readonly string[],
+  __: object,
+  { keyring }: SecretParts = SYSTEM,
+): number {
+  const names = inKeyring(() => keyring.names());
+  printResult(context, names, names.join('\n'));
+  if (names.length === 0) tell(context, 'The keyring has no secret of mcpmux. Next: mcpmux secret set NAME');
+  return ExitCode.Ok;
+}
+
+/** Deletes secrets. */
+export function removeSecrets(
+  context: CommandContext,
+  names: readonly string[],
+  _: object,
+  { keyring }: SecretParts = SYSTEM,
+): number {
+  const missing = names.filter((name) => !inKeyring(() => keyring.remove(name)));
+  const removed = names.filter((name) => !missing.includes(name));
+  if (removed.length > 0) tell(context, `Removed ${removed.join(', ')} from the keyring`);
+  if (missing.length > 0) {
+    throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
+      exitCode: ExitCode.NotFound,
+      next: 'mcpmux secret list shows their names',
+    });
+  }
+  if (context.flags.json === true) printResult(context, { removed }, '');
+  return ExitCode.Ok;
+}
+
+/** `mcpmux secret set`. */
+export const secretSet: Action<object> = (context, words, flags) => setSecret(context, words, flags);
+/** `mcpmux secret list`. */
+export const secretList: Action<object, number> = (context, words, flags) =>
+  listSecrets(context, words, flags);
+/** `mcpmux secret remove`. */
+export const secretRemove: Action<object, number> = (context, words, flags) =>
+  removeSecrets(context, words, flags);
+
+function inKeyring<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError('KEYRING_UNAVAILABLE', `the keyring of the system cannot be used: ${reason}.`, {
+      exitCode: ExitCode.Failed,
+      next: 'set the value as an environment variable, and write ${NAME} in the config',
+    });
+  }
+}
+
+async function readValue({ streams }: CommandContext, name: string): Promise<string> {
+  if (streams.isInteractive) return askHidden(`Value of ${name}: `);
+  return (await readAll(process.stdin)).replace(/\r?\n$/, '');
+}

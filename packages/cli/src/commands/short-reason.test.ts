@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+
+import { shortReason } from './short-reason.js';
+
+it.each([
+  [
+    'Server "a" could not be started: command "nxp" was not found. PATH searched: /usr/bin:/bin. Give an absolute path.',
+    'command "nxp" was not found.',
+  ],
+  [
+    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found\nIts stdout that is no MCP:\n  starting\nserver_logs shows more.',
+    'exited with code 1: npm error 404 Not Found',
+  ],
+  [
+    'Server "a" exited with code 1.\n  Error: no token\n  at main (x.js:1)\n  Node.js v20',
+    'exited with code 1: Error: no token',
+  ],
+  ['Server "a" was killed by signal SIGKILL.', 'was killed by signal SIGKILL.'],
+  ['it crashed', 'it crashed'],
+])('%j is said in one line', (problem, reason) => {
+  expect(shortReason('a', problem)).toBe(reason);
+});

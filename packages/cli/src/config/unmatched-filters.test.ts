@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import type { ReadyServer } from './registered-servers.js';
+import type { ToolSettings } from './tool-settings.js';
+import { toolNames, unmatchedFilters } from './unmatched-filters.js';
+
+const TOOLS = ['read_file', 'write_file'];
+
+function withSettings(tools: ToolSettings | undefined): ReadyServer {
+  return { status: 'ready', name: 'files', config: { command: 'x' }, tools, isRequired: false };
+}
+
+describe('a setting of tools that matches no tool is told of', () => {
+  it.each<readonly [string, ToolSettings, readonly string[]]>([
+    [
+      'an included pattern',
+      { include: ['nosuch_*', 'read_*'], exclude: [], overrides: {} },
+      ['"nosuch_*" in the included tools matches no tool.'],
+    ],
+    [
+      'an excluded name',
+      { exclude: ['writ_file'], overrides: {} },
+      ['"writ_file" in the excluded tools matches no tool. Did you mean "write_file"?'],
+    ],
+    [
+      'another name for a tool',
+      { exclude: [], overrides: { nosuch: { name: 'zz' }, '*': { hidden: true } } },
+      ['"nosuch" in mux.tools matches no tool.'],
+    ],
+  ])('%s', (_, settings, told) => {
+    expect(unmatchedFilters(withSettings(settings), TOOLS)).toEqual(told);
+  });
+
+  it('but not while the tools are unknown', () => {
+    const settings = { include: ['nosuch'], exclude: [], overrides: {} };
+    expect(unmatchedFilters(withSettings(settings), [])).toEqual([]);
+    expect(unmatchedFilters(withSettings(undefined), TOOLS)).toEqual([]);
+  });
+});
+
+it('names are those of the server itself', () => {
+  expect(toolNames({ tools: ['{"name":"a"}', 'no json', '{"name":5}'] })).toEqual(['a']);
+});

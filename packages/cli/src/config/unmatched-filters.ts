@@ -1,0 +1,49 @@
+import type { RememberedLists } from '@mcpmux/core';
+
+import { jsonObject } from '../base/json-object.js';
+import { chainVariable, withVariables } from './config-chain.js';
+import type { ConfigContext, LoadedConfig } from './load-config.js';
+import type { ReadyServer } from './registered-servers.js';
+import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
+import { didYouMean } from './suggest.js';
+import { matching } from './tool-view.js';
+
+/** What a server's settings of tools name and the server does not have: one sentence each. */
+export function unmatchedFilters(
+  { tools: settings }: ReadyServer,
+  tools: readonly string[],
+): readonly string[] {
+  if (settings === undefined || tools.length === 0) return [];
+  const { include = [], exclude, overrides } = settings;
+  const patterns: readonly (readonly [where: string, pattern: string])[] = [
+    ...include.map((pattern) => ['the included tools', pattern] as const),
+    ...exclude.map((pattern) => ['the excluded tools', pattern] as const),
+    ...Object.keys(overrides).map((pattern) => ['mux.tools', pattern] as const),
+  ];
+  return patterns
+    .filter(([, pattern]) => !tools.some(matching([pattern])))
+    .map(([where, pattern]) => `"${pattern}" in ${where} matches no tool.${didYouMean(pattern, tools)}`);
+}
+
+/** The names of the tools in the lists of a server, before any setting of tools applies. */
+export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
+  return tools.flatMap((text) => {
+    const { name } = jsonObject(text) ?? {};
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** The sentences of {@link unmatchedFilters} for the servers of a config, by the lists of their last runs. */
+export function unmatchedInConfig(
+  { file, servers }: LoadedConfig,
+  context: ConfigContext & Parameters<typeof rememberedFile>[1],
+): readonly { readonly name: string; readonly message: string }[] {
+  const memory = new RememberedCatalog(rememberedFile(file, context));
+  const chain = chainVariable(file, context.environment);
+  return servers.flatMap((server) => {
+    if (server.status !== 'ready') return [];
+    const lists = memory.recall(server.name, withVariables(server.config, chain));
+    const messages = lists === undefined ? [] : unmatchedFilters(server, toolNames(lists));
+    return messages.map((message) => ({ name: server.name, message }));
+  });
+}

@@ -1,0 +1,46 @@
+import type { Announcement } from './announcement.js';
+import type { McpConnection } from './mcp-connection.js';
+import type { ServerState } from './server-state.js';
+
+/** The status of a server of the config. */
+export type Outcome =
+  | {
+      readonly kind: 'running';
+      readonly name: string;
+      readonly state: ServerState;
+      readonly startMs?: number;
+    }
+  /** It does not run; its tools are those of its last run. */
+  | { readonly kind: 'remembered'; readonly name: string; readonly state: ServerState }
+  /** It does not run, and its tools are not known. */
+  | { readonly kind: 'starting' | 'ready'; readonly name: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
+  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string }
+  /** The running mcpmux was started with a selection that excludes this server. */
+  | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
+
+/** The running servers of a config: in an mcpmux that serves the config, or in a temporary one for this command. */
+export interface LiveServers extends AsyncDisposable {
+  readonly connection: McpConnection;
+  /** The outcomes in the order of the config. */
+  readonly outcomes: readonly Outcome[];
+  /** The states of all servers, including those that agents added. */
+  readonly states: readonly ServerState[];
+  /** The running mcpmux; undefined when the servers run in a temporary one for this command. */
+  readonly instance?: Announcement;
+}
+
+/** Which servers to include, and where to get the servers from. */
+export interface LiveOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of the servers to include; all when absent. */
+  readonly only?: readonly string[] | undefined;
+  /** The start timeout per server, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Starts the servers here even if an mcpmux already serves the config. */
+  readonly fresh?: boolean | undefined;
+  /** The servers to start if no mcpmux serves the config: all when absent, or those whose lists no run has saved. */
+  readonly starts?: 'all' | 'unknown' | 'none' | undefined;
+  /** Receives each outcome when it is known, and how many servers there are. */
+  readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
+}

@@ -1,0 +1,117 @@
+import { PassThrough } from 'node:stream';
+
+import { createMux, HOST, type Mux } from '@mcpmux/core';
+
+import { VERSION } from '../base/version.js';
+import { chainVariable, withVariables } from '../config/config-chain.js';
+import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
+import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
+import { thisProcess } from '../config/this-process.js';
+import { toolView } from '../config/tool-view.js';
+import { LoginFiles } from '../login/login-files.js';
+import { McpConnection } from './mcp-connection.js';
+import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
+import { parseServerState, statesOf, type ServerState } from './server-state.js';
+
+/** A mux in this process, and the lists that the last runs of its servers have saved. */
+interface Here {
+  readonly mux: Mux;
+  readonly memory: RememberedCatalog;
+  /** The servers that can be started, as they are registered. */
+  readonly servers: readonly ReadyServer[];
+  readonly options: LiveOptions;
+}
+
+type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
+
+/** The servers of a config in a mux of this process. Resolves when each one that is started runs or has failed. */
+export async function startedHere(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
+  const { only, timeout, environment } = options;
+  const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
+  const mux = createMux(
+    { implementation: { name: 'mcpmux', version: VERSION }, limits },
+    { logins: new LoginFiles(thisProcess()) },
+  );
+  try {
+    const chain = chainVariable(config.file, environment);
+    const memory = new RememberedCatalog(rememberedFile(config.file, thisProcess()));
+    const servers = config.servers.flatMap((server) =>
+      server.status === 'ready' ? [{ ...server, config: withVariables(server.config, chain) }] : [],
+    );
+    const here: Here = { mux, memory, servers, options };
+    const wanted = config.servers.filter(({ name }) => only === undefined || only.includes(name));
+    const first = await Promise.all(
+      wanted.map((server) => outcomeHere(server.name, server.status, here, wanted.length)),
+    );
+    const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
+    mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
+    const connection = await McpConnection.open(fromMux, toMux);
+    const states = await statesOf(connection);
+    save(here);
+    const outcomes = first.map((outcome) => withState(outcome, states));
+    return { connection, outcomes, states, [Symbol.asyncDispose]: () => mux.close() };
+  } catch (error) {
+    await mux.close();
+    throw error;
+  }
+}
+
+async function outcomeHere(
+  name: string,
+  status: LoadedServer['status'],
+  here: Here,
+  all: number,
+): Promise<Outcome> {
+  const server = here.servers.find((candidate) => candidate.name === name);
+  const outcome: Outcome =
+    server === undefined
+      ? { kind: status === 'disabled' ? status : 'misconfigured', name }
+      : await registered(server, here);
+  here.options.onOutcome?.(outcome, all);
+  return outcome;
+}
+
+/** Starts a server, unless its saved lists are enough, or nothing is to be started. */
+async function registered({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
+  const { starts = 'all' } = here.options;
+  const remembered = starts === 'all' ? undefined : here.memory.recall(name, config);
+  if (remembered === undefined && starts === 'none') return { kind: 'ready', name };
+  const before = performance.now();
+  try {
+    const added = await here.mux.addServer(
+      name,
+      // Shared: there is one session here, and a server's errors must be known before that session opens.
+      { ...config, isolation: 'shared', lazy: remembered !== undefined },
+      {
+        ...(tools !== undefined && { tools: toolView(tools) }),
+        ...(remembered !== undefined && { remembered }),
+      },
+    );
+    const state = parseServerState(added);
+    if (remembered !== undefined) return { kind: 'remembered', name, state };
+    return { kind: 'running', name, state, startMs: Math.round(performance.now() - before) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
+  }
+}
+
+/** The state of now: a server may have ended, and its tools may have got other names. */
+function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
+  if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
+  const { name } = outcome;
+  const state = states.find((candidate) => candidate.name === name);
+  const reason = 'the server ended right after its start';
+  return state === undefined ? { kind: 'failed', name, reason } : { ...outcome, state };
+}
+
+/** Saves the lists of the servers that were started. A failure changes nothing but the time of the next command. */
+function save({ mux, memory, servers, options: { starts } }: Here): void {
+  if (starts === 'none') return;
+  try {
+    const configs = new Map(servers.map(({ name, config }) => [name, config]));
+    memory.keep(configs, (name) => mux.remember(name));
+  } catch {
+    // The state folder cannot be written.
+  }
+}

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+
+/** The commands in the order of the help. */
+const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
+  ['Start here:', ['init', 'add', 'import', 'install', 'doctor']],
+  ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
+  ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
+  ['Clients:', ['export', 'uninstall']],
+  ['Running:', ['serve', 'reload', 'logs', 'top', 'inspect']],
+  ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
+  ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
+];
+
+/** What a person types first, below the commands. */
+export const EXAMPLES = `
+Examples:
+  mcpmux add npm:@modelcontextprotocol/server-memory   add a server
+  mcpmux call memory.read_graph                        call one of its tools
+  mcpmux install claude-code                           let a client use mcpmux
+
+mcpmux COMMAND --help shows the options of a command, mcpmux serve --help those
+of the server and the exit codes.
+`;
+
+/** The exit codes of all commands. */
+export const EXIT_CODES = `
+Exit codes:
+  0    done; of serve: the client has closed the connection
+  1    failed for a reason without a code of its own
+  2    the command line or the config is invalid
+  4    a server did not start, or no mcpmux is running
+  5    the tool reported an error
+  6    there is no such server, tool, config, client or file
+  7    a person refused, or there was no terminal to ask on
+  70   a defect of mcpmux
+  130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
+`;
+
+/** Adds commands in the order of the help. */
+export function addInGroups(program: Command, commands: readonly Command[]): void {
+  const place = ({ name }: { readonly name: string }): number => ORDER.indexOf(name);
+  const named = commands.map((command) => ({ name: command.name(), command }));
+  for (const { command } of named.toSorted((a, b) => place(a) - place(b))) program.addCommand(command);
+}
+
+const ORDER = GROUPS.flatMap(([, names]) => names);
+
+/** Puts each command under its heading. */
+export function nameGroups(program: Command): void {
+  for (const [heading, names] of GROUPS)
+    for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);
+  const help = new Command('help').argument('[command]').description('display help for command');
+  program.addHelpCommand(help.helpGroup('Config and shell:'));
+}
+
+/** A command with its words, as short as it can be typed. */
+export function subcommandTerm(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
+}

@@ -1,0 +1,18 @@
+import type { ServeOptions } from '../serve/serve-options.js';
+import { serve } from '../serve/serve.js';
+import { wantsShared } from '../serve/wants-shared.js';
+
+/**
+ * Serves the client on stdin and stdout: in this process, or through one that windows share. Returns the exit code.
+ *
+ * @param args the command line behind the name of the program
+ */
+export async function serveClient(options: ServeOptions, args: readonly string[]): Promise<number> {
+  return (await wantsShared(options)) ? relay(args) : serve(options);
+}
+
+/** Serves the client on stdin and stdout through a process that windows share. Returns the exit code. */
+export async function relay(args: readonly string[]): Promise<number> {
+  const { runRelay } = await import('../relay/run-relay.js');
+  return runRelay(args);
+}

@@ -1,0 +1,160 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
+import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
+
+import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
+import { addHttpOptions, type HttpFlags } from '../serve/http-options.js';
+import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options.js';
+import { readAllowedCommand } from './allow-command.js';
+
+/** The options of `mcpmux serve`, as commander reads them. */
+export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
+  /** In seconds. */
+  readonly startTimeout?: number;
+  readonly addPolicy?: AddPolicyMode;
+  readonly allowCommand?: readonly AllowedCommand[];
+  /** A window of a process that others share. */
+  readonly shared?: boolean;
+  /** In seconds. */
+  readonly sharedIdle?: number;
+  /** Set for the process that windows share. */
+  readonly sharedSocket?: string;
+}
+
+function addSharedOptions(command: Command): void {
+  command
+    .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
+    .option(
+      '--shared-idle <seconds>',
+      'with --shared: how long the mcpmux without windows runs on (default: 600)',
+      seconds,
+    )
+    .addOption(new Option('--shared-socket <path>').hideHelp());
+}
+
+const CATALOG_HELP = 'the same, created if missing; servers that agents add with persist are saved in it';
+
+/** Adds the options of `mcpmux serve`. */
+export function addServeOptions(command: Command): void {
+  const { logLevel, logFormat } = DEFAULT_SERVE_OPTIONS;
+  command
+    .addOption(
+      new Option('--log-level <level>', 'what to log to stderr').choices([...LOG_LEVELS]).default(logLevel),
+    )
+    .addOption(new Option('--log-format <format>', 'how to log').choices([...LOG_FORMATS]).default(logFormat))
+    .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds)
+    .option('--config <file>', 'the config to use (default: the file that mcpmux config path prints)')
+    .option('--no-config', 'start without a config')
+    .addOption(new Option('--catalog <file>', CATALOG_HELP).conflicts('config'))
+    .option('--only <names>', 'start only these servers of the config', names)
+    .option('--profile <name>', 'start only the servers of this profile of the config')
+    .option('--watch', 'apply changes of the config automatically')
+    .option(
+      '--telemetry',
+      'record requests with OpenTelemetry, whose API and SDK you install (docs/telemetry.md)',
+    )
+    .option('--no-socket', 'do not let commands such as mcpmux list reach this mcpmux')
+    .option('--project-config', 'also use the mcpmux.json of the working directory or of a folder above')
+    .option(
+      '--name-budget <characters>',
+      `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
+      nameBudget,
+    )
+    .addOption(
+      new Option(
+        '--add-policy <policy>',
+        'which servers add_server may start (default: allow; with --http: deny)',
+      ).choices([...ADD_POLICIES]),
+    )
+    .option(
+      '--allow-command <command>',
+      'a whole command that add_server may start: with allowlist, or with ask without a question; repeatable',
+      allowedCommands,
+    )
+    .addOption(
+      new Option('--pin-tools <mode>', 'what to do with a changed tool definition (default: warn)').choices([
+        ...PIN_MODES,
+      ]),
+    )
+    .addOption(protocolOption())
+    .option(
+      '--wait-for-servers',
+      'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
+    )
+    .option('--no-wait-for-servers', 'no tools/list waits for servers');
+  addSharedOptions(command);
+  addHttpOptions(command);
+}
+
+function protocolOption(): Option {
+  const description = 'the era of the protocol of servers whose entry names none (default: auto)';
+  return new Option('--protocol <era>', description).choices(['auto', 'legacy', 'modern']);
+}
+
+const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
+const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
+
+function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
+  return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+}
+
+function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
+  const read = readAllowedCommand(text);
+  if ('problem' in read) throw new InvalidArgumentError(read.problem);
+  return [...before, read];
+}
+
+/** An allowlist without effect is an error, because the user relies on it. */
+export function contradictionIn(flags: ServeFlags): string | undefined {
+  const { addPolicy = 'allow', allowCommand } = flags;
+  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || hasList
+    ? sharedContradiction(flags)
+    : '--allow-command needs --add-policy allowlist or --add-policy ask';
+}
+
+function sharedContradiction({
+  http,
+  shared,
+  sharedIdle,
+  sharedSocket,
+  socket,
+}: ServeFlags): string | undefined {
+  const isShared = shared === true || sharedSocket !== undefined;
+  if (isShared && http !== undefined)
+    return '--shared does not go with --http, which many clients share anyway';
+  if (isShared && socket === false) return '--shared needs the socket that --no-socket leaves out';
+  return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
+}
+
+/** The options of a command line. */
+export function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
+  return {
+    ...flags,
+    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
+    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
+  };
+}
+
+function names(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function nameBudget(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= MIN_NAME_BUDGET) return value;
+  throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
+}
+
+/** Timers of Node.js support at most 2^31 ms. A longer timer would fire at once. */
+const MAX_SECONDS = 2_000_000;
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0 && value <= MAX_SECONDS) return value;
+  throw new InvalidArgumentError(`It must be a number of seconds above 0, and at most ${MAX_SECONDS}.`);
+}

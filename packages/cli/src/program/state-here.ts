@@ -1,0 +1,19 @@
+import { countsProjects, findConfig } from '../config/find-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { thisProcess } from '../config/this-process.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { runningInstances } from '../live/instances.js';
+
+/** The config that mcpmux would use here, and the mcpmux instances that run: one line each. */
+export function stateHere(): string {
+  const { environment, ...rest } = thisProcess();
+  const projects = countsProjects(undefined, environment);
+  const found = findConfig({ ...rest, environment, flag: undefined, projects });
+  const running = runningInstances(processPlaces()).map(({ pid }) => pid);
+  return [
+    found.kind === 'found'
+      ? `Config:  ${found.location.file}, servers: ${loadConfig(found.location, thisProcess()).servers.length}`
+      : 'Config:  none yet',
+    running.length === 0 ? 'Running: no mcpmux' : `Running: mcpmux with pid ${running.join(', ')}`,
+  ].join('\n');
+}

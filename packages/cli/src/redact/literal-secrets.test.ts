@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+
+import { literalSecrets, secretsWarning } from './literal-secrets.js';
+
+it('secrets in clear are found by the name and by the form of the value', () => {
+  const env = { GITHUB_TOKEN: 'x', LEVEL: 'debug', KEY_FORM: 'ghp_0123456789abcdef', EMPTY_TOKEN: '' };
+  const headers = { Authorization: 'Bearer x', 'X-Team': 'blue' };
+  expect(literalSecrets({ command: 'x', env, headers })).toEqual([
+    'GITHUB_TOKEN',
+    'KEY_FORM',
+    'Authorization',
+  ]);
+});
+
+it('a reference to a variable or to the keyring is none', () => {
+  const env = { A_TOKEN: '${A_TOKEN}', B_TOKEN: '${secret:B}', C_TOKEN: 'Bearer ${C:-none}' };
+  expect(secretsWarning('x', { command: 'x', env })).toBeUndefined();
+});
+
+it('the warning names no value, and what to do', () => {
+  const warning = secretsWarning('gh', { command: 'x', env: { GITHUB_TOKEN: 'hunter2' } });
+  expect(warning).toContain('mcpmux secret set GITHUB_TOKEN');
+  expect(warning).toContain('${secret:GITHUB_TOKEN}');
+  expect(warning).not.toContain('hunter2');
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+
+import { ExitCode } from '../base/exit-code.js';
+import { homeFolder } from '../base/home-folder.js';
+import { writeErr } from '../base/terminal-output.js';
+import { VERSION } from '../base/version.js';
+import { controlLine } from '../live/control-line.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { Relay } from './relay.js';
+import { RestartBudget } from './restart-budget.js';
+import { sharedAddress } from './shared-address.js';
+import { connectShared, SharedProcessError } from './shared-process.js';
+import { windowArguments } from './window-arguments.js';
+import { sharedEnvironment } from './window-environment.js';
+
+/**
+ * Serves the client on stdin and stdout through a process that windows share. Returns the exit code.
+ *
+ * @param argv the command line behind the name of the program
+ */
+export async function runRelay(argv: readonly string[]): Promise<number> {
+  process.stderr.on('error', () => undefined);
+  const {
+    argv: [node = process.execPath, script = ''],
+    execArgv,
+    pid,
+  } = process;
+  const cwd = process.cwd();
+  const places = processPlaces();
+  const { args, isPerFolder } = windowArguments(argv, cwd, process.env);
+  const environment = sharedEnvironment(process.env);
+  const program = [node, ...execArgv, script] as const;
+  const folder = isPerFolder ? cwd : undefined;
+  try {
+    const address = sharedAddress({ version: VERSION, program, args, folder, environment }, places);
+    const start = {
+      program: [...program, 'serve', '--shared-socket', address.socket, ...args] as const,
+      cwd: folder ?? homeFolder(),
+      environment,
+    };
+    const budget = new RestartBudget();
+    const relay = new Relay({
+      client: { input: process.stdin, output: process.stdout },
+      connect: () => connectShared(address, places, start),
+      preamble: (epoch) => controlLine({ command: 'window', cwd, epoch, pid }),
+      isStopped: () => existsSync(address.stopped),
+      pause: () => budget.spend(performance.now()),
+    });
+    if ((await relay.run()) === 'client gone') return ExitCode.Ok;
+    writeErr(
+      `mcpmux: the shared mcpmux has ended too often, and is not started again. Its log: ${address.log}\n`,
+    );
+    return ExitCode.Failed;
+  } catch (error) {
+    writeErr(`mcpmux: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof SharedProcessError ? (error.exitCode ?? ExitCode.Failed) : ExitCode.Internal;
+  }
+}

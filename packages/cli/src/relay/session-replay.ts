@@ -1,0 +1,76 @@
+import { readId, splice, stringId, stringAt, type Message, type RawId, type Span } from '@mcpmux/wire';
+
+type Request = Extract<Message, { readonly kind: 'request' }>;
+
+/** A request of the client that the next process gets too. */
+interface Remembered {
+  readonly line: Buffer;
+  readonly id: Span;
+}
+
+/** What a client has told of itself and asked for, so that another process knows it too. */
+export class SessionReplay {
+  private initialize: Remembered | undefined;
+  private initialized: Buffer | undefined;
+  private level: Remembered | undefined;
+  private readonly subscriptions = new Map<string, Remembered>();
+  /** The requests that were sent in the place of the client: it gets no answer to them. */
+  private readonly own = new Set<string>();
+  private issued = 0;
+
+  /** The id of the client's `initialize`. */
+  get initializeId(): RawId | undefined {
+    const { initialize } = this;
+    const read = initialize && readId(initialize.line, initialize.id);
+    return read !== undefined && 'id' in read ? read.id : undefined;
+  }
+
+  /** The client counts as initialized: it gets notifications. */
+  get isInitialized(): boolean {
+    return this.initialized !== undefined;
+  }
+
+  /** A message of the client that is sent on. */
+  sent(line: Buffer, message: Message): void {
+    if (message.kind === 'request') this.requested(line, message);
+    if (message.kind === 'notification' && message.method === 'notifications/initialized')
+      this.initialized = Buffer.from(line);
+  }
+
+  /** Returns true for an answer to a line of {@link lines}, which the client has not asked for. */
+  isOwnAnswer(line: Buffer, message: Message): boolean {
+    const read = message.kind === 'response' ? readId(line, message.id) : undefined;
+    return read !== undefined && 'id' in read && this.own.delete(read.id);
+  }
+
+  /** The lines that begin the session with the next process. */
+  lines(isInitializeOpen: boolean): readonly Buffer[] {
+    const { initialize, initialized, level } = this;
+    this.own.clear();
+    if (initialize === undefined) return [];
+    if (isInitializeOpen) return [Buffer.concat([initialize.line, Buffer.from('\n')])];
+    const requests = [...(level === undefined ? [] : [level]), ...this.subscriptions.values()];
+    return [
+      this.again(initialize),
+      ...(initialized === undefined ? [] : [Buffer.concat([initialized, Buffer.from('\n')])]),
+      ...requests.map((request) => this.again(request)),
+    ];
+  }
+
+  private requested(line: Buffer, { method, id, params }: Request): void {
+    const remembered = (): Remembered => ({ line: Buffer.from(line), id });
+    const span = params.get('uri');
+    const uri = span && stringAt(line, span);
+    if (method === 'initialize') this.initialize = remembered();
+    else if (method === 'logging/setLevel') this.level = remembered();
+    else if (method === 'resources/subscribe' && uri !== undefined) this.subscriptions.set(uri, remembered());
+    else if (method === 'resources/unsubscribe' && uri !== undefined) this.subscriptions.delete(uri);
+  }
+
+  private again({ line, id }: Remembered): Buffer {
+    this.issued += 1;
+    const own = stringId(`mcpmux-relay-${this.issued}`);
+    this.own.add(own);
+    return splice(line, [{ span: id, bytes: own }]);
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+import { countsProjects, findConfig } from '../config/find-config.js';
+import { thisProcess } from '../config/this-process.js';
+import type { ServeOptions } from './serve-options.js';
+
+/** Finds configs that may have the setting: only they are loaded. An escape counts too. */
+const MENTION = /"shared"|\\u/;
+
+/** True when the config says that windows share one process, as `--shared` does. */
+export async function wantsShared({
+  catalog,
+  config,
+  projectConfig,
+  socket,
+}: Pick<ServeOptions, 'catalog' | 'config' | 'projectConfig' | 'socket'>): Promise<boolean> {
+  if (socket === false) return false;
+  const context = thisProcess();
+  const projects = countsProjects(projectConfig, process.env);
+  const found = findConfig({ ...context, flag: catalog ?? config, projects });
+  if (found.kind !== 'found' || !mentions(found.location.file)) return false;
+  const { loadConfig } = await import('../config/load-config.js');
+  return loadConfig(found.location, context).isShared;
+}
+
+function mentions(file: string): boolean {
+  try {
+    return MENTION.test(readFileSync(file, 'utf8'));
+  } catch {
+    // The reconciler reads the file next, and reports the error.
+    return false;
+  }
+}

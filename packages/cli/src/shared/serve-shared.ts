@@ -1,0 +1,159 @@
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+
+import type { Mux } from '@mcpmux/core';
+
+import { ExitCode } from '../base/exit-code.js';
+import { writeErr } from '../base/terminal-output.js';
+import { formatProblem } from '../config/config-problem.js';
+import { loadConfig } from '../config/load-config.js';
+import { thisProcess } from '../config/this-process.js';
+import { wantedServers } from '../config/wanted-servers.js';
+import type { SharedCommand } from '../live/control-line.js';
+import { hostInstance } from '../live/instance-host.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { protectStreams } from '../log/protect-streams.js';
+import { StderrLogger } from '../log/stderr-logger.js';
+import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
+import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
+import type { UsableConfigFound } from '../serve/serve.js';
+import { entranceOf } from '../serve/serve-guards.js';
+import type { ServeOptions } from '../serve/serve-options.js';
+import { handleSignals } from '../serve/signals.js';
+import { keepYoungGenerationSmall } from '../serve/young-generation.js';
+import { SharedServers } from './shared-servers.js';
+import { Windows } from './windows.js';
+
+/** The options of a shared process. */
+export interface SharedOptions {
+  /** Path of the socket that windows connect to. */
+  readonly socket: string;
+  /** How long the process stays without windows, in milliseconds. */
+  readonly idleMs: number;
+}
+
+const MAX_LOG_BYTES = 1024 * 1024;
+const LOG_CHECK_MS = 60_000;
+
+/** The parts of a shared process that is ready to listen. */
+interface Prepared {
+  readonly mux: Mux;
+  readonly servers: SharedServers | undefined;
+  /** The config file. */
+  readonly config: string | undefined;
+}
+
+/** Serves the windows that connect to a socket, until none was there for a while or a signal comes. Returns the exit code. */
+export async function serveShared(options: ServeOptions, shared: SharedOptions): Promise<number> {
+  protectStreams();
+  const prepared = await prepare(options, shared);
+  if ('exitCode' in prepared) return prepared.exitCode;
+  const { mux } = prepared;
+  const exitCode = await serveWindows(prepared, options, shared);
+  await mux.close();
+  endSoon(exitCode);
+  return exitCode;
+}
+
+async function prepare(
+  options: ServeOptions,
+  { idleMs }: SharedOptions,
+): Promise<Prepared | { readonly exitCode: number }> {
+  const found = await servedConfig(options);
+  if ('exitCode' in found) return found;
+  if (!isUsable(found, options)) return { exitCode: ExitCode.Usage };
+  const logger = new StderrLogger(options.logLevel, options.logFormat);
+  const started: { servers?: SharedServers } = {};
+  const store = storeOf(options, found, () => started.servers?.start());
+  // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
+  const forWindows = {
+    addPolicy: { mode: 'allow' },
+    firstEra: 'modern',
+    ...options,
+    hasWindows: true,
+  } as const;
+  const mux = muxOf(forWindows, logger, store);
+  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
+  if ('exitCode' in entrance) return entrance;
+  exitOnDefect();
+  await logger.start();
+  if (found.kind !== 'found') return { mux, servers: undefined, config: undefined };
+  const { guards } = entrance;
+  const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
+  started.servers = servers;
+  return { mux, servers, config: found.location.file };
+}
+
+/** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
+async function serveWindows(
+  { mux, servers, config }: Prepared,
+  { only, profile }: ServeOptions,
+  { socket, idleMs }: SharedOptions,
+): Promise<number> {
+  let end: () => void = () => undefined;
+  const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
+  const signalled = new Promise<number>(handleSignals);
+  const files = sharedFiles(socket, processPlaces());
+  const windows = new Windows({ mux, servers, idleMs, onIdle: end });
+  try {
+    const instance = await hostInstance({
+      mux,
+      config,
+      selection: only === undefined && profile === undefined ? undefined : { only, profile },
+      reloadConfig: async () => (await servers?.apply()) ?? NO_CONFIG,
+      shared: {
+        socket,
+        onWindow: (connection, opening) => windows.add(connection, opening),
+        answer: (command) => answerOf(command, windows, files, end),
+      },
+    });
+    void keepYoungGenerationSmall(mux);
+    const log = boundLog(files.log);
+    const exitCode = await Promise.race([ended, signalled]);
+    log.stop();
+    instance.leave();
+    return exitCode;
+  } catch (error) {
+    // Another process of the same windows was faster: they use that one.
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return ExitCode.Ok;
+    throw error;
+  } finally {
+    windows.close();
+  }
+}
+
+function answerOf(command: SharedCommand, windows: Windows, files: SharedFiles, end: () => void): object {
+  const { shown } = windows;
+  if (command === 'windows') return { windows: shown };
+  // Windows that find this file start the next process when their client needs it.
+  if (command === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
+  // After the answer.
+  setImmediate(end);
+  return { windows: shown };
+}
+
+/** False, after the reasons on stderr, for a config that was named and cannot be used, and for an unknown profile. */
+function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
+  if (found.kind !== 'found') return true;
+  const { origin } = found.location;
+  if (profile === undefined && origin !== 'flag' && origin !== 'environment') return true;
+  const loaded = loadConfig(found.location, thisProcess());
+  const { refusal } = loaded.isUsable ? wantedServers(loaded, { only, profile }) : {};
+  const problems = loaded.isUsable ? [] : loaded.problems.map(formatProblem);
+  for (const problem of refusal === undefined ? problems : [refusal]) writeErr(`mcpmux: ${problem}\n`);
+  return loaded.isUsable && refusal === undefined;
+}
+
+/** Empties the log of this process when it is too long. The process runs for days. */
+function boundLog(file: string): { stop(): void } {
+  const check = (): void => {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MAX_LOG_BYTES) truncateSync(file);
+  };
+  const timer = setInterval(check, LOG_CHECK_MS).unref();
+  return {
+    stop: () => {
+      clearInterval(timer);
+      rmSync(file, { force: true });
+    },
+  };
+}
