@@ -25,6 +25,18 @@ describe('takeJoined', () => {
     takeJoined([part], (line) => expect(line).toBe(part));
   });
 
+  it('leaves lines of one part to the scope that is there, so that they leave in one write', async () => {
+    const done: string[] = [];
+    for (const text of ['a', 'b'])
+      takeJoined([Buffer.from(text)], () => {
+        done.push(`${text} taken`);
+        atScopeEnd(() => done.push(`${text} sent`));
+      });
+    expect(done).toEqual(['a taken', 'b taken']);
+    await Promise.resolve();
+    expect(done).toEqual(['a taken', 'b taken', 'a sent', 'b sent']);
+  });
+
   it('gives the bytes of all parts, and leaves every slot free', () => {
     const parts = fc.array(fc.uint8Array({ maxLength: 3 * LONG, size: 'max' }), { maxLength: 5 });
     fc.assert(
