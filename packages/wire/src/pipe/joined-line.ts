@@ -9,14 +9,14 @@ import { atScopeEnd, inReadScope } from './read-scope.js';
  * check. Every other line is owned.
  */
 export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
-  const [first, ...others] = parts;
-  if (first === undefined || others.length === 0) return take(first ?? Buffer.alloc(0));
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return take(first ?? Buffer.alloc(0));
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const inSlot = lineSlotsFor(length)?.begin(first, length);
   if (inSlot === undefined) return take(Buffer.concat(parts, length));
   inReadScope(() => {
     try {
-      take(isJoined(inSlot, others) ? inSlot.bytes : Buffer.concat(parts, length));
+      take(isJoined(inSlot, parts.slice(1)) ? inSlot.bytes : Buffer.concat(parts, length));
     } finally {
       // Behind the write of this line: that has been asked for by now.
       atScopeEnd(() => inSlot.slot.release());
