@@ -14,12 +14,12 @@ import { processPlaces } from '../live/instance-folder.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
+import { fitHeapGrowth } from '../serve/heap-growth.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
 import type { UsableConfigFound } from '../serve/serve.js';
 import { entranceOf } from '../serve/serve-guards.js';
 import type { ServeOptions } from '../serve/serve-options.js';
 import { handleSignals } from '../serve/signals.js';
-import { keepYoungGenerationSmall } from '../serve/young-generation.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
 
@@ -106,7 +106,7 @@ async function serveWindows(
         answer: (command) => answerOf(command, windows, files, end),
       },
     });
-    void keepYoungGenerationSmall(mux);
+    void fitHeapGrowth(mux, false);
     const log = boundLog(files.log);
     const exitCode = await Promise.race([ended, signalled]);
     log.stop();

@@ -1,5 +1,6 @@
 import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namespace';
 
+import { RenewedSet } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { Layer } from '../upstream/config/layer.js';
@@ -39,7 +40,7 @@ export interface AddingOptions
  */
 export class Registry extends Layer<Upstream> {
   private readonly own: LayerServers = new Map();
-  private readonly inner = new Set<Registry>();
+  private readonly inner = new RenewedSet<Registry>();
   /** Set for the registry of a session. */
   private session: number | undefined;
   /** The session adds servers for itself alone. */

@@ -1,10 +1,12 @@
 import { Parts } from '@mcpmux/wire';
+
+import { lineParts, partsLength, type LineParts } from './line-parts.js';
 import { RemoteError } from './remote-error.js';
 
 /** Receives what an {@link EventStream} finds, in the order of the stream. */
 export interface EventSink {
   /** An event with data. The lines of its data are joined by newlines. */
-  event(data: Buffer, type: string): void;
+  event(data: LineParts, type: string): void;
   /** The stream can be taken up again behind this event. Told before the event itself. */
   id(id: string): void;
   /** The server asks to be called again so late after the stream has ended. */
@@ -64,10 +66,11 @@ export class EventStream {
 
   private ended(rest: Buffer): void {
     let line = rest;
+    let more: LineParts = [];
     if (!this.partial.isEmpty) {
       this.eventBytes -= this.partial.length;
       this.partial.push(rest);
-      line = this.partial.whole();
+      [line = rest, ...more] = lineParts(this.partial.all);
       this.partial.clear();
     }
     if (this.isFirstLine) {
@@ -76,41 +79,42 @@ export class EventStream {
         line = line.subarray(BYTE_ORDER_MARK.length);
     }
     if (line.length === 0) this.dispatch();
-    else this.field(line);
+    else this.field(line, more);
   }
 
-  private field(line: Buffer): void {
+  /** @param more of the same line */
+  private field(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
     // Comments count as well: a server must not keep mcpmux busy for ever with an event that never comes.
-    if (nameEnd === 0) return this.count(line.length);
+    if (nameEnd === 0) return this.count(line.length + partsLength(more));
     if (nameEnd > LONGEST_FIELD) return;
     const begin = nameEnd + 1;
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
-    switch (line.toString('latin1', 0, nameEnd)) {
-      case 'data':
-        return this.dataLine(value);
-      case 'event':
-        this.type = value.toString();
-        return;
-      case 'id':
-        if (!value.includes(0)) this.id = value.toString();
-        return;
-      case 'retry':
-        if (/^\d{1,9}$/.test(value.toString('latin1'))) this.sink.retry(Number(value.toString('latin1')));
-    }
+    const name = line.toString('latin1', 0, nameEnd);
+    if (name === 'data') this.dataLine(value, more);
+    else this.setting(name, Buffer.concat([value, ...more]));
   }
 
-  private dataLine(value: Buffer): void {
+  private setting(name: string, value: Buffer): void {
+    const text = value.toString();
+    if (name === 'event') this.type = text;
+    else if (name === 'id' && !value.includes(0)) this.id = text;
+    else if (name === 'retry' && /^\d{1,9}$/.test(text)) this.sink.retry(Number(text));
+  }
+
+  private dataLine(value: Buffer, more: LineParts): void {
+    const before = this.data.length;
     const isFirst = this.data.isEmpty;
     if (!isFirst) this.data.push(NEWLINE);
     if (isFirst || value.length > 0) this.data.push(value);
-    this.count(isFirst ? value.length : value.length + 1);
+    for (const part of more) this.data.push(part);
+    this.count(this.data.length - before);
   }
 
   private dispatch(): void {
     const { type, id } = this;
-    const data = this.data.isEmpty ? undefined : this.data.whole();
+    const data = this.data.isEmpty ? undefined : lineParts(this.data.all);
     this.data.clear();
     this.eventBytes = 0;
     this.type = '';
