@@ -186,7 +186,7 @@ describe('the end of a shared process', () => {
 });
 
 describe('the start of a shared process', () => {
-  it(`is one for ten windows at once (${ROUNDS} rounds)`, async () => {
+  it(`is one for ten windows at once (${ROUNDS} rounds)`, { timeout: ROUNDS * 20_000 }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await using shared = await SharedWindows.open();
       const windows = await Promise.all(Array.from({ length: 10 }, () => shared.window()));

@@ -11,6 +11,7 @@ export type {
   RequestCaller,
   RereadServer,
 } from './mux/mux-api.js';
+export type { AddedServer } from './mux/added-servers.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';

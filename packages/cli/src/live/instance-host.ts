@@ -205,6 +205,7 @@ async function answerTo(
     case 'windows':
     case 'stop':
     case 'restart-shared':
+    case 'hand-over':
       return shared?.answer(question.command) ?? NOT_SHARED;
     case 'restart':
       return orRefusal(async () => {

@@ -9,6 +9,7 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
+import type { AddedServer } from './added-servers.js';
 import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
@@ -89,6 +90,17 @@ export interface ClientSession {
   readonly closed: Promise<void>;
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
+  /** The servers that a later mux is to have when this client comes to it. Changes come with `server:added` and `server:removed`. */
+  readonly added: readonly AddedServer[];
+  /**
+   * Adds a server that the client has added to an earlier mux. No policy decides, and no user is asked again.
+   *
+   * @throws NamespaceError for an illegal name
+   * @throws MuxError SERVER_EXISTS, INVALID_CONFIG, CLOSED
+   */
+  restore(server: AddedServer): void;
+  /** Sends a line of the host, newline included, between two messages: for a client that the host has written too. */
+  sendLine(line: Buffer): void;
 }
 
 /** Options of {@link Mux.connect}. */

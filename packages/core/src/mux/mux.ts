@@ -3,7 +3,7 @@ import { messageOf, MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
-import { HOST } from '../guards/principal.js';
+import { HOST, LOCAL } from '../guards/principal.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
@@ -12,6 +12,7 @@ import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { addedServers, restoreServer } from './added-servers.js';
 import { compose, type MuxParts } from './compose.js';
 import type {
   AddOptions,
@@ -173,7 +174,15 @@ class Multiplexer implements Mux {
     void left.then(() => journal.forgetLayer(layers.own));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
-    return { closed: session.closed, close: () => session.finish(0) };
+    return {
+      closed: session.closed,
+      close: () => session.finish(0),
+      get added() {
+        return addedServers(layers);
+      },
+      restore: (server) => restoreServer(server, layers, (principal ?? LOCAL).id),
+      sendLine: (line) => channel.send(line),
+    };
   }
 
   private connectLocally(): LocalClient {
