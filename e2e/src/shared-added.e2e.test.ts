@@ -11,9 +11,10 @@ import { textOf } from './testing/tool-response.js';
 
 const SECRET = 's3cret-of-an-agent';
 
-async function scopesOf(window: RawCli): Promise<readonly (readonly string[])[]> {
+/** The servers of a window with their scopes, by name. */
+async function scopesOf(window: RawCli): Promise<Readonly<Record<string, string>>> {
   const servers = await serversOf(window);
-  return servers.map(({ name, scope }) => [name, scope]).toSorted();
+  return Object.fromEntries(servers.map(({ name, scope }) => [name, scope]));
 }
 
 /** Kills the shared process. Resolves when another one runs. */
@@ -52,17 +53,12 @@ describe('servers that agents have added', () => {
       await killed(shared);
       for (const window of [one, two]) {
         await untilListed(window, 'ours__echo');
-        expect(await scopesOf(window)).toEqual([
-          ['mine', 'window'],
-          ['ours', 'all'],
-        ]);
+        expect(await scopesOf(window)).toEqual({ mine: 'window', ours: 'all' });
         const { env, cwd } = JSON.parse(textOf(await window.call('mine__env'))) as {
           readonly env: NodeJS.ProcessEnv;
           readonly cwd: string;
         };
-        expect([env['TOKEN'], cwd]).toEqual(
-          window === one ? [SECRET, shared.folder] : [undefined, other],
-        );
+        expect([env['TOKEN'], cwd]).toEqual(window === one ? [SECRET, shared.folder] : [undefined, other]);
       }
       expect(await filesOf(shared.runFolder)).not.toContain(SECRET);
       for (const window of [one, two]) expect(window.lines.join('\n')).not.toContain('"mcpmux":');
@@ -72,8 +68,8 @@ describe('servers that agents have added', () => {
     await two.call('remove_server', { name: 'ours' });
     await killed(shared);
     await untilListed(two, 'mine__env');
-    expect(await scopesOf(two)).toEqual([['mine', 'window']]);
-    expect(await scopesOf(one)).toEqual([]);
+    expect(await scopesOf(two)).toEqual({ mine: 'window' });
+    expect(await scopesOf(one)).toEqual({});
   });
 
   it('A13: are known to windows that came after them, and a call waits for their start', async () => {

@@ -26,7 +26,7 @@ async function versionOf(window: RawCli, capabilities: object = {}): Promise<unk
     capabilities,
     clientInfo: { name: 'raw', version: '1' },
   });
-  return (result?.['serverInfo'] as { readonly version: string }).version;
+  return (result?.['serverInfo'] as { readonly version: string } | undefined)?.version;
 }
 
 /** Calls without a pause, several at a time, until `over` is aborted. Resolves with what was not answered as it should be. */
@@ -37,7 +37,11 @@ async function caller(window: RawCli, name: string, over: AbortSignal): Promise<
     while (!over.aborted) {
       n += 1;
       const message = `${name} ${n}`;
-      const response = await window.request('tools/call', { name: 'e__echo', arguments: { message } }, `${n}`);
+      const response = await window.request(
+        'tools/call',
+        { name: 'e__echo', arguments: { message } },
+        `${n}`,
+      );
       if (textOf(response) !== message) wrong.push(response);
     }
   };
@@ -84,17 +88,15 @@ describe('a shared process of an older version', () => {
     await untilListed(window, 'asks__ask');
     const asked = window.call('asks__ask', { method: 'roots/list', params: {} });
     const { id } = await window.until(() => window.messages.find(({ method }) => method === 'roots/list'));
-    const before = (await shared.lifeline.waitForAlive(1)).map(({ pid }) => pid);
+    const before = new Set((await shared.lifeline.waitForAlive(1)).map(({ pid }) => pid));
     await using later = await shared.window({ cli: next });
     await vi.waitUntil(async () => (await serversOf(later))[0]?.windows === 2, WAIT);
     expect(textOf(await window.call('e__echo', { message: 'new' }))).toBe('new');
-    expect(shared.lifeline.alive.filter(({ pid }) => before.includes(pid))).toHaveLength(1);
+    expect(shared.lifeline.alive.filter(({ pid }) => before.has(pid))).toHaveLength(1);
     // The answer goes to the process that has asked.
     window.write(JSON.stringify({ jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///nonce' }] } }));
     expect(textOf(await asked)).toContain('file:///nonce');
-    await expect
-      .poll(() => shared.lifeline.alive.filter(({ pid }) => before.includes(pid)))
-      .toEqual([]);
+    await expect.poll(() => shared.lifeline.alive.filter(({ pid }) => before.has(pid))).toEqual([]);
     expect(shared.lifeline.alive).toHaveLength(1);
   });
 

@@ -10,7 +10,9 @@ export async function otherVersion(folder: string, version: string): Promise<str
   await mkdir(bin, { recursive: true });
   await cp(CLI, join(bin, 'mcpmux.cjs'));
   await cp(join(from, 'dist'), dist, { recursive: true, filter: (file) => !file.endsWith('.map') });
-  const { version: own } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8')) as { version: string };
+  const { version: own } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   // The build holds the manifest: in the entry of the command, and in that of the relay.
   const manifest = new RegExp(`(name:\\s*"@mcpmux/cli",\\s*version:\\s*)"${own}"`, 'g');
   const changed = (await readdir(dist)).map(async (name) => {

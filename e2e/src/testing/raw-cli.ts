@@ -43,7 +43,14 @@ export class RawCli {
   private readonly mayCrash: boolean;
 
   constructor(options: RawCliOptions = {}) {
-    const { args = ['--log-level', 'debug'], env = {}, cwd, through = [], nodeFlags = [], cli = CLI } = options;
+    const {
+      args = ['--log-level', 'debug'],
+      env = {},
+      cwd,
+      through = [],
+      nodeFlags = [],
+      cli = CLI,
+    } = options;
     this.mayCrash = options.mayCrash ?? false;
     const [command = NODE, ...rest] = [...through, NODE, ...nodeFlags, cli, ...args];
     this.child = spawn(command, rest, { env: cleanEnvironment(env), cwd, stdio: 'pipe' });

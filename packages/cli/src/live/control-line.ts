@@ -16,7 +16,9 @@ export type Opening =
   /** @see WindowOpening */
   | WindowOpening
   /** A session of a command, which has the servers of its folder. */
-  | { readonly command: 'session'; readonly cwd: string };
+  | { readonly command: 'session'; readonly cwd: string }
+  /** A session of another mcpmux, which has the servers of a window. */
+  | { readonly command: 'beside'; readonly window: number };
 
 /** Begins the session of a window. */
 export interface WindowOpening {
@@ -58,6 +60,7 @@ export function controlRequest(line: string): ControlRequest | undefined {
       return { command };
     case 'session':
     case 'window':
+    case 'beside':
       return opening(command, read);
     case 'restart':
     case 'remove':
@@ -69,8 +72,9 @@ export function controlRequest(line: string): ControlRequest | undefined {
 
 function opening(
   command: Opening['command'],
-  { cwd, epoch, pid, version, added }: Readonly<Record<string, unknown>>,
+  { cwd, epoch, pid, version, added, window }: Readonly<Record<string, unknown>>,
 ): Opening | undefined {
+  if (command === 'beside') return typeof window === 'number' ? { command, window } : undefined;
   if (typeof cwd !== 'string') return undefined;
   if (command === 'session') return { command, cwd };
   if (typeof epoch !== 'number' || typeof pid !== 'number') return undefined;

@@ -49,7 +49,7 @@ export async function hasHandedOver(connection: Socket): Promise<boolean> {
   clearTimeout(timer);
   connection.destroy();
   if (typeof pid !== 'number') return false;
-  for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid); ) await setTimeout(POLL_MS);
+  for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid);) await setTimeout(POLL_MS);
   return true;
 }
 
@@ -67,7 +67,10 @@ async function firstLine(connection: Socket): Promise<Buffer> {
       resolve();
     };
     connection.on('data', take);
-    connection.once('end', resolve).once('close', () => resolve()).once('error', () => resolve());
+    connection
+      .once('end', resolve)
+      .once('close', () => resolve())
+      .once('error', () => resolve());
   });
   if (end === -1) return bytes;
   if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));

@@ -113,6 +113,7 @@ async function serveWindows(
       shared: {
         socket,
         onWindow: (connection, opening) => windows.add(connection, opening),
+        onVisitor: (connection, window) => windows.visit(connection, window),
         answer: (command) => answerOf(command, windows, files, life),
       },
     });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-import type { AddedServer, Logger, Mux } from '@mcpmux/core';
 import { isObject } from '@mcpmux/clients';
+import { HOST, type AddedServer, type Logger, type Mux } from '@mcpmux/core';
 
 import type { WindowOpening } from '../live/control-line.js';
 import { MAX_COMMAND } from '../live/first-lines.js';
@@ -49,6 +49,17 @@ export class Window {
       if (isNeeded) await this.startServers();
       this.client.configured?.();
     });
+  }
+
+  /** Its number in this process. */
+  get id(): number {
+    return this.client.session.session;
+  }
+
+  /** Serves another mcpmux, which sees the servers of this window. */
+  visited(connection: Socket): void {
+    const { session } = this.client;
+    this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
   /** Tells the relay of the servers that agents have added, if that has changed. */

@@ -8,6 +8,8 @@ import { Window, type WindowParts } from './window.js';
 
 /** A connected window, for people. */
 export interface ShownWindow {
+  /** Its number in this process. */
+  readonly id: number;
   /** The process id of its relay. */
   readonly pid: number;
   readonly cwd: string;
@@ -51,12 +53,19 @@ export class Windows {
     if (isOlder(VERSION, version)) return void connection.end(windowLine({ command: 'older' }));
     clearTimeout(this.timer);
     const window = new Window(connection, opening, this.parts);
-    this.open.set(window, { pid, cwd, since: Date.now() });
+    this.open.set(window, { id: window.id, pid, cwd, since: Date.now() });
     void window.closed.then(() => {
       connection.destroySoon();
       this.open.delete(window);
       if (this.open.size === 0) this.waitForWindows();
     });
+  }
+
+  /** Serves another mcpmux beside a window, if that is still there. */
+  visit(connection: Socket, id: number): void {
+    const window = [...this.open.keys()].find((one) => one.id === id);
+    if (window === undefined) connection.destroy();
+    else window.visited(connection);
   }
 
   /** Sends all windows to another process. */
