@@ -1,7 +1,6 @@
 export { createMux } from './mux/mux.js';
 export type {
   AddOptions,
-  ClientSession,
   ConnectOptions,
   Link,
   Mux,
@@ -11,6 +10,8 @@ export type {
   RequestCaller,
   RereadServer,
 } from './mux/mux-api.js';
+export type { ClientSession } from './mux/client-session.js';
+export type { AddedServer } from './mux/added-servers.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';

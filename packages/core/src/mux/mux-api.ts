@@ -9,6 +9,7 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
+import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
@@ -83,14 +84,6 @@ export interface MuxComponents {
  */
 export type Link = StreamPair | Channel | SdkTransport;
 
-/** A connected client. */
-export interface ClientSession {
-  /** Resolves when the client has disconnected or was disconnected, and nothing more will be sent to it. */
-  readonly closed: Promise<void>;
-  /** Ends the session. Requests in flight are answered and queued messages are sent first. */
-  close(): Promise<void>;
-}
-
 /** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
   /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
@@ -102,6 +95,8 @@ export interface ConnectOptions extends Isolation {
    * process for that request alone, and servers need not be started for it.
    */
   readonly onRequest?: (needsServers: boolean) => void;
+  /** Another client: this one sees what that one has added, adds servers where that one does, and ends with it. */
+  readonly beside?: ClientSession;
   /** Begins the ids of requests to the client; `mux` when absent. Another one where the client knows ids of an earlier mux. */
   readonly requestIds?: string;
 }

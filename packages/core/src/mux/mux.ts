@@ -3,7 +3,8 @@ import { MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
-import { HOST } from '../guards/principal.js';
+import { HOST, LOCAL } from '../guards/principal.js';
+import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
@@ -12,10 +13,10 @@ import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
 import type {
   AddOptions,
-  ClientSession,
   ConnectOptions,
   Link,
   Mux,
@@ -41,6 +42,7 @@ interface Added {
 }
 
 class Multiplexer implements Mux {
+  private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -163,18 +165,30 @@ class Multiplexer implements Mux {
 
   private open(
     channel: Channel,
-    { principal, isStdio, heldUntil, onRequest, requestIds, ...isolation }: OpenOptions,
+    { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, ...placement }: OpenOptions,
   ): ClientSession {
-    const { sessions, layers: all, journal } = this.parts;
-    const layers = all.open(isolation);
+    const { sessions, journal } = this.parts;
+    const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
-    void left.then(() => journal.forgetLayer(layers.own));
+    void left.then(() => {
+      for (const layer of [layers.own, layers.adds]) if (layer.isForOne) journal.forgetLayer(layer);
+    });
+    // Whoever looks at the servers of another client has nothing to see without that client.
+    void placement.beside?.closed.then(() => session.finish(0));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
-    return { closed: session.closed, close: () => session.finish(0) };
+    const client = clientSession({ channel, layers, principal, session });
+    this.layersOf.set(client, layers);
+    return client;
+  }
+
+  private layersFor({ beside, ...isolation }: Isolation & Pick<ConnectOptions, 'beside'>): SessionLayers {
+    const { layers: all } = this.parts;
+    const other = beside && this.layersOf.get(beside);
+    return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
   private connectLocally(): LocalClient {
