@@ -210,12 +210,7 @@ describe('the start of a shared process', () => {
 
   it('does not use a socket that is a symbolic link, or a folder that others can enter', async () => {
     await using shared = await SharedWindows.open();
-    await using probe = await shared.window();
-    const [pid = 0] = await shared.processes();
-    const socket = await socketOf(shared);
-    await probe[Symbol.asyncDispose]();
-    process.kill(pid, 'SIGTERM');
-    await expect.poll(() => readdir(shared.runFolder), WAIT).toEqual([]);
+    const socket = await freedSocket(shared);
     await symlink('/tmp/elsewhere.sock', socket);
     const planted = shared.start();
     expect((await planted.ended).code).toBe(1);
@@ -290,12 +285,7 @@ it.runIf(process.getuid?.() === 0)('A13: another user cannot connect', async () 
 
 it.runIf(process.getuid?.() === 0)('A13: a socket of another user is not used', async () => {
   await using shared = await SharedWindows.open();
-  await using probe = await shared.window();
-  const [pid = 0] = await shared.processes();
-  const socket = await socketOf(shared);
-  await probe[Symbol.asyncDispose]();
-  process.kill(pid, 'SIGTERM');
-  await expect.poll(() => readdir(shared.runFolder), WAIT).toEqual([]);
+  const socket = await freedSocket(shared);
   const reached: unknown[] = [];
   const planted = createServer((connection) => reached.push(connection));
   planted.listen(socket);
@@ -317,6 +307,17 @@ class RawCommand {
       ({ stdout }) => stdout,
     );
   }
+}
+
+/** The path of a socket that a shared process has used, and left when it ended. */
+async function freedSocket(shared: SharedWindows): Promise<string> {
+  await using probe = await shared.window();
+  const [pid = 0] = await shared.processes();
+  const socket = await socketOf(shared);
+  await probe[Symbol.asyncDispose]();
+  process.kill(pid, 'SIGTERM');
+  await expect.poll(() => readdir(shared.runFolder), WAIT).toEqual([]);
+  return socket;
 }
 
 async function socketOf(shared: SharedWindows): Promise<string> {

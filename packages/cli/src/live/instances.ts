@@ -4,6 +4,7 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import { isAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
 import { controlLine } from './control-line.js';
 import { instanceFolder, type InstancePlaces } from './instance-folder.js';
@@ -77,15 +78,6 @@ function read(file: string): Announcement | undefined {
     return parseAnnouncement(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

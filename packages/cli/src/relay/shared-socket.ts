@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
+import { isAlive } from '../base/is-alive.js';
 import { jsonObject } from '../base/json-object.js';
 import { controlLine } from '../live/control-line.js';
 import { readWindowLine } from '../live/window-line.js';
@@ -75,12 +75,4 @@ async function firstLine(connection: Socket): Promise<Buffer> {
   if (end === -1) return bytes;
   if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));
   return bytes.subarray(0, end);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -4,6 +4,9 @@ import type { Era } from './era.js';
 import type { HttpRequests } from '../remote/request-headers.js';
 import type { ServerIdentity } from './server-identity.js';
 
+/** So long a server may take to agree that a task is told of, or no more, in milliseconds. */
+export const WATCH_TASK_MS = 10_000;
+
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
 export interface OwnResult {
   readonly line: OwnedLine;

@@ -17,13 +17,11 @@ import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { withoutMembers } from '../modern/members.js';
 import { legacyTask } from '../modern/task-shapes.js';
+import { WATCH_TASK_MS } from '../server-dialect.js';
 
 const TASK = valuePaths([['params', 'task']]);
 /** A result that is longer is not kept: the client gets it at once, without a task. */
 const MAX_KEPT_BYTES = 1024 * 1024;
-
-/** So long a server may take to agree to tell of a task, in milliseconds. */
-const WATCH_MS = 10_000;
 
 interface BegunAt {
   readonly upstream: Upstream;
@@ -49,7 +47,7 @@ export function begunTask(
   const local = String(task['taskId']);
   const told = legacyTask(task, qualifyTaskId(upstream.name, local));
   // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
-  void connection.dialect.watchTask?.(local, true, WATCH_MS).catch(() => undefined);
+  void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
   owners.taskMade(caller, upstream, told.taskId);
   owners.ledger.set(upstream, { told }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: told }) }];

@@ -4,7 +4,7 @@ import { callProblem } from './call-problem.js';
 
 function ofResult(result: object, secrets: readonly string[] = []): string | undefined {
   const line = Buffer.from(JSON.stringify(result));
-  return callProblem(line, { result: { start: 0, end: line.length } }, secrets);
+  return callProblem(line, { result: { start: 0, end: line.length } }, () => secrets);
 }
 
 it('a result with isError has the first line of its text as its problem', () => {
@@ -23,7 +23,7 @@ it.each([
 
 it('an error of JSON-RPC has its message as its problem', () => {
   const line = Buffer.from('{"code":-32602,"message":"bad a"}');
-  expect(callProblem(line, { error: { start: 0, end: line.length } }, [])).toBe('bad a');
+  expect(callProblem(line, { error: { start: 0, end: line.length } }, () => [])).toBe('bad a');
 });
 
 it('secrets and controls are not shown, and a long text is cut', () => {

@@ -24,7 +24,7 @@ export interface Answered {
 export function callProblem(
   line: Buffer,
   { result, error }: Answered,
-  secrets: readonly string[],
+  secrets: () => readonly string[],
 ): string | undefined {
   const span = error ?? result;
   if (span === undefined || span.end - span.start > MAX_READ) return undefined;
@@ -32,7 +32,7 @@ export function callProblem(
   const value = parsed(line.toString('utf8', span.start, span.end));
   const text = error === undefined ? errorText(value) : value?.['message'];
   if (typeof text !== 'string') return undefined;
-  const shown = new Redactor(secrets).redact(text.trim()).split('\n', 1)[0] ?? '';
+  const shown = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
   return escapeControls(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown);
 }
 

@@ -99,7 +99,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     }
     const { result } = response;
     // Read only where somebody is told.
-    const problem = this.ended && callProblem(line, response, secretsOfConfig(upstream.config));
+    const problem = this.ended && callProblem(line, response, () => secretsOfConfig(upstream.config));
     this.end(result === undefined ? 'error' : 'result', problem);
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);

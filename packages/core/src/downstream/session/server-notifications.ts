@@ -2,6 +2,7 @@ import { qualifyTaskId } from '@mcpmux/namespace';
 
 import { type Edit, splice, paramText } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
+import { WATCH_TASK_MS } from '../../dialect/server-dialect.js';
 import { ownerOfRequest } from '../../routing/owner-of-request.js';
 import type { ServerNotification } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
@@ -18,9 +19,6 @@ import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
-
-/** So long a server may take to agree that a task is told of no more, in milliseconds. */
-const WATCH_MS = 10_000;
 
 /** What {@link ServerNotifications} work with. */
 export interface ServerNotificationParts {
@@ -140,7 +138,8 @@ export class ServerNotifications {
     const status = stateless.statusOf(line, id);
     if (status === undefined) return;
     this.send(this.liveOwner(owner, upstream), status.line, received);
-    if (status.isLast) void connection.dialect.watchTask?.(local, false, WATCH_MS).catch(() => undefined);
+    if (status.isLast)
+      void connection.dialect.watchTask?.(local, false, WATCH_TASK_MS).catch(() => undefined);
   }
 
   private taskStatus(received: Notification): void {
