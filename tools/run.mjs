@@ -123,6 +123,7 @@ const CHECKS = [
   'notices',
   'features',
   'cli-docs',
+  'pictures',
   'links',
   'markdown-width',
   'fault-table',

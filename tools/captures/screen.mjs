@@ -1,0 +1,90 @@
+import xterm from '@xterm/headless';
+
+import { replaceStable } from './stable.mjs';
+
+const SCROLLBACK = 1000;
+
+/** What a terminal of a given size shows: rows of cells, each a character and its style. */
+export class Screen {
+  #terminal;
+
+  constructor(columns, rows) {
+    this.columns = columns;
+    this.rows = rows;
+    this.#terminal = new xterm.Terminal({
+      cols: columns,
+      rows,
+      scrollback: SCROLLBACK,
+      convertEol: true,
+      allowProposedApi: true,
+    });
+  }
+
+  /** Resolves once the terminal shows the text. */
+  async write(text) {
+    await new Promise((resolve) => this.#terminal.write(text, resolve));
+  }
+
+  /** The rows in view, or with `all` also those that have scrolled out. Blank rows at the end are left out. */
+  cells({ all = false } = {}) {
+    const buffer = this.#terminal.buffer.active;
+    const first = all ? 0 : buffer.baseY;
+    const rows = [];
+    for (let y = first; y < buffer.baseY + this.rows; y += 1) rows.push(this.#row(buffer.getLine(y)));
+    while (rows.at(-1)?.length === 0) rows.pop();
+    return rows;
+  }
+
+  #row(line) {
+    const cells = [];
+    for (let x = 0; x < this.columns; x += 1) {
+      const cell = line.getCell(x);
+      if (cell.getWidth() > 0) cells.push({ char: cell.getChars() || ' ', style: styleOf(cell) });
+    }
+    while (cells.at(-1)?.char === ' ' && !cells.at(-1).style.inverse) cells.pop();
+    return cells;
+  }
+}
+
+function styleOf(cell) {
+  return {
+    color: cell.isFgPalette() ? cell.getFgColor() : undefined,
+    bold: cell.isBold() !== 0,
+    dim: cell.isDim() !== 0,
+    inverse: cell.isInverse() !== 0,
+  };
+}
+
+/** The text of rows. */
+export function textOf(rows) {
+  return rows.map((row) => row.map(({ char }) => char).join('')).join('\n');
+}
+
+/** The rows with every part that differs from run to run replaced; a replaced part keeps its style. */
+export function stableRows(rows) {
+  let cells = rows.flatMap((row) => [...row, { char: '\n', style: undefined }]).slice(0, -1);
+  replaceStable((part, instead) => {
+    cells = replaced(cells, part, instead);
+  });
+  const result = [[]];
+  for (const cell of cells) {
+    if (cell.char === '\n') result.push([]);
+    else result.at(-1).push(cell);
+  }
+  return result;
+}
+
+function replaced(cells, part, instead) {
+  const text = cells.map(({ char }) => char).join('');
+  const once = new RegExp(part.source, part.flags.replace('g', ''));
+  const result = [];
+  let end = 0;
+  for (const { 0: match, index } of text.matchAll(part)) {
+    result.push(...cells.slice(end, index));
+    end = index + match.length;
+    const styles = cells.slice(index, end).map(({ style }) => style);
+    for (const [at, char] of [...match.replace(once, instead)].entries())
+      result.push({ char, style: styles[Math.min(at, styles.length - 1)] });
+  }
+  return [...result, ...cells.slice(end)];
+}
