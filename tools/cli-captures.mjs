@@ -1,32 +1,39 @@
 #!/usr/bin/env node
-// Writes what the commands in docs/cli.md print, by running them: every line that begins with "$ " in a console block.
+// Writes what the commands in the pages of docs print, by running them: every line that begins with "$ " in a console block.
+// Each page has a home folder of its own.
 // A block that names a file of the home folder is written there first; comments start and end a mcpmux:
 //
 //   <!-- start: mcpmux serve -->      <!-- end -->
 //
-// usage: node tools/cli-captures.mjs [--check]     (--check writes nothing and exits with 1 when the file is stale)
+// usage: node tools/cli-captures.mjs [--check]     (--check writes nothing and exits with 1 when a page is stale)
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { CaptureHome } from './captures/home.mjs';
 import { stable } from './captures/stable.mjs';
+import { markdownFiles } from './markdown-files.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const file = join(root, 'docs', 'cli.md');
-const home = new CaptureHome();
+let home;
 
-try {
+for (const file of markdownFiles(join(root, 'docs'))) {
   const before = readFileSync(file, 'utf8');
-  const after = await captured(before);
-  if (before !== after) {
-    if (process.argv.includes('--check')) fail('docs/cli.md is stale: run node tools/cli-captures.mjs');
-    writeFileSync(file, after);
+  if (before.includes('\n```console\n')) await recapture(file, before);
+}
+
+async function recapture(file, before) {
+  home = new CaptureHome();
+  try {
+    const after = await captured(before);
+    if (before === after) return;
+    if (!process.argv.includes('--check')) return void writeFileSync(file, after);
+    fail(`${relative(root, file)} is stale: run node tools/cli-captures.mjs`);
+  } finally {
+    home.remove();
   }
-} finally {
-  home.remove();
 }
 
 function fail(message) {
