@@ -29,8 +29,8 @@ async function recapture(file, before) {
   try {
     const after = await captured(before);
     if (before === after) return;
-    if (!process.argv.includes('--check')) return void writeFileSync(file, after);
-    fail(`${relative(root, file)} is stale: run node tools/cli-captures.mjs`);
+    if (!process.argv.includes('--check')) writeFileSync(file, after);
+    else fail(`${relative(root, file)} is stale: run node tools/cli-captures.mjs`);
   } finally {
     home.remove();
   }

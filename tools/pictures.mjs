@@ -89,7 +89,8 @@ function draw(name, { columns, command, rows }) {
 function save(name, text) {
   const file = join(images, name);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  if (!isCheck) return void writeFileSync(file, text);
-  process.stderr.write(`docs/images/${name} is stale: run node tools/pictures.mjs\n`);
-  process.exitCode = 1;
+  if (isCheck) {
+    process.stderr.write(`docs/images/${name} is stale: run node tools/pictures.mjs\n`);
+    process.exitCode = 1;
+  } else writeFileSync(file, text);
 }

@@ -1,7 +1,7 @@
 import { Screen, stableRows } from './screen.mjs';
 import { outputOnTerminal } from './terminal.mjs';
 
-const SIZE = { columns: 84, rows: 24 };
+const SIZE = { columns: 84, rows: 17 };
 const PROMPT = '\u001B[32m$\u001B[39m ';
 /** Typed at once: a frame each character would make the picture several times larger. */
 const CHUNK = 3;

@@ -23,12 +23,13 @@ export async function screenOnTerminal(home, command, { size, until, quit }) {
   const screen = new Screen(size.columns, size.rows);
   const child = start(home, command, size);
   let shown;
-  child.stdout.setEncoding('utf8').on('data', async (chunk) => {
+  const look = async (chunk) => {
     await screen.write(home.shown(chunk));
     if (shown !== undefined || !until.test(textOf(screen.cells()))) return;
     shown = screen.cells();
     child.stdin.write(quit);
-  });
+  };
+  child.stdout.setEncoding('utf8').on('data', (chunk) => void look(chunk));
   await once(child, 'close', { signal: AbortSignal.timeout(DEADLINE_MS) });
   if (shown === undefined) throw new Error(`${command} ended without ${until}`);
   return shown;
