@@ -126,6 +126,7 @@ const CHECKS = [
   'cli-docs',
   'pictures',
   'docs-check',
+  'release-files',
   'links',
   'markdown-width',
   'fault-table',
