@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { CaptureHome } from './captures/home.mjs';
 import { recordedFirstCall } from './captures/first-call.mjs';
 import { Screen, stableRows } from './captures/screen.mjs';
+import { stable } from './captures/stable.mjs';
 import { pictureOf, recordingOf } from './captures/svg.mjs';
 import { hasTerminals, outputOnTerminal, screenOnTerminal } from './captures/terminal.mjs';
 
@@ -74,7 +75,8 @@ async function screens(home) {
 async function printed(home, command, size) {
   const screen = new Screen(size.columns, size.rows);
   await screen.write(`\u001B[2m$\u001B[22m ${command}\n`);
-  await screen.write(await outputOnTerminal(home, command, size));
+  // before the lines are wrapped, and then where a colour stands in between
+  await screen.write(stable(await outputOnTerminal(home, command, size)));
   return stableRows(screen.cells({ all: true }));
 }
 

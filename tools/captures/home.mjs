@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +13,8 @@ const SHOWN_HOME = '/home/ann';
 
 /** A home folder of its own with mcpmux installed as a package, as readers have it: a clone registers itself in clients. */
 export class CaptureHome {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpmux-docs-')));
+  /** Of the same length on every machine: commands cut and wrap lines that contain it. */
+  folder = realpathSync(mkdtempSync('/tmp/ann-'));
   #bin = join(this.folder, '.bin');
   env = {
     HOME: this.folder,

@@ -76,15 +76,21 @@ export function stableRows(rows) {
 
 function replaced(cells, part, instead) {
   const text = cells.map(({ char }) => char).join('');
-  const once = new RegExp(part.source, part.flags.replace('g', ''));
   const result = [];
   let end = 0;
-  for (const { 0: match, index } of text.matchAll(part)) {
+  for (const match of text.matchAll(part)) {
+    const { index } = match;
     result.push(...cells.slice(end, index));
-    end = index + match.length;
+    end = index + match[0].length;
     const styles = cells.slice(index, end).map(({ style }) => style);
-    for (const [at, char] of [...match.replace(once, instead)].entries())
+    for (const [at, char] of [...expanded(match, instead)].entries())
       result.push({ char, style: styles[Math.min(at, styles.length - 1)] });
   }
   return [...result, ...cells.slice(end)];
+}
+
+/** What stands for a match; of the groups of a text only `$1` to `$9`. */
+function expanded(match, instead) {
+  if (typeof instead === 'function') return instead(match[0]);
+  return instead.replaceAll(/\$(\d)/g, (_, group) => match[group]);
 }

@@ -5,6 +5,9 @@ const STABLE = [
   [/NOW +P50 +P95 +UP/g, 'NOW  P50     P95     UP'],
   [/^([▸ ] [●○✖] .*\b\d+) +[\d.]+ m?s +[\d.]+ m?s +\d+[smh]$/gm, '$1    2.5 ms  7.5 ms  12s'],
   [/^([▸ ] [●○✖] .*\b\d+) +- +- +\d+[smh]$/gm, '$1    -       -       12s'],
+  // cut at the width of the terminal: how much of it is seen depends on the widths before it
+  [/(?<=^mcpmux \d+ .*)  \/home\/ann\/\S*…$/gm, '  /home/ann/.config/…'],
+  [/(?<=^[▸ ] ✖ .*  )Server [^…]*…$/gm, 'Server…'],
   [/^([▸ ] ✖ .*\b\d+) +- +- +- +(?=\S)/gm, '$1    -       -       -    '],
   [
     /(?<!\.)\b\d{2,}(?:\.\d+)? ms\b|\bp95 [\d.]+ ms/g,
