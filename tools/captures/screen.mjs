@@ -78,19 +78,27 @@ function replaced(cells, part, instead) {
   const text = cells.map(({ char }) => char).join('');
   const result = [];
   let end = 0;
-  for (const match of text.matchAll(part)) {
-    const { index } = match;
-    result.push(...cells.slice(end, index));
-    end = index + match[0].length;
-    const styles = cells.slice(index, end).map(({ style }) => style);
-    for (const [at, char] of [...expanded(match, instead)].entries())
-      result.push({ char, style: styles[Math.min(at, styles.length - 1)] });
+  for (const match of text.matchAll(new RegExp(part.source, `${part.flags}d`))) {
+    result.push(...cells.slice(end, match.index), ...expanded(cells, match, instead));
+    end = match.index + match[0].length;
   }
   return [...result, ...cells.slice(end)];
 }
 
-/** What stands for a match; of the groups of a text only `$1` to `$9`. */
-function expanded(match, instead) {
-  if (typeof instead === 'function') return instead(match[0]);
-  return instead.replaceAll(/\$(\d)/g, (_, group) => match[group]);
+/** The cells that stand for a match: groups (`$1` to `$9`) as they were, other text in the style of the place. */
+function expanded(cells, match, instead) {
+  const words = typeof instead === 'function' ? [instead(match[0])] : instead.split(/(?=\$\d)|(?<=\$\d)/);
+  const result = [];
+  for (const word of words) {
+    const group = /^\$(\d)$/.exec(word)?.[1];
+    if (group !== undefined) result.push(...cells.slice(...match.indices[group]));
+    else {
+      const [first, last] = [match.index, match.index + match[0].length - 1];
+      for (const char of word) {
+        const { style } = cells[Math.min(first + result.length, last)];
+        result.push({ char, style });
+      }
+    }
+  }
+  return result;
 }
