@@ -32,20 +32,17 @@ export async function problemsInBrowser(dist, executablePath) {
   const site = `http://127.0.0.1:${server.address().port}`;
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
+    const context = await browser.newContext({ baseURL: site, reducedMotion: 'reduce' });
     const problems = [];
-    for (const colorScheme of ['light', 'dark']) {
-      const context = await browser.newContext({ colorScheme, baseURL: site });
-      for (const path of PAGES) problems.push(...(await problemsOf(context, { path, site, colorScheme })));
-      if (colorScheme === 'light') problems.push(...(await searchProblems(context)));
-    }
-    return problems;
+    for (const path of PAGES) problems.push(...(await problemsOf(context, path, site)));
+    return [...problems, ...(await searchProblems(context))];
   } finally {
     await browser.close();
     server.close();
   }
 }
 
-async function problemsOf(context, { path, site, colorScheme }) {
+async function problemsOf(context, path, site) {
   const page = await context.newPage();
   const problems = [];
   page.on('request', (request) => {
@@ -57,16 +54,25 @@ async function problemsOf(context, { path, site, colorScheme }) {
     if (message.type() === 'error') problems.push(`${path}: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`${path}: ${error.message}`));
-  await page.goto(path, { waitUntil: 'networkidle' });
-  const faint = await page.evaluate(contrastProblems);
-  problems.push(...faint.map((text) => `${path} (${colorScheme}): ${text}`));
+  await page.goto(path, { waitUntil: 'load' });
+  // colours change at once, not over a quarter of a second
+  await page.addStyleTag({ content: '*{transition:none!important}' });
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction(
+      (scheme) => document.documentElement.classList.contains('dark') === (scheme === 'dark'),
+      colorScheme,
+    );
+    const faint = await page.evaluate(contrastProblems);
+    problems.push(...faint.map((text) => `${path} (${colorScheme}): ${text}`));
+  }
   await page.close();
   return problems;
 }
 
 async function searchProblems(context) {
   const page = await context.newPage();
-  await page.goto('/docs/', { waitUntil: 'networkidle' });
+  await page.goto('/docs/', { waitUntil: 'load' });
   try {
     await page.click('.VPNavBarSearch button');
     await page.fill('#localsearch-input', 'reload_server');
