@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks the built site: every link leads to a page and a heading; and in a real browser: no page asks another host for
+// Checks the built site: docs/README.md lists every page, and every link leads to a page and a heading; in a real browser: no page asks another host for
 // anything or reports an error, the search finds words, and all text has the contrast that WCAG 2.2 AA asks for.
 //
 // usage: node check.mjs     (build first: npm run docs; CHROMIUM names the browser)
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { problemsInBrowser } from './check/browser.mjs';
 import { linkProblems } from './check/links.mjs';
+import { unlistedPages } from './check/listed.mjs';
 
 const BROWSERS = [
   process.env.CHROMIUM,
@@ -20,7 +21,8 @@ const BROWSERS = [
 
 const dist = fileURLToPath(new URL('dist/', import.meta.url));
 const browser = BROWSERS.find((path) => path !== undefined && existsSync(path));
-const problems = linkProblems(dist);
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+const problems = [...unlistedPages(docs), ...linkProblems(dist)];
 if (browser === undefined)
   process.stdout.write(
     'site: contrast and search are not checked: there is no Chromium here (set CHROMIUM)\n',
