@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Checks the built site: docs/README.md lists every page, and every link leads to a page and a heading; in a real browser: no page asks another host for
-// anything or reports an error, the search finds words, and all text has the contrast that WCAG 2.2 AA asks for.
+// Checks the built site: docs/README.md lists every page, and every link leads to a page and a heading. In a real browser:
+// no page asks another host for anything or reports an error, the search finds words, and all text has the contrast that
+// WCAG 2.2 AA asks for.
 //
 // usage: node check.mjs     (build first: npm run docs; CHROMIUM names the browser)
 import { existsSync } from 'node:fs';
