@@ -63,4 +63,6 @@ function inject(program) {
   };
   writeFileSync(config, JSON.stringify(settings));
   execFileSync(program, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // macOS starts no program whose signature does not fit its content
+  if (process.platform === 'darwin') execFileSync('codesign', ['--force', '--sign', '-', executable]);
 }

@@ -36,6 +36,8 @@ export default defineConfig({
   cacheDir: '../node_modules/.cache/vitepress',
   rewrites: { 'README.md': 'index.md', ':folder(.*)/README.md': ':folder/index.md' },
   metaChunk: true,
+  // a line break between bold text and a link is a space
+  vue: { template: { compilerOptions: { whitespace: 'preserve' } } },
   vite: {
     build: { chunkSizeWarningLimit: 4000 },
     // the pages lie outside of this package, which alone has Vue
