@@ -85,20 +85,15 @@ function replaced(cells, part, instead) {
   return [...result, ...cells.slice(end)];
 }
 
-/** The cells that stand for a match: groups (`$1` to `$9`) as they were, other text in the style of the place. */
+/** The cells that stand for a match: groups (`$1` to `$9`) as they were, other text in the style of the last word. */
 function expanded(cells, match, instead) {
   const words = typeof instead === 'function' ? [instead(match[0])] : instead.split(/(?=\$\d)|(?<=\$\d)/);
-  const result = [];
-  for (const word of words) {
+  const place = cells.slice(match.index, match.index + match[0].length);
+  const { style } = place.findLast(({ char }) => !' …\n'.includes(char)) ?? {};
+  return words.flatMap((word) => {
     const group = /^\$(\d)$/.exec(word)?.[1];
-    if (group !== undefined) result.push(...cells.slice(...match.indices[group]));
-    else {
-      const [first, last] = [match.index, match.index + match[0].length - 1];
-      for (const char of word) {
-        const { style } = cells[Math.min(first + result.length, last)];
-        result.push({ char, style });
-      }
-    }
-  }
-  return result;
+    return group === undefined
+      ? [...word].map((char) => ({ char, style: char === '\n' ? undefined : style }))
+      : cells.slice(...match.indices[group]);
+  });
 }
