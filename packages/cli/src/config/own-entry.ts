@@ -23,7 +23,11 @@ export interface OwnTraits {
 
 /** The entry that runs mcpmux. */
 export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
-  if (local !== undefined) return { command: local.node, args: [local.script, ...flags] };
+  if (local !== undefined) {
+    // The single-file executable is its own script.
+    const script = local.script === local.node ? [] : [local.script];
+    return { command: local.node, args: [...script, ...flags] };
+  }
   const npx = ['npx', '-y', OWN_PACKAGE, ...flags];
   // On Windows npx is a script, which only a shell runs.
   const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
