@@ -54,8 +54,10 @@ export type { StreamPair } from '@mcpmux/wire';
 export type {
   Guard,
   GuardAnswer,
+  GuardChange,
   GuardContext,
   GuardHandler,
+  GuardNext,
   GuardedMethod,
   GuardedParams,
   ParamsOf,
