@@ -11,12 +11,25 @@ export type {
   RequestCaller,
   RereadServer,
 } from './mux/mux-api.js';
+export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
 
-export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
+export type { CallOptions, Progress, RequestOptions } from './downstream/session/local-client.js';
+export type {
+  CallToolResult,
+  ContentAnnotations,
+  ContentBlock,
+  ListedPrompt,
+  ListedResource,
+  ListedTemplate,
+  ListedTool,
+  PromptResult,
+  ResourceContents,
+  ResourceResult,
+} from './downstream/session/host-results.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/policy/add-policy.js';
 export type { ServerStore } from './tools/context/server-store.js';
 export type { Instance, InstanceDirectory } from './tools/context/instances.js';
@@ -33,6 +46,7 @@ export type {
   RemoteConfig,
   RestartMode,
   ServerConfig,
+  TransportConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';
 export { configProblem } from './upstream/config/usable-config.js';
@@ -68,6 +82,7 @@ export { HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';
+export type { HostLogger, LevelLogger } from './base/host-logger.js';
 export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';

@@ -1,18 +1,20 @@
-import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
+import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { messageOf, MuxError } from '../base/errors.js';
-import type { Limits } from '../base/limits.js';
-import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
+import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST } from '../guards/principal.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, TransportConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { compose, type MuxParts } from './compose.js';
+import { HostClient } from './host-client.js';
+import { isStdioLink, linkChannel } from './link-channel.js';
 import type {
   AddOptions,
   ClientSession,
@@ -35,15 +37,17 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
 /** A server that the host adds. */
 interface Added {
   readonly name: string;
-  readonly config: ServerConfig | UnusableConfig;
+  readonly config: ServerConfig | TransportConfig | UnusableConfig;
   readonly options: AddOptions;
 }
 
-class Multiplexer implements Mux {
+class Multiplexer extends HostClient implements Mux {
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
-  constructor(private readonly parts: MuxParts) {}
+  constructor(private readonly parts: MuxParts) {
+    super();
+  }
 
   get instanceId(): string {
     return this.parts.instanceId;
@@ -81,7 +85,7 @@ class Multiplexer implements Mux {
 
   addServer(
     name: string,
-    config: ServerConfig | UnusableConfig,
+    config: ServerConfig | TransportConfig | UnusableConfig,
     options: AddOptions = {},
   ): Promise<ServerStatus> {
     return this.addTo(this.parts.registry, { name, config, options });
@@ -120,16 +124,6 @@ class Multiplexer implements Mux {
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
-  callTool(
-    name: string,
-    args: Readonly<Record<string, unknown>> = {},
-    options: CallOptions = {},
-  ): Promise<CallToolResult> {
-    if (this.isClosed) return Promise.reject(new MuxError('CLOSED', 'The mux was closed.'));
-    this.localClient ??= this.connectLocally();
-    return this.localClient.callTool(name, args, options);
-  }
-
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
     return this.parts.events.on(type, listener);
   }
@@ -152,10 +146,15 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
+  protected isOwnTool(name: string): boolean {
+    return this.parts.ownTools.has(name);
+  }
+
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read } = options;
     const reread = read && ((): Reread => rereadBy(read));
-    const { started, keep } = registry.add(name, usableConfig(config), { view, remembered, reread });
+    const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
+    const { started, keep } = registry.add(name, own, { view, remembered, reread });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -176,10 +175,15 @@ class Multiplexer implements Mux {
     return { closed: session.closed, close: () => session.finish(0) };
   }
 
-  private connectLocally(): LocalClient {
-    const [near, far] = memoryChannels();
-    this.open(far, { principal: HOST, isStdio: false });
-    return new LocalClient(near);
+  /** The host is a client like any other, over a channel in memory. */
+  protected async asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result> {
+    if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
+    if (this.localClient === undefined) {
+      const [near, far] = memoryChannels();
+      this.open(far, { principal: HOST, isStdio: false });
+      this.localClient = new LocalClient(near);
+    }
+    return work(this.localClient);
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
@@ -197,21 +201,6 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   } catch (error) {
     return { config: { problem: messageOf(error) } };
   }
-}
-
-/** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
-function isStdioLink(link: Link): boolean {
-  return 'input' in link && !Object.is(link.input, link.output);
-}
-
-/** The channel over which a session speaks to the client of a link. */
-function linkChannel(link: Link, limits: Limits): Channel {
-  const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
-  if ('open' in link) return link;
-  const highWatermarkBytes = limits.clientHighWatermarkBytes;
-  return 'start' in link
-    ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })
-    : new StreamChannel(link, { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes });
 }
 
 /**
