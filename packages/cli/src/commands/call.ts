@@ -2,10 +2,10 @@ import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import type { LoadedConfig } from '@mcpmux/config';
+import { didYouMean } from '@mcpmux/config/find';
 
 import { jsonObject } from '../base/json-object.js';
-import type { LoadedConfig } from '../config/load-config.js';
-import { didYouMean } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers } from '../live/live-servers.js';

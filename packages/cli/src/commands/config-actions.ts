@@ -1,12 +1,7 @@
+import { formatProblem, loadConfig, type LoadedConfig } from '@mcpmux/config';
+import { type ConfigFound, type ConfigLocation, type ConfigSearch, searchOrder } from '@mcpmux/config/find';
+
 import { configJsonSchema } from '../config/config-json-schema.js';
-import { formatProblem } from '../config/config-problem.js';
-import {
-  searchOrder,
-  type ConfigFound,
-  type ConfigLocation,
-  type ConfigSearch,
-} from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext, type Action } from '../terminal/command-context.js';

@@ -2,18 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
-
 import {
-  countsProjects,
-  findConfig,
-  searchOrder,
+  type ConfigProblem,
+  type ConfigReading,
+  formatProblem,
+  parseConfigText,
+  readConfig,
+} from '@mcpmux/config';
+import {
   type ConfigFound,
   type ConfigLocation,
   type ConfigSearch,
-} from '../config/find-config.js';
-import { readConfig, type ConfigReading } from '../config/read-config.js';
-import { parseConfigText } from '../config/config-text.js';
-import { formatProblem, type ConfigProblem } from '../config/config-problem.js';
+  countsProjects,
+  findConfig,
+  searchOrder,
+} from '@mcpmux/config/find';
+
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { shellWord } from '../terminal/shell-word.js';

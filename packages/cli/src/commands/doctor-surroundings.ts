@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 
-import { findConfig, searchOrder, type ConfigLocation } from '../config/find-config.js';
+import { type ConfigLocation, findConfig, searchOrder } from '@mcpmux/config/find';
+
 import { checkClock } from '../doctor/check-clock.js';
 import { checkOtherConfigs, type WrittenConfig } from '../doctor/check-other-configs.js';
 import { checkSecrets } from '../doctor/check-secrets.js';

@@ -9,8 +9,9 @@ import {
   type Client,
   type ClientFile,
 } from '@mcpmux/clients';
+import { OWN_NAME } from '@mcpmux/config/find';
 
-import { OWN_NAME, OWN_PACKAGE } from '../config/own-entry.js';
+import { OWN_PACKAGE } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';

@@ -1,4 +1,5 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
 import { liveServers } from '../live/live-servers.js';

@@ -1,5 +1,6 @@
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';

@@ -1,6 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import {
+  type ConfigContext,
+  formatProblemForLog,
+  type GuardSettings,
+  loadConfig,
+  type LoadedServer,
+  type Selection,
+  toolView,
+  wantedServers,
+} from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+import {
   MuxError,
   type AddOptions,
   type Logger,
@@ -11,9 +22,6 @@ import {
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
-import { formatProblemForLog } from './config-problem.js';
-import type { ConfigLocation } from './find-config.js';
-import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
 import {
   configOf,
@@ -22,9 +30,6 @@ import {
   type ReadyServer,
   type RegisteredServer,
 } from './registered-servers.js';
-import { toolView } from './tool-view.js';
-import { wantedServers, type Selection } from './wanted-servers.js';
-import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
 
 /** The dependencies of a {@link ConfigReconciler}. */
 export interface ReconcilerComponents {

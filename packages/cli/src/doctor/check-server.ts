@@ -1,5 +1,6 @@
+import { unsetVariables } from '@mcpmux/config';
+
 import type { Outcome } from '../live/outcome.js';
-import { unsetVariables } from '../config/why-misconfigured.js';
 import { milliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 

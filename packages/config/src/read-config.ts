@@ -6,7 +6,7 @@ import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } fro
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
-import { OWN_NAME } from './own-entry.js';
+import { OWN_NAME } from './own-name.js';
 import { serverNameOf } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
