@@ -68,6 +68,7 @@ function manifests() {
     'pnpm-workspace.yaml',
     'e2e/package.json',
     'bench/package.json',
+    'examples/package.json',
   ];
   return [...others, ...packages.toSorted()].filter((file) => existsSync(join(root, file)));
 }

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment } from './testing/built-cli.js';
 
 const execute = promisify(execFile);
-const PACKAGES = ['namespace', 'wire', 'clients', 'core', 'http', 'cli', 'test-servers'] as const;
+const PACKAGES = ['namespace', 'wire', 'clients', 'core', 'http', 'config', 'cli', 'test-servers'] as const;
 const INSTALL_DEADLINE_MS = 180_000;
 
 /** Runs a package manager: with the inherited environment, certificates included, as it talks to the registry. */
@@ -119,6 +119,8 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
   it('the libraries are imported by name and work', async () => {
     const program = `
       import * as clients from '@mcpmux/clients';
+      import * as config from '@mcpmux/config';
+      import * as found from '@mcpmux/config/find';
       import { createMux } from '@mcpmux/core';
       import { createHttpFront } from '@mcpmux/http';
       import * as namespace from '@mcpmux/namespace';
@@ -126,7 +128,7 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
       const mux = createMux();
       const front = createHttpFront(mux);
       const url = await front.listen();
-      const hasNames = [clients, namespace, wire].every((library) => Object.keys(library).length > 0);
+      const hasNames = [clients, config, found, namespace, wire].every((library) => Object.keys(library).length > 0);
       console.log(JSON.stringify([mux.listServers(), hasNames, url.startsWith('http://127.0.0.1:')]));
       await front.close();
       await mux.close();
