@@ -73,6 +73,12 @@ it.skipIf(!hasTerminals)(
     expect((await newcomer.does('mcpmux doctor echo', true)).stdout).toContain('Next: mcpmux reload echo');
     expect((await newcomer.does('mcpmux list')).stdout).toMatch(/● +echo/);
     expect(await newcomer.does('mcpmux logs echo')).toMatchObject({ code: 0 });
+    const config = await person.read('.config/mcpmux/config.json');
+    await person.configure('{ "mcpServers": {');
+    const broken = await newcomer.does('mcpmux list');
+    expect(broken.stdout).toMatch(/● +echo/);
+    expect(broken.stderr).toContain('not valid JSON');
+    await person.configure(config);
     expect(await newcomer.does('mcpmux remove third')).toMatchObject({ code: 0 });
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('third__echo');
     await client.close();

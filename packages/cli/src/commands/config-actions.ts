@@ -69,7 +69,8 @@ function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): 
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }
 
-function summary({ file, servers }: LoadedConfig, isValid: boolean): string {
+function summary({ file, servers, isUsable }: LoadedConfig, isValid: boolean): string {
+  if (!isUsable) return `${file}: not valid, and mcpmux uses nothing of it`;
   const ready = servers.filter(({ status }) => status === 'ready').length;
   return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start`;
 }

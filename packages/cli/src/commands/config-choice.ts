@@ -101,6 +101,13 @@ export function flagsFor(context: CommandContext, { file, origin }: ConfigLocati
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
+/** The same flags for another command, with a space before them; empty where none chose the config. */
+export function givenFlags({ config, catalog, scope }: ConfigFlags): string {
+  const file = config ?? catalog;
+  if (file !== undefined) return ` --config ${shellWord(file)}`;
+  return scope === undefined ? '' : ` --scope ${scope}`;
+}
+
 /** The text of a config; empty when the file does not exist yet. */
 export function configTextOf({ file }: ConfigLocation): string {
   if (!existsSync(file)) return '';

@@ -112,7 +112,13 @@ async function uninstalled(context: CommandContext, source: ClientFile): Promise
 }
 
 function wanted(context: CommandContext, names: readonly string[]): readonly Client[] {
-  if (names.length > 0) return chooseClients(names);
+  if (names.length > 0) {
+    const chosen = chooseClients(names);
+    for (const client of chosen)
+      if (!isInstalled(client, context))
+        tell(context, `${client.title} has left no files here: is it installed?`);
+    return chosen;
+  }
   const clients = chooseClients([]).filter((client) => isInstalled(client, context));
   if (clients.length > 0) return clients;
   throw new CommandError('CLIENT_NOT_FOUND', 'no client that mcpmux supports is installed here.', {
