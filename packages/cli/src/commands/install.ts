@@ -33,6 +33,9 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
   tellOfClone(context, flags);
   if (flags.print === true) return print(context, clients, flags);
+  for (const client of clients)
+    if (!isInstalled(client, context))
+      tell(context, `${client.title} has left no files here: is it installed?`);
   const changes: ClientChange[] = [];
   const hints: string[] = [];
   for (const source of files(context, clients, flags)) {
@@ -112,13 +115,7 @@ async function uninstalled(context: CommandContext, source: ClientFile): Promise
 }
 
 function wanted(context: CommandContext, names: readonly string[]): readonly Client[] {
-  if (names.length > 0) {
-    const chosen = chooseClients(names);
-    for (const client of chosen)
-      if (!isInstalled(client, context))
-        tell(context, `${client.title} has left no files here: is it installed?`);
-    return chosen;
-  }
+  if (names.length > 0) return chooseClients(names);
   const clients = chooseClients([]).filter((client) => isInstalled(client, context));
   if (clients.length > 0) return clients;
   throw new CommandError('CLIENT_NOT_FOUND', 'no client that mcpmux supports is installed here.', {
