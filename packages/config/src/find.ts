@@ -8,7 +8,6 @@ export {
   findConfig,
   searchOrder,
 } from './find-config.js';
-export { literalText } from './interpolate.js';
 export { OWN_NAME } from './own-name.js';
 export { serverNameOf } from './server-name.js';
 export { didYouMean, suggest } from './suggest.js';

@@ -1,7 +1,8 @@
 import { chmodSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { type ConfigLocation, literalText, serverNameOf } from '@mcpmux/config/find';
+import { literalText } from '@mcpmux/config';
+import { type ConfigLocation, serverNameOf } from '@mcpmux/config/find';
 import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
