@@ -14,7 +14,7 @@ const LEGACY = { fixture: 'conformance', speaks: '2025-11-25' };
 const MODERN = { fixture: 'conformance-modern', speaks: '2026-07-28' };
 const PAIRS = [
   { revision: '2025-11-25', behind: LEGACY },
-  { revision: '2026-07-28', behind: MODERN },
+  { revision: '2026-07-28', behind: MODERN, beside: 'conformance-tasks' },
   { revision: '2025-11-25', behind: MODERN },
   { revision: '2026-07-28', behind: LEGACY },
 ];
@@ -62,18 +62,19 @@ export function serverSection(runs) {
   return `## Server scenarios
 
 The suite runs against \`mcpmux serve --http\` with one server behind it: the fixture \`conformance\` for
-2025-11-25, \`conformance-modern\` for 2026-07-28. The scenarios call tools and prompts by their bare
-names, which works while only one server has them.
+2025-11-25, \`conformance-modern\` for 2026-07-28. Beside the second, \`conformance-tasks\` has the tools of
+the scenarios for tasks, an extension that the revision does not require. The scenarios call tools and
+prompts by their bare names, which works while only one server has them.
 
 ${[legacy, modern].map(tableOf).join('\n\n')}
 
 \`json-schema-2020-12\` looks a tool up in the list by its bare name. Behind mcpmux the list contains
-its qualified name. The scenarios of the extension for tasks need tools that the fixtures do not have.
+its qualified name.
 
 ## Server scenarios across eras
 
-The same scenarios, with a server of the other era behind mcpmux. A number refers to the list below
-the tables.
+The same scenarios, with a server of the other era behind mcpmux, and none beside it: no tool runs as a
+task. A number refers to the list below the tables.
 
 ${crossed.map(tableOf).join('\n\n')}
 
@@ -83,10 +84,11 @@ ${reasons.join('\n')}
 `;
 }
 
-async function run({ revision, behind }, folder, runSuite) {
+async function run({ revision, behind, beside }, folder, runSuite) {
   const config = join(folder, `${behind.fixture}.json`);
-  const server = { command: process.execPath, args: [join(fixtures, `${behind.fixture}.js`)] };
-  writeFileSync(config, JSON.stringify({ mcpServers: { everything: server } }));
+  const everything = serverOf(behind.fixture);
+  const mcpServers = { everything, ...(beside && { tasks: serverOf(beside) }) };
+  writeFileSync(config, JSON.stringify({ mcpServers }));
   const front = spawn(process.execPath, [cli, 'serve', '--http', '0', '--config', config], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -97,6 +99,10 @@ async function run({ revision, behind }, folder, runSuite) {
     front.kill('SIGTERM');
     await once(front, 'exit');
   }
+}
+
+function serverOf(fixture) {
+  return { command: process.execPath, args: [join(fixtures, `${fixture}.js`)] };
 }
 
 /** The URL that the front says, once its server runs. */

@@ -40,7 +40,7 @@ const FALLBACKS = [
   [
     'two calls of one legacy server ask at the same time',
     'a question does not name the call',
-    'the question goes to the most recent call that declared the capability',
+    'of one client: it goes to the most recent call that can answer it; of several clients: it is refused',
   ],
   [
     'the key under which a legacy server asks a modern client',
@@ -51,6 +51,21 @@ const FALLBACKS = [
     'a waiting call goes on after a restart of mcpmux',
     'the call of the server is gone',
     '-32602; the client starts over',
+  ],
+  [
+    'any number of calls wait for answers',
+    'each is work that a server has begun',
+    'beyond 128 of a client, 512 at a server or 1,024 in all the oldest is cancelled; its retry gets -32602',
+  ],
+  [
+    '`tasks/list` of a modern server for a legacy client',
+    'the extension has no list',
+    'the tasks that the session has made through mcpmux',
+  ],
+  [
+    'a server of one session for a modern client over HTTP (`isolation: session`, `serve --isolated`, `connect_instance`)',
+    'its requests have no session',
+    'refused with a text; over stdio the connection is the session',
   ],
   [
     'capabilities that change after `initialize`',
@@ -66,6 +81,11 @@ const FALLBACKS = [
     'a resource is unknown to a legacy server (-32002)',
     'the modern era does not have the code',
     '-32602 with the same data',
+  ],
+  [
+    'numbers above 2^53 in what mcpmux rewrites',
+    'JavaScript rounds them',
+    'all bytes pass; only capabilities and the data of errors whose code changes are rounded',
   ],
   [
     'trust for each server in the interface of a client',

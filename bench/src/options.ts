@@ -4,7 +4,7 @@ import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
 import type { ComparedFront, HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
-import type { EraTargetName, TargetName } from './targets/target.js';
+import type { EraTargetName, SharedTargetName, TargetName } from './targets/target.js';
 import type { UrlLoadOptions } from './url/run-urls.js';
 
 /** The parts of a run. */
@@ -52,6 +52,9 @@ export const ERA_TARGET_NAMES: readonly EraTargetName[] = [
   'legacy-on-modern',
 ];
 
+/** Those that run only when they are chosen: one process for all windows, and what it could cost at least. */
+export const SHARED_TARGET_NAMES: readonly SharedTargetName[] = ['shared', 'bare-relay', 'two-byte-pipes'];
+
 /** What `--help` prints. */
 export const USAGE = `usage: npm run bench -- [options]
 
@@ -62,6 +65,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --fronts LIST       of the same, to be compared with the relay: mcpmux, mcp-proxy or mcpmux:FOLDER
   --targets LIST      of ${TARGET_NAMES.join(', ')},
                       of ${ERA_TARGET_NAMES.join(', ')},
+                      of ${SHARED_TARGET_NAMES.join(', ')},
                       or mcpmux:FOLDER: another build of the command, in the folder of its package
   --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
   --in-flight LIST    calls in flight (default: 1,32,256)
@@ -193,6 +197,7 @@ function isFrontName(name: string): name is ComparedFront {
 
 function isTargetName(name: string): name is TargetName {
   return (
-    name.startsWith('mcpmux:') || [...TARGET_NAMES, ...ERA_TARGET_NAMES].some((target) => target === name)
+    name.startsWith('mcpmux:') ||
+    [...TARGET_NAMES, ...ERA_TARGET_NAMES, ...SHARED_TARGET_NAMES].some((target) => target === name)
   );
 }

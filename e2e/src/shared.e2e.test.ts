@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chown, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -187,7 +189,7 @@ describe('the end of a shared process', () => {
 });
 
 describe('the start of a shared process', () => {
-  it(`is one for ten windows at once (${ROUNDS} rounds)`, async () => {
+  it(`is one for ten windows at once (${ROUNDS} rounds)`, { timeout: ROUNDS * 20_000 }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await using shared = await SharedWindows.open();
       const windows = await Promise.all(Array.from({ length: 10 }, () => shared.window()));
@@ -284,6 +286,26 @@ it.runIf(process.getuid?.() === 0)('A13: another user cannot connect', async () 
     .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
   const { stdout } = await promisify(execFile)(NODE, ['-e', script], { uid: 65_534, gid: 65_534, cwd: '/' });
   expect(stdout).toBe('EACCES\n');
+});
+
+it.runIf(process.getuid?.() === 0)('A13: a socket of another user is not used', async () => {
+  await using shared = await SharedWindows.open();
+  await using probe = await shared.window();
+  const [pid = 0] = await shared.processes();
+  const socket = await socketOf(shared);
+  await probe[Symbol.asyncDispose]();
+  process.kill(pid, 'SIGTERM');
+  await expect.poll(() => readdir(shared.runFolder), WAIT).toEqual([]);
+  const reached: unknown[] = [];
+  const planted = createServer((connection) => reached.push(connection));
+  planted.listen(socket);
+  await once(planted, 'listening');
+  await chown(socket, 65_534, 65_534);
+  const window = shared.start();
+  expect((await window.ended).code).toBe(1);
+  expect(window.stderr).toContain(`${socket} is no socket of this user`);
+  expect(reached).toEqual([]);
+  planted.close();
 });
 
 /** A command that ends by itself. */

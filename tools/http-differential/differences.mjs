@@ -29,4 +29,12 @@ export const EXPLAINED = [
     reason: 'a member that no revision has is no reason to refuse a message, as on the standard streams',
     explains: (step, old, now) => holds(step, '"extra":1') && statuses(old, now) === '400 200',
   },
+  {
+    reason: 'requests of 2026-07-28, which the front of then did not know, must describe their client',
+    explains: ({ headers }, old, now) =>
+      headers?.['mcp-protocol-version'] === '2026-07-28' &&
+      statuses(old, now) === '400 400' &&
+      codes(old)[0] === -32_000 &&
+      codes(now)[0] === -32_602,
+  },
 ];

@@ -53,7 +53,7 @@ export class Lineup implements AsyncDisposable {
       minCalls: inFlight * window.minCallsPerPlace,
       answerBytes,
     };
-    return this.recordFailure(name, () => measureLoad(running.client, running.pid, plan));
+    return this.recordFailure(name, () => measureLoad(running.client, running.pid, plan, running.others));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -25,7 +25,14 @@ const WARM_UP_IN_FLIGHT = 32;
 /** Compared with each other, or with the byte pipe. */
 const IS_OF_AN_ERA = /-on-|^modern-/;
 
-const GOALS_ARE_ABOUT: ReadonlySet<TargetName> = new Set(['byte-pipe', 'mcpmux', 'sdk-v1-proxy']);
+const GOALS_ARE_ABOUT: ReadonlySet<TargetName> = new Set([
+  'byte-pipe',
+  'mcpmux',
+  'sdk-v1-proxy',
+  'shared',
+  'bare-relay',
+  'two-byte-pipes',
+]);
 
 /** Whether a goal is about this target, or it is another build to compare with: it takes part in every round, and is warmed up for longer. */
 export function isAboutGoals(target: TargetName): boolean {

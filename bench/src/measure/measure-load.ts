@@ -15,15 +15,22 @@ export interface LoadFigures {
 
 const MS_PER_SECOND = 1000;
 
-/** Runs a load and reads the clocks of the process before its first call and after its last answer. */
+/**
+ * Runs a load and reads the clocks of the process before its first call and after its last answer.
+ *
+ * @param others further processes that every call passes
+ */
 export async function measureLoad(
   client: RawClient,
   pid: number | undefined,
   plan: LoadPlan,
+  others: readonly number[] = [],
 ): Promise<LoadFigures> {
-  const cpuBefore = pid === undefined ? 0 : cpuMicros(pid);
+  const pids = pid === undefined ? [] : [pid, ...others];
+  const sum = (of: (pid: number) => number): number => pids.reduce((all, one) => all + of(one), 0);
+  const cpuBefore = sum(cpuMicros);
   const { calls, wallMs, latencies } = await client.load(plan);
-  const cpu = pid === undefined ? null : cpuMicros(pid) - cpuBefore;
+  const cpu = pid === undefined ? null : sum(cpuMicros) - cpuBefore;
   client.check();
   return {
     calls,
@@ -31,6 +38,6 @@ export async function measureLoad(
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
     cpuMicrosPerCall: cpu === null ? null : cpu / calls,
-    rssBytes: pid === undefined ? null : rssBytes(pid),
+    rssBytes: pid === undefined ? null : sum(rssBytes),
   };
 }

@@ -6,6 +6,9 @@ import type { CommandLine } from '../managed-process.js';
 /** Those that show what the modern era costs, and each bridge. */
 export type EraTargetName = 'legacy-on-modern' | 'modern-byte-pipe' | 'modern-on-legacy' | 'modern-on-modern';
 
+/** Those that show what one process for all windows costs. */
+export type SharedTargetName = 'bare-relay' | 'shared' | 'two-byte-pipes';
+
 /** What can stand between the load generator and the echo server. */
 export type TargetName =
   | 'direct'
@@ -13,6 +16,7 @@ export type TargetName =
   | 'mcpmux'
   | `mcpmux:${string}`
   | EraTargetName
+  | SharedTargetName
   | 'sdk-v1-proxy'
   | 'sdk-v2-proxy'
   | 'mcp-proxy'
@@ -34,6 +38,8 @@ export interface RunningTarget extends AsyncDisposable {
   readonly tool: string;
   /** The process in the middle; undefined when there is none. */
   readonly pid: number | undefined;
+  /** Further processes that every call passes. */
+  readonly others?: readonly number[];
 }
 
 /** For targets that carry everything as cheaply as this bench can ask for. */

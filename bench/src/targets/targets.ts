@@ -1,6 +1,7 @@
 import { ERA_TARGETS } from './era-targets.js';
 import { mcpHub } from './mcp-hub.js';
 import { mcpProxy } from './mcp-proxy.js';
+import { SHARED_TARGETS } from './shared-targets.js';
 import { bytePipe, direct, mcpmux, otherBuild, sdkV1Proxy, sdkV2Proxy } from './stdio-targets.js';
 import type { Target, TargetName } from './target.js';
 
@@ -15,6 +16,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'mcp-proxy': mcpProxy,
   'mcp-hub': mcpHub,
   ...ERA_TARGETS,
+  ...SHARED_TARGETS,
 };
 
 /** What is measured under this name: `mcpmux:` stands before the folder of another build of the command. */

@@ -47,11 +47,19 @@ describe('A11: the command of the MCP Inspector', () => {
   });
 
   // Each run over stdio is a mcpmux of its own that is asked at once: it answers with what the front has kept of its server.
-  describe.each(['over HTTP', 'over stdio'])('%s', (way) => {
-    const target = (): readonly string[] =>
-      way === 'over HTTP'
+  describe.each([
+    ['over HTTP', 'legacy'],
+    ['over HTTP', 'modern'],
+    ['over stdio', 'legacy'],
+    ['over stdio', 'modern'],
+  ])('%s in the %s era', (way, era) => {
+    const target = (): readonly string[] => [
+      ...(way === 'over HTTP'
         ? [front.url.href, '--transport', 'http']
-        : [NODE, CLI, '-e', `MCPMUX_CONFIG=${config}`, '-e', `XDG_STATE_HOME=${folder}`];
+        : [NODE, CLI, '-e', `MCPMUX_CONFIG=${config}`, '-e', `XDG_STATE_HOME=${folder}`]),
+      '--protocol-era',
+      era,
+    ];
 
     it('lists the tools, those of mcpmux and of its server', async () => {
       const { tools } = (await inspect(target(), '--method', 'tools/list')) as { tools: { name: string }[] };

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { buildPeers } from './compiled-peers.js';
+
 /** What is installed, with exact versions: others would give other results. */
 const PEERS = { '@modelcontextprotocol/inspector': '2.12.0' };
 
@@ -25,17 +27,18 @@ export function hasPython(): boolean {
   return existsSync(PYTHON_PATH);
 }
 
-/** Installs them before the tests, below the cache of this repository, once for each set of versions. */
+/** Installs and builds them before the tests, below the cache of this repository, once for each set of versions. */
 export function setup(): void {
   installPackages();
   if (!hasPython()) installPython();
+  buildPeers();
 }
 
 function installPython(): void {
   const flags = ['--quiet', '--disable-pip-version-check', '--root-user-action=ignore'];
   try {
     const args = ['-m', 'pip', 'install', ...flags, '--target', PYTHON_PATH, ...PYTHON_PEERS];
-    execFileSync('python3', args, { stdio: 'ignore' });
+    execFileSync('python3', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
     rmSync(PYTHON_PATH, { recursive: true, force: true });
     process.stderr.write(`The peers in Python are not run: ${String(error)}\n`);

@@ -18,6 +18,8 @@ export interface RawCliOptions {
   readonly cwd?: string;
   /** A program and its first arguments that run the command, which they get as the further ones. */
   readonly through?: readonly string[];
+  /** The command, when it is not the one that was built. */
+  readonly cli?: string;
   /** Flags of Node.js itself. */
   readonly nodeFlags?: readonly string[];
   /** The end with the code of a defect is what the test is about. */
@@ -41,9 +43,16 @@ export class RawCli {
   private readonly mayCrash: boolean;
 
   constructor(options: RawCliOptions = {}) {
-    const { args = ['--log-level', 'debug'], env = {}, cwd, through = [], nodeFlags = [] } = options;
+    const {
+      args = ['--log-level', 'debug'],
+      env = {},
+      cwd,
+      through = [],
+      nodeFlags = [],
+      cli = CLI,
+    } = options;
     this.mayCrash = options.mayCrash ?? false;
-    const [command = NODE, ...rest] = [...through, NODE, ...nodeFlags, CLI, ...args];
+    const [command = NODE, ...rest] = [...through, NODE, ...nodeFlags, cli, ...args];
     this.child = spawn(command, rest, { env: cleanEnvironment(env), cwd, stdio: 'pipe' });
     this.child.stdin.on('error', () => undefined);
     this.child.stderr.on('data', (chunk: Buffer) => {

@@ -9,6 +9,8 @@ import { RawCli, type RawCliOptions } from './raw-cli.js';
 
 const GONE_WITHIN = { timeout: 10_000 };
 
+type WindowOptions = Pick<RawCliOptions, 'cwd' | 'env' | 'args' | 'cli'>;
+
 /** Windows of one user, which share a process, in folders of their own. */
 export class SharedWindows implements AsyncDisposable {
   private constructor(
@@ -37,13 +39,13 @@ export class SharedWindows implements AsyncDisposable {
   }
 
   /** A window that has not said anything. */
-  start(options: Pick<RawCliOptions, 'cwd' | 'env' | 'args'> = {}): RawCli {
-    const { cwd = this.folder, env = {}, args = [] } = options;
-    return new RawCli({ args: [...this.args, ...args], cwd, env: { ...this.environment, ...env } });
+  start(options: WindowOptions = {}): RawCli {
+    const { cwd = this.folder, env = {}, args = [], ...rest } = options;
+    return new RawCli({ ...rest, args: [...this.args, ...args], cwd, env: { ...this.environment, ...env } });
   }
 
   /** A window that is initialized. */
-  async window(options: Pick<RawCliOptions, 'cwd' | 'env' | 'args'> = {}): Promise<RawCli> {
+  async window(options: WindowOptions = {}): Promise<RawCli> {
     const window = this.start(options);
     await window.initialize();
     return window;

@@ -340,6 +340,17 @@ describe('a server at a url', () => {
     expect(configOf(load({ mcpServers: { far: server } }), 'far')).toEqual(config);
   });
 
+  it('is misconfigured, by name, when its transport is older than its era', () => {
+    const server = { url: 'https://a', type: 'sse', mux: { protocol: 'modern' } };
+    const loaded = load({ mcpServers: { far: server, near: { ...server, type: 'http' } } });
+    expect(statuses(loaded)).toEqual({ far: 'misconfigured', near: 'ready' });
+    const message =
+      'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out';
+    expect(loaded.problems).toEqual([
+      expect.objectContaining({ severity: 'error', path: 'mcpServers.far', message }),
+    ]);
+  });
+
   it('is misconfigured, by name, when a variable of it is missing', () => {
     const loaded = load({ mcpServers: { far: { url: 'https://a', headers: { A: '${NOT_SET}' } } } });
     expect(statuses(loaded)).toEqual({ far: 'misconfigured' });

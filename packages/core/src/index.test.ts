@@ -5,6 +5,7 @@ import * as index from './index.js';
 
 it('exports these values and no others', () => {
   expect(Object.keys(index).toSorted()).toEqual([
+    'ANYBODY',
     'DEFAULT_LIMITS',
     'GuardRefusal',
     'HOST',

@@ -1,7 +1,6 @@
 export { createMux } from './mux/mux.js';
 export type {
   AddOptions,
-  ClientSession,
   ConnectOptions,
   Link,
   Mux,
@@ -12,6 +11,8 @@ export type {
   RereadServer,
 } from './mux/mux-api.js';
 export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
+export type { ClientSession } from './mux/client-session.js';
+export type { AddedServer } from './mux/added-servers.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
@@ -78,7 +79,7 @@ export type {
 } from './guards/guard.js';
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
-export { HOST, type Principal } from './guards/principal.js';
+export { ANYBODY, HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';

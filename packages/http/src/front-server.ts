@@ -37,7 +37,7 @@ export interface FrontServerOptions extends Required<
 /** The dependencies of a front. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
   readonly handle: HandleMessage;
-  /** The mux behind this front: it is no server of itself. */
+  /** Id of the mux behind this front. A request with this id comes from the mux itself, and is refused. */
   readonly instanceId: string;
   /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;

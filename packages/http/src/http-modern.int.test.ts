@@ -198,7 +198,7 @@ describe('S17: requests with questions over HTTP', () => {
   });
 });
 
-it('each client of a principal is asked for its own roots', async () => {
+it('D27: each client of a principal is asked for its own roots', async () => {
   await using rig = await withServer('c', 'conformance');
   const call = { name: 'c__test_input_required_result_list_roots', arguments: {} };
   const init = { capabilities: { roots: {} } };

@@ -67,6 +67,7 @@ export const FIXTURES = {
     'speaks the handshake alone; at `server/discover` does its argument: `hang`, `exit`, `silent-with-meta`, an error code',
   conformance: 'the tools, prompts and resources of the official conformance suite (2025-11-25)',
   'conformance-modern': 'the same in 2026-07-28 alone, without an SDK',
+  'conformance-tasks': 'the tools that the scenarios of that suite for tasks call (2026-07-28)',
 } as const;
 
 /** The name of a fixture. */

@@ -9,7 +9,9 @@ export {
   TransportChannel,
 } from './channel/transport-channel.js';
 export type { LineSink, OversizedLine } from './frame/line-framer.js';
+export { Parts } from './frame/parts.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
+export { takeJoined } from './pipe/joined-line.js';
 export { toOwned } from './pipe/read-buffers.js';
 
 // Messages
@@ -29,6 +31,7 @@ export {
   notificationLine,
 } from './message/json-rpc.js';
 export { PendingTable } from './channel/pending-table.js';
+export { RenewedSet } from './channel/renewed-set.js';
 
 // Values and edits
 export { JsonReader } from './json/json-reader.js';

@@ -1,6 +1,6 @@
 """A client on the official SDK of Python: adds the server of its arguments and tells what it sees, as JSON.
 
-usage: mcp_client.py <auto|legacy|revision> <JSON config of a server> <command of mcpmux> <arguments of mcpmux>
+usage: mcp_client.py <auto|legacy|revision> <JSON config of a server> <url of mcpmux | command of mcpmux> <arguments of mcpmux>
 """
 
 import asyncio
@@ -17,7 +17,8 @@ async def elicit(_, params):
 
 
 async def main():
-    front = StdioServerParameters(command=command, args=arguments)
+    at_url = command.startswith("http")
+    front = command if at_url else StdioServerParameters(command=command, args=arguments)
     async with Client(front, mode=mode, elicitation_callback=elicit) as client:
         await client.call_tool("add_server", json.loads(config))
         steps = []

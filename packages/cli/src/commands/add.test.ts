@@ -10,6 +10,7 @@ const REFUSED: readonly (readonly [string, readonly string[], AddFlags, string])
   ['a variable of a url', ['x', URL], { env: ['TOKEN=hunter2'] }, 'a server at a url has neither'],
   ['a working directory of a url', ['x', URL], { cwd: '/srv' }, 'a server at a url has neither'],
   ['stdio to a url', ['x', URL], { transport: 'stdio' }, 'cannot use stdio'],
+  ['an era that the transport of a url lacks', ['x', URL], { transport: 'sse', protocol: 'modern' }, 'SSE'],
   ['a header of a command', ['x', 'node', 'a'], { header: ['A: hunter2'] }, 'for servers at a url'],
   ['a transport of a command', ['x', 'node', 'a'], { transport: 'http' }, 'for servers at a url'],
   ['a variable beside a whole entry', ['x'], { from: FROM, env: ['A=hunter2'] }, 'the whole entry'],

@@ -7,6 +7,7 @@ import { printResult, tell, type CommandContext, type Action } from '../terminal
 import { CommandError, usage } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
+import { writeFailed } from './write-failure.js';
 
 /** The time that a person has to log in. */
 const PATIENCE_MS = 10 * 60_000;
@@ -44,7 +45,9 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   const given = await logIn(init).catch((error: unknown) => {
     throw failed(name, error);
   });
-  await files.save(url, given);
+  await files.save(url, given).catch((error: unknown) => {
+    throw writeFailed(files.fileOf(url), error);
+  });
   tell(context, `Logged in to ${name}. The login is saved in ${files.fileOf(url)}`);
   tell(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
   if (context.flags.json === true) printResult(context, { name, file: files.fileOf(url) }, '');

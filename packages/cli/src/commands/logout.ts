@@ -3,11 +3,15 @@ import { LoginFiles } from '../login/login-files.js';
 import { printResult, tell, type Action } from '../terminal/command-context.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
+import { writeFailed } from './write-failure.js';
 
 /** Deletes the saved login to a server at a url. */
-export const logout: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
+export const logout: Action<ConfigFlags> = async (context, [name = ''], flags) => {
   const { url } = loginServer(context, name, flags, 'log out of');
-  const isForgotten = new LoginFiles(context).forget(url);
+  const files = new LoginFiles(context);
+  const isForgotten = await files.forget(url).catch((error: unknown) => {
+    throw writeFailed(files.fileOf(url), error);
+  });
   tell(
     context,
     isForgotten

@@ -73,7 +73,7 @@ function isForgottenScheme(text: string, args: readonly string[]): boolean {
 function remote(
   url: string,
   rest: readonly string[],
-  { env = [], cwd, header = [], transport }: EntryFlags,
+  { env = [], cwd, header = [], transport, protocol }: EntryFlags,
 ): JsonObject {
   if (rest.length > 0)
     throw usage(`"${rest[0]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
@@ -84,6 +84,11 @@ function remote(
     );
   if (transport === 'stdio')
     throw usage('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
+  if (transport === 'sse' && protocol === 'modern')
+    throw usage(
+      'the SSE transport is of 2024-11-05, and has no protocol modern.',
+      'leave one of the two out',
+    );
   const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }

@@ -1,17 +1,13 @@
 import { ExitCode } from '../base/exit-code.js';
-import { z } from '../base/zod.js';
 import type { Announcement } from '../live/announcement.js';
-import { askInstance } from '../live/ask-instance.js';
-import type { SharedCommand } from '../live/control-line.js';
+import { windowsOf, type WindowOfInstance } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { duration } from '../terminal/duration.js';
 
-const answerSchema = z.object({
-  windows: z.array(z.object({ pid: z.number(), cwd: z.string(), since: z.number() })),
-});
+type Command = Parameters<typeof windowsOf>[1];
 
 /** Flags of the commands about shared processes. */
 interface SharedFlags {
@@ -21,7 +17,7 @@ interface SharedFlags {
 
 interface SharedProcess {
   readonly instance: Announcement;
-  readonly windows: readonly { readonly pid: number; readonly cwd: string; readonly since: number }[];
+  readonly windows: readonly Omit<WindowOfInstance, 'id'>[];
 }
 
 /** Lists the processes that windows share, and their windows. */
@@ -40,7 +36,7 @@ export const stop: Action<SharedFlags> = (context, _words, flags) => end('stop',
 /** Ends the processes that windows share. Their windows start the next one at once. */
 export const restart: Action<SharedFlags> = (context, _words, flags) => end('restart-shared', context, flags);
 
-async function end(command: SharedCommand, context: CommandContext, flags: SharedFlags): Promise<number> {
+async function end(command: Command, context: CommandContext, flags: SharedFlags): Promise<number> {
   const ended = await asked(command, flags);
   if (ended.length === 0)
     throw new CommandError('NOT_RUNNING', 'no windows share a mcpmux.', {
@@ -54,7 +50,7 @@ async function end(command: SharedCommand, context: CommandContext, flags: Share
 }
 
 /** Those of the shared processes that answer. */
-async function asked(command: SharedCommand, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
+async function asked(command: Command, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(processPlaces()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
   );
@@ -62,10 +58,9 @@ async function asked(command: SharedCommand, { pid }: SharedFlags): Promise<read
   return answers.flatMap((answer) => answer ?? []);
 }
 
-async function askedOne(instance: Announcement, command: SharedCommand): Promise<SharedProcess | undefined> {
-  const answer = await askInstance(instance, { command }).catch(() => undefined);
-  const { data } = answerSchema.safeParse(answer);
-  return data && { instance, windows: data.windows };
+async function askedOne(instance: Announcement, command: Command): Promise<SharedProcess | undefined> {
+  const windows = await windowsOf(instance, command).catch(() => undefined);
+  return windows && { instance, windows: windows.map(({ pid, cwd, since }) => ({ pid, cwd, since })) };
 }
 
 function textOf(context: CommandContext, { instance, windows }: SharedProcess): string {

@@ -188,6 +188,7 @@ it('a reload of a failed server reads the environment and the config again', asy
   expect(reading).toMatchObject({ config: { command: 'u', env: { T: 'hunter2' } } });
   expect(reading?.tools?.shown('y')).toBe(false);
   // It is registered as it stands in the config: nothing is left to change.
+  reading?.registered?.();
   recorder.added.clear();
   await recorder.start(config, environment);
   expect([...recorder.added, ...recorder.removed]).toEqual([]);
@@ -195,6 +196,19 @@ it('a reload of a failed server reads the environment and the config again', asy
   expect(reread).toThrow('does not have it');
   writeFileSync(join(folder, 'mcpmux.json'), '{');
   expect(reread).toThrow('cannot be used');
+});
+
+it('a server whose reload was declined is started when the config is read again', async () => {
+  const recorder = new Recorder();
+  const environment: Record<string, string> = {};
+  const config = { mcpServers: { unset: { command: 'u', env: { T: '${TOKEN}' } } } };
+  await recorder.start(config, environment);
+  environment['TOKEN'] = 'hunter2';
+  // The question of the reload shows it. The user declines.
+  recorder.options.get('unset')?.reread?.();
+  await recorder.start(config, environment);
+  expect(recorder.change).toMatchObject({ added: ['unset'] });
+  expect(recorder.added.get('unset')).toMatchObject({ command: 'u', env: { T: 'hunter2' } });
 });
 
 it('a name that no server can have, or has already, is left to the log', async () => {

@@ -143,8 +143,11 @@ export class ConfigReconciler {
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
     const server = this.registrable(this.placed(wantedServers(loaded, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
-    this.registered = new Map([...this.registered, [name, server]]);
-    return { config: configOf(server), ...this.shownAs(name, server) };
+    return {
+      config: configOf(server),
+      ...this.shownAs(name, server),
+      registered: () => (this.registered = new Map([...this.registered, [name, server]])),
+    };
   }
 
   private shownAs(name: string, server: RegisteredServer): Pick<AddOptions, 'tools' | 'remembered'> {

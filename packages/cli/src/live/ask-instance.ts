@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers';
 
-import { z } from '../base/zod.js';
+import { z, type Checked } from '../base/zod.js';
 import type { Announcement } from './announcement.js';
 import type { CallSummary } from './call-stats.js';
 import { controlLine, type ControlQuestion } from './control-line.js';
@@ -22,12 +22,37 @@ const calls = z.record(
  *
  * @throws the error of the system when no process listens; Error when the instance ends before it answers
  */
-export async function askInstance(instance: Announcement, question: ControlQuestion): Promise<unknown> {
-  const socket = await connectSocket(instance);
+export async function askInstance(
+  instance: Announcement,
+  question: ControlQuestion,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const socket = await connectSocket(instance, signal);
+  signal?.addEventListener('abort', () => socket.destroy());
   socket.write(`${controlLine(question)}\n`);
   const answer = await readAll(socket);
   if (answer === '') throw new Error(`the mcpmux with pid ${instance.pid} ended without an answer`);
   return JSON.parse(answer);
+}
+
+const windows = z.object({
+  windows: z.array(z.object({ id: z.number(), pid: z.number(), cwd: z.string(), since: z.number() })),
+});
+
+/** A window of a shared process. */
+export type WindowOfInstance = Checked<typeof windows>['windows'][number];
+
+/**
+ * The windows of a shared process, after a command about them.
+ *
+ * @throws the error of the system when no process listens, and that of a signal
+ */
+export async function windowsOf(
+  instance: Announcement,
+  command: 'windows' | 'stop' | 'restart-shared' = 'windows',
+  signal?: AbortSignal,
+): Promise<readonly WindowOfInstance[]> {
+  return windows.parse(await askInstance(instance, { command }, signal)).windows;
 }
 
 const managed = z.union([

@@ -8,6 +8,11 @@ it.each<ControlRequest>([
   { command: 'calls' },
   { command: 'restart', name: 'a "name"\n' },
   { command: 'remove', name: '__proto__' },
+  { command: 'hand-over' },
+  { command: 'session', cwd: '/x' },
+  { command: 'beside', window: 3 },
+  { command: 'window', cwd: '/x', epoch: 0, pid: 7, added: [] },
+  { command: 'window', cwd: '/x', epoch: 1, pid: 7, version: '1.0.0', added: [{ name: 'a' }] },
 ])('%j is understood from its line', (request) => {
   expect(controlLine(request)).not.toContain('\n');
   expect(controlRequest(controlLine(request))).toEqual(request);
@@ -19,6 +24,8 @@ it.each([
   '{"mcpmux":"restart"}',
   '{"mcpmux":"restart","name":1}',
   '{"mcpmux":"events"',
+  '{"mcpmux":"window","cwd":"/x","epoch":"1","pid":7}',
+  '{"mcpmux":"beside"}',
   '"events"',
   '',
 ])('%s begins an MCP session', (line) => {

@@ -5,15 +5,20 @@ export type ControlRequest =
   /** Each event of the mux is sent as a line from then on. */
   { readonly command: 'events' } | Opening | ControlQuestion;
 
-/** A request to a shared process alone: its windows; its end, after which windows wait or start another one. */
-export type SharedCommand = 'windows' | 'stop' | 'restart-shared';
+/**
+ * A request to a shared process alone: its windows; its end, after which windows wait or start another one; its socket
+ * for a process of another version, to which its windows go when they have their answers.
+ */
+export type SharedCommand = 'windows' | 'stop' | 'restart-shared' | 'hand-over';
 
 /** Begins an MCP session of a shared process. Its messages follow. */
 export type Opening =
   /** @see WindowOpening */
   | WindowOpening
   /** A session of a command, which has the servers of its folder. */
-  | { readonly command: 'session'; readonly cwd: string };
+  | { readonly command: 'session'; readonly cwd: string }
+  /** A session of another mcpmux, which has the servers of a window. */
+  | { readonly command: 'beside'; readonly window: number };
 
 /** Begins the session of a window. */
 export interface WindowOpening {
@@ -22,6 +27,10 @@ export interface WindowOpening {
   /** How many shared processes the window had before. */
   readonly epoch: number;
   readonly pid: number;
+  /** The version of the relay: an older process does not serve it. Any process does when absent. */
+  readonly version?: string;
+  /** The servers that agents have added, as the last process told of them. */
+  readonly added: readonly unknown[];
 }
 
 /** A request that is answered by one line. */
@@ -47,9 +56,11 @@ export function controlRequest(line: string): ControlRequest | undefined {
     case 'windows':
     case 'stop':
     case 'restart-shared':
+    case 'hand-over':
       return { command };
     case 'session':
     case 'window':
+    case 'beside':
       return opening(command, read);
     case 'restart':
     case 'remove':
@@ -61,10 +72,12 @@ export function controlRequest(line: string): ControlRequest | undefined {
 
 function opening(
   command: Opening['command'],
-  { cwd, epoch, pid }: Readonly<Record<string, unknown>>,
+  { cwd, epoch, pid, version, added, window }: Readonly<Record<string, unknown>>,
 ): Opening | undefined {
+  if (command === 'beside') return typeof window === 'number' ? { command, window } : undefined;
   if (typeof cwd !== 'string') return undefined;
   if (command === 'session') return { command, cwd };
-  const isWhole = typeof epoch === 'number' && typeof pid === 'number';
-  return isWhole ? { command, cwd, epoch, pid } : undefined;
+  if (typeof epoch !== 'number' || typeof pid !== 'number') return undefined;
+  const isText = typeof version === 'string';
+  return { command, cwd, epoch, pid, ...(isText && { version }), added: Array.isArray(added) ? added : [] };
 }

@@ -10,8 +10,8 @@ export type Beginning =
   | { readonly kind: 'session'; readonly bytes: Buffer }
   | { readonly kind: 'too-long' };
 
-/** The limit of a command, in bytes. Only the name of a server can make it long. */
-export const MAX_COMMAND = 64 * 1024;
+/** The limit of a command, in bytes. The name of a server can make it long, and the servers that a window had. */
+export const MAX_COMMAND = 1024 * 1024;
 
 /** Connections that have not sent their first line yet; for one more, the oldest is closed. */
 const MAX_WAITING = 64;

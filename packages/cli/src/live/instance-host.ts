@@ -41,6 +41,8 @@ export interface SharedInstance {
   /** Path of the socket that windows connect to. */
   readonly socket: string;
   onWindow(connection: Socket, opening: WindowOpening): void;
+  /** Another mcpmux comes to a window, which has this number. */
+  onVisitor(connection: Socket, window: number): void;
   answer(command: SharedCommand): object;
 }
 
@@ -163,7 +165,7 @@ function onConnection(connection: Socket, first: Beginning, components: Reachabl
 }
 
 function isOpening(request: ControlRequest): request is Opening {
-  return request.command === 'window' || request.command === 'session';
+  return ['window', 'session', 'beside'].includes(request.command);
 }
 
 function openSession(
@@ -176,6 +178,7 @@ function openSession(
   connection.pause();
   if (rest !== undefined) connection.unshift(rest);
   if (opening.command === 'window') shared.onWindow(connection, opening);
+  else if (opening.command === 'beside') shared.onVisitor(connection, opening.window);
   else mux.connect({ input: connection, output: connection }, { principal: HOST, workspace: opening.cwd });
   connection.resume();
 }
@@ -205,6 +208,7 @@ async function answerTo(
     case 'windows':
     case 'stop':
     case 'restart-shared':
+    case 'hand-over':
       return shared?.answer(question.command) ?? NOT_SHARED;
     case 'restart':
       return orRefusal(async () => {

@@ -5,37 +5,62 @@ import process from 'node:process';
 import type { Instance, InstanceDirectory } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
+import { windowsOf, type WindowOfInstance } from './ask-instance.js';
+import { controlLine } from './control-line.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 
 /** A socket with a listener accepts a connection at once. */
 const CONNECT_WITHIN_MS = 1000;
 
-/** Other instances of this user, by their announcements. Leaves out instances on whose socket no process listens. */
+/** Between the id of a shared process and the number of its window. */
+const OF_WINDOW = '/';
+
+/**
+ * Other instances of this user, by their announcements. Leaves out instances on whose socket no process listens. Each
+ * window of a shared process is an instance, also those of this process.
+ */
 export class OtherInstances implements InstanceDirectory {
   constructor(private readonly places: InstancePlaces) {}
 
-  async list(): Promise<readonly Instance[]> {
+  /** @param session the window of this process that asks has this number */
+  async list(session?: number): Promise<readonly Instance[]> {
     const announced = this.announced();
-    const reachable = await Promise.all(announced.map(isReachable));
-    return announced.filter((_, index) => reachable[index] === true).map(instanceOf);
+    const found = (await Promise.all(announced.map(instancesAt))).flat();
+    const own = announced.find(({ pid }) => pid === process.pid);
+    return found.filter(({ id }) => own === undefined || id !== `${own.id}${OF_WINDOW}${session}`);
   }
 
   async open({ id, pid }: Instance): Promise<{ readonly input: Socket; readonly output: Socket }> {
-    const announcement = this.announced().find((one) => one.id === id);
+    const [host, window] = id.split(OF_WINDOW);
+    const announcement = this.announced().find((one) => one.id === host);
     if (announcement === undefined) throw new Error(`the instance ${id} (process ${pid}) has ended`);
     const socket = await connected(announcement);
+    if (window !== undefined) socket.write(`${controlLine({ command: 'beside', window: Number(window) })}\n`);
     return { input: socket, output: socket };
   }
 
   private announced(): readonly Announcement[] {
-    return runningInstances(this.places).filter(({ pid }) => pid !== process.pid);
+    return runningInstances(this.places).filter(({ pid, shared }) => pid !== process.pid || shared === true);
   }
 }
 
-function instanceOf({ id, pid, started, cwd, config }: Announcement): Instance {
-  const root = cwd;
-  return { id, name: basename(cwd), pid, started: new Date(started).toISOString(), root, config };
+/** The instances behind one announcement. */
+async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
+  const { id, pid, started, cwd, config, shared } = announcement;
+  if (shared !== true)
+    return (await isReachable(announcement)) ? [instanceOf(id, { pid, since: started, cwd }, config)] : [];
+  const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
+  const windows = await windowsOf(announcement, 'windows', signal).catch(() => []);
+  return windows.map((window) => instanceOf(`${id}${OF_WINDOW}${window.id}`, window, config));
+}
+
+function instanceOf(
+  id: string,
+  { pid, since, cwd }: Omit<WindowOfInstance, 'id'>,
+  config: string | undefined,
+): Instance {
+  return { id, name: basename(cwd), pid, started: new Date(since).toISOString(), root: cwd, config };
 }
 
 /** A process id alone is no proof: after an instance has ended, another program may get its id. */

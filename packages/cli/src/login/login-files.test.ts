@@ -26,9 +26,9 @@ it('a login is kept by its url, also for another process, until it is forgotten'
   await files().save(URL_A, { token: 'one' });
   await files().save('https://b.example/mcp', { token: 'two' });
   expect(await files().load(URL_A)).toEqual({ token: 'one' });
-  expect(files().forget(URL_A)).toBe(true);
+  expect(await files().forget(URL_A)).toBe(true);
   expect(await files().load(URL_A)).toBeUndefined();
-  expect(files().forget(URL_A)).toBe(false);
+  expect(await files().forget(URL_A)).toBe(false);
   expect(await files().load('https://b.example/mcp')).toEqual({ token: 'two' });
 });
 
@@ -56,7 +56,23 @@ it('changes of several processes at once are all kept, and a login that is not t
   await Promise.all(Array.from({ length: 5 }, increase));
   expect(await files().load(URL_A)).toEqual({ count: 5 });
   expect(readdirSync(dirname(files().fileOf(URL_A)))).toHaveLength(1);
-  files().forget(URL_A);
+  await files().forget(URL_A);
   await increase();
   expect(await files().load(URL_A)).toBeUndefined();
+});
+
+it('a login that is forgotten while its tokens are written stays forgotten', async () => {
+  await files().save(URL_A, { token: 'one' });
+  let isForgotten: unknown;
+  await files().change(URL_A, () => {
+    isForgotten = files().forget(URL_A);
+    return { token: 'two' };
+  });
+  expect(await isForgotten).toBe(true);
+  expect(await files().load(URL_A)).toBeUndefined();
+});
+
+it('to forget a login where none was saved leaves no trace', async () => {
+  expect(await files().forget(URL_A)).toBe(false);
+  expect(readdirSync(home)).toEqual([]);
 });

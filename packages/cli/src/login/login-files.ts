@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { isObject } from '@mcpmux/clients';
@@ -37,10 +37,14 @@ export class LoginFiles implements LoginStore {
   }
 
   /** Forgets a login; false when there was none. */
-  forget(url: string): boolean {
-    const isThere = this.read(url) !== undefined;
-    rmSync(this.fileOf(url), { force: true });
-    return isThere;
+  async forget(url: string): Promise<boolean> {
+    const file = this.fileOf(url);
+    if (!existsSync(file)) return false;
+    return this.alone(url, () => {
+      const isThere = this.read(url) !== undefined;
+      rmSync(file, { force: true });
+      return isThere;
+    });
   }
 
   /** The file of a login. Its name reveals nothing of the url. */
@@ -48,9 +52,10 @@ export class LoginFiles implements LoginStore {
     return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
   }
 
-  private async alone(url: string, work: () => void): Promise<void> {
+  /** Does `work` while no other mcpmux reads or writes the login. */
+  private alone<Result>(url: string, work: () => Result): Promise<Result> {
     makeFolder(this.folder, OWNER_ONLY.folder);
-    await withFileLock(this.fileOf(url), work);
+    return withFileLock(this.fileOf(url), work);
   }
 
   private write(url: string, login: Login): void {

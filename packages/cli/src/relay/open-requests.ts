@@ -9,6 +9,9 @@ import {
   type Span,
 } from '@mcpmux/wire';
 
+/** Is open for as long as its client listens, and ends in order with the connection. */
+const LISTEN = 'subscriptions/listen';
+const CANCELLED = 'notifications/cancelled';
 const WITHDRAWN = 'the shared mcpmux process has ended';
 const UNANSWERED =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
@@ -18,10 +21,17 @@ const UNANSWERED =
 export class OpenRequests {
   private readonly ofClient = new Map<string, RawId>();
   private readonly ofProcess = new Map<string, RawId>();
+  private readonly listens = new Set<string>();
+
+  /** Nothing waits for an answer, but for requests that only listen. */
+  get isIdle(): boolean {
+    if (this.ofProcess.size > 0) return false;
+    return this.ofClient.size === 0 || [...this.ofClient.keys()].every((key) => this.listens.has(key));
+  }
 
   /** A message of the client that is sent on. Returns false for an answer to nothing, which is not sent on. */
   sent(line: Buffer, message: Message): boolean {
-    if (message.kind === 'request') add(this.ofClient, line, message.id);
+    if (message.kind === 'request') this.requested(line, message);
     if (message.kind === 'notification') cancelled(this.ofClient, line, message);
     return message.kind !== 'response' || remove(this.ofProcess, line, message.id) !== undefined;
   }
@@ -37,6 +47,19 @@ export class OpenRequests {
     return this.ofClient.has(idKey(id));
   }
 
+  /** A request that was sent to an earlier process is sent again. */
+  reopen(id: RawId): void {
+    this.ofClient.set(idKey(id), id);
+  }
+
+  /** Whether a message of the client answers or cancels what is open here. */
+  concerns(line: Buffer, message: Message): boolean {
+    if (message.kind === 'response') return has(this.ofProcess, line, message.id);
+    if (message.kind !== 'notification' || message.method !== CANCELLED) return false;
+    const id = message.params.get('requestId');
+    return id !== undefined && has(this.ofClient, line, id);
+  }
+
   /**
    * The process has ended: the lines that end every request for the client, once each.
    *
@@ -48,20 +71,37 @@ export class OpenRequests {
     for (const [key] of unanswered) this.ofClient.delete(key);
     const questions = [...this.ofProcess.values()];
     this.ofProcess.clear();
+    this.listens.clear();
     const error = { code: ErrorCode.InternalError, message: UNANSWERED };
     return [
       ...unanswered.map(([, id]) => errorLine(id, error)),
       ...questions.map((id) => {
         const requestId: unknown = JSON.parse(id);
-        return notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN });
+        return notificationLine(CANCELLED, { requestId, reason: WITHDRAWN });
       }),
     ];
   }
+
+  private requested(line: Buffer, { id, method }: Extract<Message, { readonly kind: 'request' }>): void {
+    const key = add(this.ofClient, line, id);
+    if (key === undefined) return;
+    // An id that was used before may be that of another request.
+    if (method === LISTEN) this.listens.add(key);
+    else if (this.listens.size > 0) this.listens.delete(key);
+  }
 }
 
-function add(open: Map<string, RawId>, line: Buffer, span: Span): void {
+function add(open: Map<string, RawId>, line: Buffer, span: Span): string | undefined {
   const read = readId(line, span);
-  if ('id' in read) open.set(idKey(read.id), read.id);
+  if (!('id' in read)) return undefined;
+  const key = idKey(read.id);
+  open.set(key, read.id);
+  return key;
+}
+
+function has(open: ReadonlyMap<string, RawId>, line: Buffer, span: Span): boolean {
+  const read = readId(line, span);
+  return 'id' in read && open.has(idKey(read.id));
 }
 
 function remove(open: Map<string, RawId>, line: Buffer, span: Span): RawId | undefined {
@@ -79,6 +119,6 @@ function cancelled(
   line: Buffer,
   { method, params }: Extract<Message, { readonly kind: 'notification' }>,
 ): void {
-  const id = method === 'notifications/cancelled' ? params.get('requestId') : undefined;
+  const id = method === CANCELLED ? params.get('requestId') : undefined;
   if (id !== undefined) remove(open, line, id);
 }

@@ -9,6 +9,8 @@ import { Relay, type RelayEnd } from './relay.js';
 /** The far end of a connection: a shared process. */
 class FakeProcess {
   readonly lines: string[] = [];
+  /** The relay sends no more. */
+  isOver = false;
   private readonly toRelay = new PassThrough();
   private readonly fromRelay = new PassThrough();
   readonly socket: Socket;
@@ -17,7 +19,10 @@ class FakeProcess {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay uses a socket as a stream alone
     this.socket = Duplex.from({ readable: this.toRelay, writable: this.fromRelay }) as Socket;
     eachLine(this.fromRelay, (line) => this.lines.push(line));
-    this.fromRelay.on('end', () => this.toRelay.end());
+    this.fromRelay.on('end', () => {
+      this.isOver = true;
+      this.toRelay.end();
+    });
   }
 
   say(text: string): void {
@@ -35,6 +40,10 @@ class Rig {
   readonly input = new PassThrough();
   readonly output = new PassThrough();
   readonly ended: Promise<RelayEnd>;
+  /** The servers that each process was told of. */
+  readonly brought: (readonly unknown[])[] = [];
+  /** The next process runs. */
+  isReady: Promise<void> | undefined;
   isStopped = false;
   restarts = 0;
 
@@ -42,12 +51,14 @@ class Rig {
     eachLine(this.output, (line) => this.lines.push(line));
     const relay = new Relay({
       client: { input: this.input, output: this.output },
-      connect: () => {
+      connect: async ({ epoch, added }) => {
+        await this.isReady;
         const process = new FakeProcess();
+        process.lines.push(`hello ${epoch}`);
         this.processes.push(process);
-        return Promise.resolve(process.socket);
+        this.brought.push(added);
+        return process.socket;
       },
-      preamble: (epoch) => `hello ${epoch}`,
       pause: () => ((this.restarts += 1) <= maxRestarts ? 0 : undefined),
       isStopped: () => this.isStopped,
     });
@@ -187,4 +198,68 @@ describe('a relay', () => {
     expect(await rig.ended).toBe('given up');
     expect(rig.processes).toHaveLength(2);
   });
+});
+
+describe('a relay whose process leaves it to another one', () => {
+  it('sends new requests to the next process, and what concerns the open ones to the one that has them', async () => {
+    const rig = new Rig(0);
+    const first = await rig.process(0);
+    for (const id of [1, 2]) rig.send({ id, method: 'ping' });
+    await expect.poll(() => first.lines).toHaveLength(3);
+    let ready = (): void => undefined;
+    rig.isReady = new Promise((resolve) => (ready = resolve));
+    first.say('{"mcpmux":"leave"}\n{"jsonrpc":"2.0","id":"mux-1","method":"roots/list"}\n');
+    await expect.poll(() => rig.lines).toHaveLength(1);
+    rig.send({ id: 3, method: 'ping' });
+    rig.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
+    rig.input.write(answered('mux-1'));
+    await expect.poll(() => first.lines.slice(3)).toHaveLength(2);
+    ready();
+    const second = await rig.process(1);
+    await expect.poll(() => second.lines).toHaveLength(2);
+    expect(second.lines[1]).toContain('"id":3');
+    second.say(answered(3));
+    first.say(answered(1));
+    await expect.poll(() => first.isOver).toBe(true);
+    rig.input.end();
+    expect(await rig.ended).toBe('client gone');
+    expect(rig.lines.slice(1).map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([3, 1]);
+    expect(rig.restarts).toBe(0);
+  });
+
+  it('answers what is open there when that process is killed, and lets listening requests end in order', async () => {
+    const rig = new Rig(0);
+    const first = await rig.process(0);
+    rig.send({ id: 'l', method: 'subscriptions/listen', params: {} });
+    await expect.poll(() => first.lines).toHaveLength(2);
+    first.say('{"mcpmux":"leave"}\n');
+    await expect.poll(() => first.isOver).toBe(true);
+    const second = await rig.process(1);
+    rig.send({ id: 1, method: 'ping' });
+    await expect.poll(() => second.lines).toHaveLength(2);
+    second.say('{"mcpmux":"leave"}\n');
+    const third = await rig.process(2);
+    second.end();
+    await expect.poll(() => rig.lines).toHaveLength(2);
+    expect(rig.lines[0]).toContain('"id":"l"');
+    expect(rig.lines[1]).toContain('"id":1');
+    expect(rig.lines[1]).toContain('ended before it answered');
+    rig.send({ id: 2, method: 'ping' });
+    await expect.poll(() => third.lines).toHaveLength(2);
+    third.say(answered(2));
+    await expect.poll(() => rig.lines).toHaveLength(3);
+    rig.input.end();
+    expect(await rig.ended).toBe('client gone');
+  });
+});
+
+it('a relay brings the next process the servers that agents have added, as the last line told', async () => {
+  const rig = new Rig();
+  const first = await rig.process(0);
+  first.say('{"mcpmux":"added","servers":[{"name":"a"}]}\n');
+  first.say('{"mcpmux":"added","servers":[{"name":"b"}]}\n{"mcpmux":"something-new"}\n');
+  first.end();
+  await rig.process(1);
+  expect(rig.brought).toEqual([[], [{ name: 'b' }]]);
+  expect(rig.lines).toEqual([]);
 });

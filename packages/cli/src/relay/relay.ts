@@ -12,19 +12,28 @@ import {
   NULL_ID,
   splicedLine,
   StreamChannel,
+  type Message,
+  type RawId,
   type StreamPair,
 } from '@mcpmux/wire';
 
-import { OpenRequests } from './open-requests.js';
+import { readWindowLine } from '../live/window-line.js';
+import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
+
+/** What the next process is told of a window. */
+export interface WindowState {
+  /** How many processes the window had before. */
+  readonly epoch: number;
+  /** The servers that agents have added, as the last process told of them. */
+  readonly added: readonly unknown[];
+}
 
 /** The dependencies of a {@link Relay}. */
 export interface RelayParts {
   readonly client: StreamPair;
-  /** Connects to the shared process. */
-  readonly connect: () => Promise<Socket>;
-  /** The first line of a connection, without its line end. @param epoch 0 for the first process */
-  readonly preamble: (epoch: number) => string;
+  /** Connects to a shared process that serves the window. */
+  readonly connect: (window: WindowState) => Promise<Socket>;
   /** The pause after an end that nobody asked for, in milliseconds; undefined when no process is to be started any more. */
   readonly pause: () => number | undefined;
   /** Whether the process was stopped on purpose: it is started again when the client needs it. */
@@ -48,13 +57,20 @@ export class Relay {
   private readonly client: StreamChannel;
   private readonly ofClient = new MessageReader(keyPaths(['requestId', 'uri']));
   private readonly ofProcess = new MessageReader(keyPaths(['requestId']));
-  private readonly requests = new OpenRequests();
   private readonly replay = new SessionReplay();
-  /** Lines of the client that came while no process was connected. Its input is paused meanwhile. */
+  /** Lines of the client that came while no process was connected. */
   private readonly waiting: Buffer[] = [];
-  private process: StreamChannel | undefined;
+  private waitingBytes = 0;
+  /** The process that gets new requests. */
+  private current: ProcessLink | undefined;
+  /** Processes that another one has taken over from. They answer what is open. */
+  private readonly leaving = new Set<ProcessLink>();
+  private added: readonly unknown[] = [];
+  /** The `initialize` of the client, if it was sent to a process that has ended without an answer. */
+  private unanswered: RawId | undefined;
   private isClientGone = false;
   private wakened: () => void = () => undefined;
+  private left: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {
     this.client = new StreamChannel(parts.client, LIMITS);
@@ -69,24 +85,26 @@ export class Relay {
     this.client.open({
       line: (line) => this.fromClient(line),
       oversized: () => this.tooLong(),
-      drained: () => this.process?.resume(),
+      drained: () => this.links.forEach((link) => link.resume()),
       ended: ({ reason }) => this.clientEnded(reason === 'failed'),
     });
     try {
       for (let epoch = 0; epoch === 0 || (await this.isNeeded()); epoch += 1) {
-        const socket = await this.parts.connect();
-        await this.serve(socket, epoch);
-        this.processEnded();
-        if (this.isClientGone || this.parts.isStopped()) continue;
+        if ((await this.serve(epoch)) === 'left' || this.isClientGone || this.parts.isStopped()) continue;
         const pause = this.parts.pause();
         if (pause === undefined) return 'given up';
         await setTimeout(pause);
       }
+      await Promise.all([...this.leaving].map(({ closed }) => closed));
       return 'client gone';
     } finally {
       this.client.pause();
       await this.client.end();
     }
+  }
+
+  private get links(): readonly ProcessLink[] {
+    return this.current === undefined ? [...this.leaving] : [this.current, ...this.leaving];
   }
 
   /** Whether another process is needed: after a stop on purpose, as soon as the client says something. */
@@ -99,77 +117,103 @@ export class Relay {
     return !this.isClientGone || this.waiting.length > 0;
   }
 
-  /** Resolves when the connection is over. */
-  private serve(socket: Socket, epoch: number): Promise<void> {
-    const process = new StreamChannel({ input: socket, output: socket }, LIMITS);
-    return new Promise((resolve) => {
-      process.open({
-        line: (line) => this.fromProcess(line),
-        oversized: () => process.destroy(),
-        drained: () => this.client.resume(),
-        ended: () => {
-          process.destroy();
-          resolve();
-        },
-      });
-      this.begin(process, epoch);
+  /** Resolves when the connection is over, or the process leaves the window to the next one. */
+  private async serve(epoch: number): Promise<'ended' | 'left'> {
+    const socket = await this.parts.connect({ epoch, added: this.added });
+    const left = new Promise<'left'>((resolve) => (this.left = () => resolve('left')));
+    const link = new ProcessLink(socket, LIMITS, {
+      line: (line) => this.fromProcess(line, link),
+      drained: () => this.client.resume(),
+      ended: () => this.processEnded(link),
     });
+    this.begin(link, epoch);
+    return Promise.race([left, link.closed.then(() => 'ended' as const)]);
   }
 
-  private begin(process: StreamChannel, epoch: number): void {
-    const { initializeId } = this.replay;
-    const isOpen = initializeId !== undefined && this.requests.isOpen(initializeId);
-    this.process = process;
-    process.send(Buffer.from(`${this.parts.preamble(epoch)}\n`));
-    for (const line of this.replay.lines(isOpen)) process.send(line);
+  private begin(link: ProcessLink, epoch: number): void {
+    this.current = link;
+    for (const line of this.replay.lines(this.unanswered !== undefined)) link.send(line);
+    if (this.unanswered !== undefined) link.requests.reopen(this.unanswered);
+    this.unanswered = undefined;
+    this.waitingBytes = 0;
     for (const line of this.waiting.splice(0)) this.fromClient(line);
-    // Which servers the next process has, is not known: those that the client had added are gone.
+    // Which servers the next process has, is not known.
     if (epoch > 0 && this.replay.isInitialized)
       for (const list of LISTS) this.client.send(notificationLine(`notifications/${list}/list_changed`));
-    if (this.isClientGone) void process.end();
+    if (this.isClientGone) link.end();
     else this.client.resume();
   }
 
   private fromClient(line: Buffer): void {
-    const { process } = this;
-    if (process === undefined) {
-      this.waiting.push(Buffer.from(line));
-      this.client.pause();
-      return this.wakened();
-    }
-    if (!this.isForProcess(line)) return;
-    process.send(splicedLine(line, []));
-    if (process.saturated) this.client.pause();
+    const message = this.ofClient.read(line);
+    const link = this.linkFor(line, message);
+    if (link === undefined) return this.hold(line);
+    if (!this.isForProcess(line, message, link)) return;
+    link.send(splicedLine(line, []));
+    if (link.saturated) this.client.pause();
   }
 
-  private isForProcess(line: Buffer): boolean {
-    const message = this.ofClient.read(line);
+  private linkFor(line: Buffer, message: Message): ProcessLink | undefined {
+    if (this.leaving.size > 0)
+      for (const link of this.leaving) if (link.requests.concerns(line, message)) return link;
+    return this.current;
+  }
+
+  /** Keeps a line for the next process. Answers to one that leaves may follow, so the input goes on for a while. */
+  private hold(line: Buffer): void {
+    this.waiting.push(Buffer.from(line));
+    this.waitingBytes += line.length;
+    if (this.leaving.size === 0 || this.waitingBytes > LIMITS.highWatermarkBytes) this.client.pause();
+    this.wakened();
+  }
+
+  private isForProcess(line: Buffer, message: Message, { requests }: ProcessLink): boolean {
     this.replay.sent(line, message);
-    if (message.kind !== 'malformed') return this.requests.sent(line, message);
+    if (message.kind !== 'malformed') return requests.sent(line, message);
     const elements = isArray(line) ? batchElements(line) : undefined;
-    for (const element of elements ?? []) this.requests.sent(element, this.ofClient.read(element));
+    for (const element of elements ?? []) requests.sent(element, this.ofClient.read(element));
     return true;
   }
 
-  private fromProcess(line: Buffer): void {
+  private fromProcess(line: Buffer, link: ProcessLink): void {
     const message = this.ofProcess.read(line);
     if (this.replay.isOwnAnswer(line, message)) return;
     if (message.kind === 'malformed') {
       const elements = batchElements(line);
-      // The rest of a line whose writer has ended.
-      if (elements === undefined) return;
-      for (const element of elements) this.requests.received(element, this.ofProcess.read(element));
-    } else this.requests.received(line, message);
+      // A line for this relay, or the rest of a line whose writer has ended.
+      if (elements === undefined) return this.told(line, link);
+      for (const element of elements) link.requests.received(element, this.ofProcess.read(element));
+    } else link.requests.received(line, message);
     this.client.send(splicedLine(line, []));
-    if (this.client.saturated) this.process?.pause();
+    if (this.client.saturated) link.pause();
+    if (link !== this.current) this.endIfIdle(link);
   }
 
-  private processEnded(): void {
+  private told(line: Buffer, link: ProcessLink): void {
+    const said = readWindowLine(line);
+    if (link !== this.current || said === undefined) return;
+    if (said.command === 'added') this.added = said.servers;
+    if (said.command !== 'leave') return;
+    this.current = undefined;
+    this.leaving.add(link);
+    this.left();
+    this.endIfIdle(link);
+  }
+
+  private endIfIdle(link: ProcessLink): void {
+    if (link.requests.isIdle) link.end();
+  }
+
+  private processEnded(link: ProcessLink): void {
     const { initializeId } = this.replay;
-    this.process = undefined;
+    const isCurrent = !this.leaving.delete(link);
+    const isRetained = isCurrent && !this.isClientGone && initializeId !== undefined;
+    const retained = isRetained && link.requests.isOpen(initializeId) ? initializeId : undefined;
+    for (const answer of link.requests.processEnded(retained)) this.client.send(answer);
+    if (!isCurrent) return;
+    this.unanswered = retained;
+    this.current = undefined;
     this.client.pause();
-    const retained = this.isClientGone ? undefined : initializeId;
-    for (const line of this.requests.processEnded(retained)) this.client.send(line);
   }
 
   private tooLong(): void {
@@ -180,7 +224,9 @@ export class Relay {
   private clientEnded(isBroken: boolean): void {
     this.isClientGone = true;
     this.wakened();
-    if (isBroken) this.process?.destroy();
-    else void this.process?.end();
+    for (const link of this.links) {
+      if (isBroken) link.destroy();
+      else link.end();
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import process from 'node:process';
 
 import { ExitCode } from '../base/exit-code.js';
@@ -7,7 +8,7 @@ import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import { controlLine } from '../live/control-line.js';
 import { processPlaces } from '../live/instance-folder.js';
-import { Relay } from './relay.js';
+import { Relay, type WindowState } from './relay.js';
 import { RestartBudget } from './restart-budget.js';
 import { sharedAddress } from './shared-address.js';
 import { connectShared, SharedProcessError } from './shared-process.js';
@@ -30,20 +31,28 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
   const places = processPlaces();
   const { args, isPerFolder } = windowArguments(argv, cwd, process.env);
   const environment = sharedEnvironment(process.env);
-  const program = [node, ...execArgv, script] as const;
+  const program = [node, ...execArgv] as const;
   const folder = isPerFolder ? cwd : undefined;
   try {
-    const address = sharedAddress({ version: VERSION, program, args, folder, environment }, places);
+    const address = sharedAddress({ program, args, folder, environment }, places);
     const start = {
-      program: [...program, 'serve', '--shared-socket', address.socket, ...args] as const,
+      program: [...program, script, 'serve', '--shared-socket', address.socket, ...args] as const,
       cwd: folder ?? homeFolder(),
       environment,
     };
+    const connect = (window: WindowState): Promise<Socket> =>
+      connectShared({
+        address,
+        places,
+        start,
+        version: VERSION,
+        opening: (version) =>
+          controlLine({ command: 'window', cwd, pid, ...window, ...(version !== undefined && { version }) }),
+      });
     const budget = new RestartBudget();
     const relay = new Relay({
       client: { input: process.stdin, output: process.stdout },
-      connect: () => connectShared(address, places, start),
-      preamble: (epoch) => controlLine({ command: 'window', cwd, epoch, pid }),
+      connect,
       isStopped: () => existsSync(address.stopped),
       pause: () => budget.spend(performance.now()),
     });

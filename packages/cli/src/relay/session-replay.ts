@@ -46,7 +46,6 @@ export class SessionReplay {
   /** The lines that begin the session with the next process. */
   lines(isInitializeOpen: boolean): readonly Buffer[] {
     const { initialize, initialized, level } = this;
-    this.own.clear();
     if (initialize === undefined) return [];
     if (isInitializeOpen) return [Buffer.concat([initialize.line, Buffer.from('\n')])];
     const requests = [...(level === undefined ? [] : [level]), ...this.subscriptions.values()];

@@ -6,8 +6,7 @@ import { instanceFolder, socketPath, type InstancePlaces } from '../live/instanc
 
 /** Everything in which windows that share a process must agree. */
 export interface Sharing {
-  readonly version: string;
-  /** The program that runs: Node.js, its options, and the script. */
+  /** Node.js and its options. The version of mcpmux is none of it: the newest one serves all windows. */
   readonly program: readonly string[];
   readonly args: readonly string[];
   /** The working directory, where the config depends on it. */
@@ -38,8 +37,8 @@ export interface SharedAddress extends SharedFiles {
  * @throws Error when the path is too long for a socket
  */
 export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedAddress {
-  const { version, program, args, folder: cwd, environment } = sharing;
-  const text = JSON.stringify([version, program, args, cwd ?? null, Object.entries(environment)]);
+  const { program, args, folder: cwd, environment } = sharing;
+  const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment)]);
   const id = `shared-${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
   const folder = instanceFolder(places);
   return { folder, socket: socketPath(folder, id, places.platform), ...filesOf(folder, id) };

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createConnection, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
 import { withFileLock } from '../files/file-lock.js';
 import { checkPrivate, makePrivate, type InstancePlaces } from '../live/instance-folder.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
+import { connected, greetingOf, hasHandedOver } from './shared-socket.js';
 
 /** How a shared process is started. */
 export interface SharedStart {
@@ -32,26 +32,34 @@ const START_TIMEOUT_MS = 30_000;
 const LOCK = { waitMs: 2 * START_TIMEOUT_MS, staleMs: 2 * START_TIMEOUT_MS };
 const POLL_MS = 5;
 const MAX_REASON = 4000;
-/** Nothing is there, no process listens, or the one that did has just ended. */
-const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
+
+/** The parts of {@link connectShared}. */
+export interface SharedConnection {
+  readonly address: SharedAddress;
+  readonly places: InstancePlaces;
+  readonly start: SharedStart;
+  /** The first line of the window, without its line end. @param version the oldest that the process may have */
+  readonly opening: (version?: string) => string;
+  /** That of this relay. */
+  readonly version: string;
+}
 
 /**
  * Connects to the shared process, and starts it if none runs. Of several callers at a time, in whatever process, one
- * starts it.
+ * starts it. A process of an older version hands over to one of this version.
  *
  * @throws SharedProcessError
  */
-export async function connectShared(
-  address: SharedAddress,
-  places: InstancePlaces,
-  start: SharedStart,
-): Promise<Socket> {
+export async function connectShared(shared: SharedConnection): Promise<Socket> {
+  const { address, places } = shared;
   for (let tries = 1; ; tries += 1) {
     try {
       makePrivate(address.folder, places);
       requireOwn(address, places);
-      const running = await connected(address.socket);
-      return running ?? (await withFileLock(address.start, () => startOnce(address, places, start), LOCK));
+      const running = await served(shared, shared.version);
+      return typeof running === 'object'
+        ? running
+        : await withFileLock(address.start, () => startOnce(shared), LOCK);
     } catch (error) {
       // The last other mcpmux has just removed the folder.
       const isFolderGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -66,36 +74,35 @@ function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): 
   if (problem !== undefined) throw new SharedProcessError(problem);
 }
 
-/** @returns undefined when no process listens */
-async function connected(socket: string): Promise<Socket | undefined> {
-  const connection = createConnection({ path: socket, allowHalfOpen: true });
-  try {
-    await once(connection, 'connect');
-    return connection;
-  } catch (error) {
-    connection.destroy();
-    if (error instanceof Error && 'code' in error && ABSENT.has(error.code)) return undefined;
-    throw error;
-  }
+/** A connection to the process that serves the window. Otherwise that process is older than the window, or none is there. */
+async function served(
+  { address: { socket }, opening }: SharedConnection,
+  version?: string,
+): Promise<Socket | 'older' | 'absent'> {
+  const connection = await connected(socket);
+  if (connection === undefined) return 'absent';
+  const greeting = await greetingOf(connection, opening(version));
+  if (greeting === 'welcome') return connection;
+  connection.destroy();
+  return greeting === 'older' ? 'older' : 'absent';
 }
 
-async function startOnce(
-  address: SharedAddress,
-  places: InstancePlaces,
-  start: SharedStart,
-): Promise<Socket> {
+async function startOnce(shared: SharedConnection): Promise<Socket> {
+  const { address, places, start } = shared;
   const { socket, log, stopped } = address;
   requireOwn(address, places);
-  const running = await connected(socket);
-  if (running !== undefined) return running;
+  const running = await served(shared, shared.version);
+  if (typeof running === 'object') return running;
+  if (running === 'older') await replaceOlder(socket);
   // Left by a process that was killed. Only the owner of the lock removes it, and the process itself as it ends.
   if (places.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stopped, { force: true });
   let child = launched(start, log);
   const ends = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < ends) {
-    const connection = await connected(socket);
-    if (connection !== undefined) return connection;
+    // Whatever version lies on the disk now.
+    const connection = await served(shared);
+    if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
     if (exitCode !== null) throw startFailed(log, exitCode);
     // Killed from outside: that says nothing of the next one.
@@ -104,6 +111,14 @@ async function startOnce(
   }
   child.kill();
   throw new SharedProcessError(`the shared mcpmux was not ready within 30 s. Its log: ${log}`);
+}
+
+async function replaceOlder(socket: string): Promise<void> {
+  const connection = await connected(socket);
+  if (connection === undefined || (await hasHandedOver(connection))) return;
+  throw new SharedProcessError(
+    'a shared mcpmux of an older version runs and does not hand over. "mcpmux stop" ends it.',
+  );
 }
 
 /** Starts the process in a session of its own, so that it outlives this window. */

@@ -18,8 +18,7 @@ const PLACES = {
   user: process.getuid?.(),
 } as const;
 const SHARING: Sharing = {
-  version: '1',
-  program: ['node', 'x'],
+  program: ['node'],
   args: [],
   folder: undefined,
   environment: {},
@@ -50,8 +49,7 @@ describe('the address of a shared process', () => {
   it('is the same for the same windows, and another one for any difference', () => {
     expect(socketOf({})).toBe(socketOf({}));
     const others: readonly Partial<Sharing>[] = [
-      { version: '2' },
-      { program: ['node', 'y'] },
+      { program: ['other-node'] },
       { args: ['--profile', 'work'] },
       { folder: '/here' },
       { environment: { A: '1' } },

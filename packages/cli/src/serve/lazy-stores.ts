@@ -25,7 +25,7 @@ export function lazyInstanceDirectory(): InstanceDirectory {
     return new OtherInstances(processPlaces());
   });
   return {
-    list: async () => (await loaded()).list(),
+    list: async (session) => (await loaded()).list(session),
     open: async (instance) => (await loaded()).open(instance),
   };
 }

@@ -14,6 +14,7 @@ import {
   type StartedConfig,
 } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
+import { fitHeapGrowth } from './heap-growth.js';
 import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
@@ -26,7 +27,6 @@ import { handleSignals } from './signals.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import { VERSION } from '../base/version.js';
-import { keepYoungGenerationSmall } from './young-generation.js';
 
 /** After an orderly end nothing should keep the process alive. If something does, the process is ended. */
 const LAST_RESORT_MS = 1000;
@@ -58,7 +58,7 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   // The first answer does not wait for consola.
-  const settle = (): unknown => (frontend.holdsRequests === true ? undefined : keepYoungGenerationSmall(mux));
+  const settle = (): unknown => fitHeapGrowth(mux, frontend.holdsRequests === true);
   setImmediate(() => void logger.start().then(settle));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
-import type { ConnectOptions, Mux } from '@mcpmux/core';
+import type { ClientSession, ConnectOptions, Mux } from '@mcpmux/core';
 
 import { ServerNeed } from './server-need.js';
 
@@ -24,6 +24,11 @@ export function openStdio(mux: Mux): Frontend {
   return openClient(mux, { input: process.stdin, output: process.stdout });
 }
 
+/** The front for one client. */
+export interface ClientFrontend extends Frontend {
+  readonly session: ClientSession;
+}
+
 /** The streams of a client. */
 interface ClientStreams {
   readonly input: Readable;
@@ -38,7 +43,7 @@ export function openClient(
   mux: Pick<Mux, 'connect'>,
   streams: ClientStreams,
   options: ConnectOptions = {},
-): Frontend {
+): ClientFrontend {
   const need = new ServerNeed();
   let configured = (): void => undefined;
   let released = (): void => undefined;
@@ -49,7 +54,7 @@ export function openClient(
   const heldInput = new Promise<void>((resolve) => {
     released = resolve;
   });
-  const { closed } = mux.connect(
+  const session = mux.connect(
     { ...streams, heldUntil: Promise.race([heldUntil, heldInput]) },
     {
       ...options,
@@ -60,7 +65,8 @@ export function openClient(
       },
     },
   );
+  const { closed } = session;
   void closed.then(() => need.clientGone());
   const drain = (): Promise<void> => Promise.resolve(need.giveUp());
-  return { closed, needed: need.decided, configured, drain };
+  return { session, closed, needed: need.decided, configured, drain };
 }

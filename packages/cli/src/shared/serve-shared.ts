@@ -1,4 +1,5 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 
 import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
 import type { Mux } from '@mcpmux/core';
@@ -12,12 +13,12 @@ import { processPlaces } from '../live/instance-folder.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
+import { fitHeapGrowth } from '../serve/heap-growth.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
 import type { UsableConfigFound } from '../serve/serve.js';
 import { entranceOf } from '../serve/serve-guards.js';
 import type { ServeOptions } from '../serve/serve-options.js';
 import { handleSignals } from '../serve/signals.js';
-import { keepYoungGenerationSmall } from '../serve/young-generation.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
 
@@ -36,6 +37,7 @@ const LOG_CHECK_MS = 60_000;
 interface Prepared {
   readonly mux: Mux;
   readonly servers: SharedServers | undefined;
+  readonly logger: StderrLogger;
   /** The config file. */
   readonly config: string | undefined;
 }
@@ -74,16 +76,16 @@ async function prepare(
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();
   await logger.start();
-  if (found.kind !== 'found') return { mux, servers: undefined, config: undefined };
+  if (found.kind !== 'found') return { mux, servers: undefined, logger, config: undefined };
   const { guards } = entrance;
   const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
   started.servers = servers;
-  return { mux, servers, config: found.location.file };
+  return { mux, servers, logger, config: found.location.file };
 }
 
 /** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
 async function serveWindows(
-  { mux, servers, config }: Prepared,
+  { mux, servers, logger, config }: Prepared,
   { only, profile }: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
@@ -91,7 +93,15 @@ async function serveWindows(
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
   const files = sharedFiles(socket, processPlaces());
-  const windows = new Windows({ mux, servers, idleMs, onIdle: end });
+  const windows = new Windows({ mux, servers, logger, idleMs, onIdle: end });
+  let leave: () => void = () => undefined;
+  const life = {
+    end,
+    leave: () => {
+      leave();
+      windows.leave();
+    },
+  };
   try {
     const instance = await hostInstance({
       mux,
@@ -101,14 +111,19 @@ async function serveWindows(
       shared: {
         socket,
         onWindow: (connection, opening) => windows.add(connection, opening),
-        answer: (command) => answerOf(command, windows, files, end),
+        onVisitor: (connection, window) => windows.visit(connection, window),
+        answer: (command) => answerOf(command, windows, files, life),
       },
     });
-    void keepYoungGenerationSmall(mux);
+    void fitHeapGrowth(mux, false);
     const log = boundLog(files.log);
+    leave = () => {
+      leave = () => undefined;
+      log.stop();
+      instance.leave();
+    };
     const exitCode = await Promise.race([ended, signalled]);
-    log.stop();
-    instance.leave();
+    leave();
     return exitCode;
   } catch (error) {
     // Another process of the same windows was faster: they use that one.
@@ -119,9 +134,27 @@ async function serveWindows(
   }
 }
 
-function answerOf(command: SharedCommand, windows: Windows, files: SharedFiles, end: () => void): object {
+/** The ends of a shared process. */
+interface Life {
+  /** Ends it with its windows. */
+  readonly end: () => void;
+  /** Leaves the socket to the next process, and ends with the last call. */
+  readonly leave: () => void;
+}
+
+function answerOf(
+  command: SharedCommand,
+  windows: Windows,
+  files: SharedFiles,
+  { end, leave }: Life,
+): object {
   const { shown } = windows;
   if (command === 'windows') return { windows: shown };
+  if (command === 'hand-over') {
+    // Before the answer: the next process takes the path of the socket.
+    leave();
+    return { pid: process.pid };
+  }
   // Windows that find this file start the next process when their client needs it.
   if (command === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
   // After the answer.

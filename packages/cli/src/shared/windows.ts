@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net';
 
-import type { Mux } from '@mcpmux/core';
-
+import { isOlder } from '../base/version-order.js';
+import { VERSION } from '../base/version.js';
 import type { WindowOpening } from '../live/control-line.js';
-import { openClient } from '../serve/stdio-frontend.js';
-import type { SharedServers } from './shared-servers.js';
+import { windowLine } from '../live/window-line.js';
+import { Window, type WindowParts } from './window.js';
 
 /** A connected window, for people. */
 export interface ShownWindow {
+  /** Its number in this process. */
+  readonly id: number;
   /** The process id of its relay. */
   readonly pid: number;
   readonly cwd: string;
@@ -16,23 +18,26 @@ export interface ShownWindow {
 }
 
 /** The dependencies of {@link Windows}. */
-export interface WindowsParts {
-  readonly mux: Pick<Mux, 'connect'>;
-  /** Absent without a config. */
-  readonly servers: Pick<SharedServers, 'start' | 'enter'> | undefined;
+export interface WindowsParts extends WindowParts {
   /** How long the process stays without windows, in milliseconds. */
   readonly idleMs: number;
-  /** Called when no window was there for that long. */
+  /** Called when no window was there for that long, and when the last one has left for another process. */
   readonly onIdle: () => void;
 }
 
 /** The windows that share this process. */
 export class Windows {
-  private readonly open = new Map<Socket, ShownWindow>();
+  private readonly open = new Map<Window, ShownWindow>();
+  private readonly stops: readonly (() => void)[];
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  private isLeaving = false;
 
   constructor(private readonly parts: WindowsParts) {
+    const changed = (): void => {
+      for (const window of this.open.keys()) window.tellAdded();
+    };
+    this.stops = [parts.mux.on('server:added', changed), parts.mux.on('server:removed', changed)];
     this.waitForWindows();
   }
 
@@ -40,46 +45,46 @@ export class Windows {
     return [...this.open.values()];
   }
 
-  /** Serves one window until it is gone. */
-  add(connection: Socket, { cwd, epoch, pid }: WindowOpening): void {
+  /** Serves one window until it is gone, unless the window is of a later version. */
+  add(connection: Socket, opening: WindowOpening): void {
+    const { cwd, pid, version = VERSION } = opening;
+    // A relay that gets no greeting looks for the next process.
+    if (this.isLeaving) return void connection.destroy();
+    if (isOlder(VERSION, version)) return void connection.end(windowLine({ command: 'older' }));
     clearTimeout(this.timer);
-    this.open.set(connection, { pid, cwd, since: Date.now() });
-    const client = openClient(
-      this.parts.mux,
-      { input: connection, output: connection },
-      // Requests to a client that knows those of an earlier process have other ids.
-      { workspace: cwd, folder: cwd, isolated: true, ...(epoch > 0 && { requestIds: `mux-${epoch}` }) },
-    );
-    const left = client.closed.then(() => this.remove(connection));
-    void client.needed?.then(async (isNeeded) => {
-      if (isNeeded) await this.startServers(cwd, left);
-      client.configured?.();
+    const window = new Window(connection, opening, this.parts);
+    this.open.set(window, { id: window.id, pid, cwd, since: Date.now() });
+    void window.closed.then(() => {
+      connection.destroySoon();
+      this.open.delete(window);
+      if (this.open.size === 0) this.waitForWindows();
     });
+  }
+
+  /** Serves another mcpmux beside a window, if that is still there. */
+  visit(connection: Socket, id: number): void {
+    const window = [...this.open.keys()].find((one) => one.id === id);
+    if (window === undefined) connection.destroy();
+    else window.visited(connection);
+  }
+
+  /** Sends all windows to another process. */
+  leave(): void {
+    this.isLeaving = true;
+    for (const window of this.open.keys()) window.leave();
+    if (this.open.size === 0) this.waitForWindows();
   }
 
   /** Waits for no window any more. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
-  }
-
-  private async startServers(cwd: string, left: Promise<void>): Promise<void> {
-    const { servers } = this.parts;
-    if (servers === undefined) return;
-    await servers.start();
-    const leave = servers.enter(cwd);
-    void left.then(leave);
-  }
-
-  private remove(connection: Socket): void {
-    connection.destroySoon();
-    this.open.delete(connection);
-    if (this.open.size === 0) this.waitForWindows();
+    for (const stop of this.stops) stop();
   }
 
   private waitForWindows(): void {
     const { onIdle, idleMs } = this.parts;
     clearTimeout(this.timer);
-    if (!this.isClosed) this.timer = setTimeout(onIdle, idleMs);
+    if (!this.isClosed) this.timer = setTimeout(onIdle, this.isLeaving ? 0 : idleMs);
   }
 }

@@ -14,4 +14,21 @@ describe('a bounded map', () => {
     for (const key of ['a', 'b', 'a', 'c']) map.set(key, 0);
     expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([0, undefined, 0]);
   });
+
+  it('remembers fewer entries the longer their texts are, and the newest always', () => {
+    const map = new BoundedMap<string, Buffer>(4);
+    const keyOf = (index: number): string => String(index).padEnd(3000, 'x');
+    for (let index = 0; index < 10; index += 1) map.set(keyOf(index), Buffer.alloc(3000));
+    expect([6, 7, 8, 9].map((index) => map.get(keyOf(index))?.length)).toEqual([
+      undefined,
+      undefined,
+      3000,
+      3000,
+    ]);
+    map.set('large', Buffer.alloc(1e6));
+    expect(map.get('large')).toBeDefined();
+    map.deleteWhere(() => true);
+    for (const key of ['a', 'b', 'c', 'd']) map.set(key, Buffer.alloc(1));
+    expect(map.get('a')).toBeDefined();
+  });
 });

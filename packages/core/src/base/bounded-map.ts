@@ -1,6 +1,11 @@
-/** A map that forgets what was put into it first, so that peers cannot make it grow without end. */
+/** Most characters and bytes of an entry, on average. */
+const SIZE_OF_ENTRY = 4096;
+
+/** A map that forgets what was put into it first, so that peers cannot make it grow without end: not by long texts either. */
 export class BoundedMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
+  /** Of texts and buffers among keys and values. */
+  private size = 0;
 
   constructor(private readonly limit: number) {}
 
@@ -17,17 +22,31 @@ export class BoundedMap<Key, Value> {
 
   deleteWhere(matches: (key: Key) => boolean): void {
     for (const key of this.entries.keys()) {
-      if (matches(key)) this.entries.delete(key);
+      if (matches(key)) this.delete(key);
     }
   }
 
   set(key: Key, value: Value): void {
-    this.entries.delete(key);
+    this.delete(key);
     this.entries.set(key, value);
-    if (this.entries.size <= this.limit) return;
+    this.size += sizeOf(key) + sizeOf(value);
     for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
-      return;
+      // One entry alone is never too much.
+      if (!this.isFull || this.entries.size === 1) return;
+      this.delete(oldest);
     }
   }
+
+  private get isFull(): boolean {
+    return this.entries.size > this.limit || this.size > this.limit * SIZE_OF_ENTRY;
+  }
+
+  private delete(key: Key): void {
+    const value = this.entries.get(key);
+    if (this.entries.delete(key)) this.size -= sizeOf(key) + sizeOf(value);
+  }
+}
+
+function sizeOf(part: unknown): number {
+  return typeof part === 'string' || Buffer.isBuffer(part) ? part.length : 0;
 }

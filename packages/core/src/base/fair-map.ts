@@ -1,10 +1,32 @@
-/** A map of entries that have owners. Each owner's oldest entries are forgotten; no owner pushes out those of another. */
-export class FairMap<Key, Value> {
-  private readonly entries = new Map<Key, { readonly value: Value; readonly owner: string }>();
-  /** The keys of each owner, in the order of addition. */
-  private readonly keys = new Map<string, Set<Key>>();
+/** How much a {@link FairMap} remembers. An ordinary entry weighs 1. */
+export interface FairLimits {
+  readonly perOwner: number;
+  /** Of all owners together. Not less than `perOwner`. */
+  readonly all: number;
+}
 
-  constructor(private readonly limitPerOwner: number) {}
+interface Entry<Value> {
+  readonly value: Value;
+  readonly owner: string;
+  readonly weight: number;
+}
+
+interface Owned<Key> {
+  /** In the order of addition. */
+  readonly keys: Set<Key>;
+  weight: number;
+}
+
+/**
+ * A map of entries that have owners. Of each owner the oldest entries are forgotten. Where all owners together have too
+ * much, those of the owner with the most are: no owner pushes out the entries of one that has less.
+ */
+export class FairMap<Key, Value> {
+  private readonly entries = new Map<Key, Entry<Value>>();
+  private readonly owners = new Map<string, Owned<Key>>();
+  private weight = 0;
+
+  constructor(private readonly limits: FairLimits) {}
 
   get(key: Key): Value | undefined {
     return this.entries.get(key)?.value;
@@ -14,13 +36,20 @@ export class FairMap<Key, Value> {
     return [...this.entries.values()].map(({ value }) => value);
   }
 
-  set(key: Key, value: Value, owner: string): void {
+  /** @param weight - above 1 for an entry that takes more memory than others */
+  set(key: Key, value: Value, owner: string, weight = 1): void {
+    const { perOwner, all } = this.limits;
     this.delete(key);
-    const keys = this.keys.get(owner) ?? new Set();
-    this.keys.set(owner, keys.add(key));
-    this.entries.set(key, { value, owner });
-    const [oldest] = keys;
-    if (keys.size > this.limitPerOwner && oldest !== undefined) this.delete(oldest);
+    // One entry alone is never too much.
+    const counted = Math.max(1, Math.min(weight, perOwner));
+    this.entries.set(key, { value, owner, weight: counted });
+    const owned = this.owners.get(owner) ?? { keys: new Set(), weight: 0 };
+    this.owners.set(owner, owned);
+    owned.keys.add(key);
+    owned.weight += counted;
+    this.weight += counted;
+    while (owned.weight > perOwner) this.deleteOldest(owned);
+    while (this.weight > all) this.deleteOldest(this.largest());
   }
 
   deleteWhere(matches: (key: Key) => boolean): void {
@@ -29,12 +58,29 @@ export class FairMap<Key, Value> {
     }
   }
 
+  /** The owner with the most; of several, the one that came first. */
+  private largest(): Owned<Key> | undefined {
+    let largest: Owned<Key> | undefined;
+    for (const owned of this.owners.values()) {
+      if (owned.weight > (largest?.weight ?? 0)) largest = owned;
+    }
+    return largest;
+  }
+
+  private deleteOldest(owned: Owned<Key> | undefined): void {
+    const [oldest] = owned?.keys ?? [];
+    if (oldest !== undefined) this.delete(oldest);
+  }
+
   private delete(key: Key): void {
-    const owner = this.entries.get(key)?.owner;
-    if (owner === undefined) return;
+    const entry = this.entries.get(key);
+    if (entry === undefined) return;
     this.entries.delete(key);
-    const keys = this.keys.get(owner);
-    keys?.delete(key);
-    if (keys?.size === 0) this.keys.delete(owner);
+    this.weight -= entry.weight;
+    const owned = this.owners.get(entry.owner);
+    if (owned === undefined) return;
+    owned.keys.delete(key);
+    owned.weight -= entry.weight;
+    if (owned.keys.size === 0) this.owners.delete(entry.owner);
   }
 }

@@ -9,8 +9,11 @@ export interface Principal {
   readonly rights: readonly string[];
 }
 
-/** Principal of unauthenticated clients: the client on stdio, and all clients of a front that requires no token. */
+/** Principal of the client on stdio, and of each link for which the host names no principal. */
 export const LOCAL: Principal = Object.freeze({ id: 'local', roles: [], rights: [] });
 
 /** Principal of the host's own process, and of commands of the user who runs it. */
 export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: [] });
+
+/** Principal of every client of a front that requires no credentials. */
+export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });

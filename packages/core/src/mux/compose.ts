@@ -68,7 +68,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const changes = new ChangeCoalescer(clock, times, announce, starting);
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
-  const layers = new Layers(registry, clock, limits.workspaceIdleMs);
+  const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
   return { ...basics, instanceId, sessions, changes, processes, registry, layers };
 }
 

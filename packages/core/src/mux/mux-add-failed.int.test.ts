@@ -81,6 +81,16 @@ it('a reload of it is told as a reload, and not as the end of one server and the
   ]);
 });
 
+it('an error of the host that is told of the new configuration does not affect the server', async () => {
+  await using mux = createMux();
+  const registered = (): never => {
+    throw new Error('the vault is locked');
+  };
+  const reread = (): RereadServer => ({ config: echo(), registered });
+  await expect(mux.addServer('kit', UNSET, { keepsFailed: true, reread })).rejects.toThrow('MY_GH_TOKEN');
+  await expect(mux.reloadServer('kit')).resolves.toMatchObject({ status: 'running' });
+});
+
 it('a reading that throws is the reason', async () => {
   await using mux = createMux();
   const reread = (): never => {

@@ -8,6 +8,7 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
+import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
 import type { HostRequests } from './host-requests.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
@@ -84,14 +85,6 @@ export interface MuxComponents {
  */
 export type Link = StreamPair | Channel | SdkTransport;
 
-/** A connected client. */
-export interface ClientSession {
-  /** Resolves when the client has disconnected or was disconnected, and nothing more will be sent to it. */
-  readonly closed: Promise<void>;
-  /** Ends the session. Requests in flight are answered and queued messages are sent first. */
-  close(): Promise<void>;
-}
-
 /** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
   /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
@@ -103,6 +96,8 @@ export interface ConnectOptions extends Isolation {
    * process for that request alone, and servers need not be started for it.
    */
   readonly onRequest?: (needsServers: boolean) => void;
+  /** Another client: this one sees what that one has added, adds servers where that one does, and ends with it. */
+  readonly beside?: ClientSession;
   /** Begins the ids of requests to the client; `mux` when absent. Another one where the client knows ids of an earlier mux. */
   readonly requestIds?: string;
 }
@@ -115,7 +110,10 @@ export interface MuxWorkspace extends Pick<Mux, 'addServer' | 'removeServer'> {
 
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
-  /** True: `add_server` is refused, because there is no session for which alone the server could be. False when absent. */
+  /**
+   * True: `add_server` is refused. The server would belong to the session of its caller alone, and a message without a
+   * connection has no session. False when absent.
+   */
   readonly isolated?: boolean;
   /**
    * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose
@@ -134,6 +132,7 @@ export interface AddOptions {
   readonly keepsFailed?: boolean;
   /**
    * Reads the configuration of the server anew, for a reload while its configuration cannot be used (status `failed`).
+   * Has no other effect: the policy and the user decide about the reload after it.
    * An error that it throws is the reason for which the server stays failed. The configuration stays when absent.
    */
   readonly reread?: () => RereadServer;
@@ -149,6 +148,8 @@ export interface AddOptions {
 /** A configuration that was read anew, see {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
+  /** Called when the server is registered with this configuration. It is not if the policy or the user refuses the reload. */
+  readonly registered?: () => void;
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */

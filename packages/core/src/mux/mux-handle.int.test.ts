@@ -1,6 +1,8 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { DEFAULT_LIMITS } from '../base/limits.js';
 import { createMux } from './mux.js';
 import type { Mux, RequestCaller } from './mux-api.js';
 
@@ -144,6 +146,17 @@ it('refuses a newline, behind which a server would read another message', async 
   await using mux = createMux();
   const message = Buffer.from('{"jsonrpc":"2.0",\n"id":1,"method":"ping"}');
   await expect(mux.handle(message, {}, () => undefined)).rejects.toMatchObject({ code: 'INVALID_MESSAGE' });
+});
+
+it('a message that is refused keeps no workspace open', async () => {
+  const clock = new ManualClock();
+  await using mux = createMux({ addPolicy: { mode: 'allow' } }, { clock });
+  await handled(mux, call(1, 'add_server', { name: 'own', ...fixtureCommand('echo') }), { workspace: 'w' });
+  const refused = mux.handle(Buffer.from('{\n}'), { workspace: 'w' }, () => undefined);
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_MESSAGE' });
+  expect(mux.listServers({ everywhere: true })).toHaveLength(1);
+  clock.advance(DEFAULT_LIMITS.workspaceIdleMs);
+  expect(mux.listServers({ everywhere: true })).toEqual([]);
 });
 
 it('tells the response from the lines before it', async () => {

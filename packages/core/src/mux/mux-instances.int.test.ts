@@ -122,6 +122,17 @@ describe('the tools for other instances', () => {
   });
 });
 
+it('the question about a connection escapes what a reader does not see', async () => {
+  await using rig = await InstancesRig.open({ addPolicy: { mode: 'ask' } });
+  const client = await rig.client({ elicitation: {} });
+  const api = await rig.instance('a\u202eb\u200b');
+  const answer = client.call('connect_instance', { instance_id: api.id });
+  const { id, params } = await client.asked('elicitation/create');
+  expect(String(params['message'])).toContain(String.raw`/home/a\u{202e}b\u{200b}`);
+  client.answer(id, { action: 'decline' });
+  await expect(refusal(answer)).resolves.toContain('the user declined it');
+});
+
 describe('a connected instance', () => {
   it('H3: has its tools, prompts and resources listed beside those of the hub, under its name', async () => {
     await using rig = await InstancesRig.open();

@@ -72,7 +72,7 @@ describe('a client of 2026-07-28 over a pipe, with legacy servers', () => {
     });
   });
 
-  it('is answered when its session ends while a server is at work', async () => {
+  it('D26: is answered when its session ends while a server is at work', async () => {
     await using mux = createMux();
     await mux.addServer('e', fixtureCommand('echo'));
     const client = new MuxClient(mux);

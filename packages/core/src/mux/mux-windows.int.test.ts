@@ -111,3 +111,50 @@ describe('the windows of one mux', () => {
     expect(await one.line((line) => line.includes('elicitation/create'))).toContain('"id":"mux-2-1"');
   });
 });
+
+describe('a client beside a window', () => {
+  const HOST = { id: 'host', roles: [], rights: [] };
+  const toolsOf = async (client: MuxClient): Promise<readonly string[]> => {
+    const { result } = await client.request('tools/list');
+    const tools = (result?.['tools'] ?? []) as readonly { readonly name: string }[];
+    return tools.map(({ name }) => name).filter((name) => name.includes('__'));
+  };
+
+  it('A13: sees the servers of that window and calls them, adds servers there, and ends with it', async () => {
+    await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'allow' } });
+    const [one, two] = [await windowIn(rig, '/'), await windowIn(rig, '/')];
+    const { command, args } = fixtureCommand('echo');
+    await one.manage('add_server', { name: 'mine', command, args });
+    const visitor = await MuxClient.initialized(rig.mux, {}, { beside: one.session, principal: HOST });
+    expect(await toolsOf(visitor)).toEqual(await toolsOf(one));
+    expect(textOf((await visitor.call('mine__echo', { message: 'hi' })).result)).toBe('hi');
+    await visitor.manage('add_server', { name: 'theirs', command, args });
+    expect((await sharedFor(one)).map(({ name, scope, windows }) => [name, scope, windows])).toEqual([
+      ['mine', 'window', 1],
+      ['theirs', 'window', 1],
+    ]);
+    expect(await sharedFor(two)).toEqual([]);
+    expect(one.session.added.map(({ name }) => name)).toEqual(['mine', 'theirs']);
+    await one.session.close();
+    await visitor.session.closed;
+    expect(rig.mux.listServers({ everywhere: true })).toEqual([]);
+  });
+});
+
+it('A13: a window gets the servers back that it had added to an earlier mux', async () => {
+  await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'deny' } });
+  const [one, two] = [await windowIn(rig, '/'), await windowIn(rig, '/')];
+  const config = fixtureCommand('echo');
+  const servers = [
+    { name: 'ours', config, isForAll: true },
+    { name: 'mine', config, isForAll: false },
+  ];
+  for (const server of servers) one.session.restore(server);
+  expect(one.session.added).toEqual(servers);
+  expect(two.session.added).toEqual(servers.slice(0, 1));
+  expect(() => two.session.restore({ name: 'OURS', config, isForAll: true })).toThrow('exists');
+  await expect.poll(async () => (await one.call('mine__echo', { message: 'm' })).error, WAIT).toBeUndefined();
+  // What a window has added, it may remove.
+  await one.manage('remove_server', { name: 'mine' });
+  expect(one.session.added).toEqual(servers.slice(0, 1));
+});

@@ -1,8 +1,9 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
-import { messageOf, MuxError } from '../base/errors.js';
+import { MuxError } from '../base/errors.js';
 import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
-import { HOST } from '../guards/principal.js';
+import { HOST, LOCAL } from '../guards/principal.js';
+import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
@@ -12,12 +13,12 @@ import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
 import { HostClient } from './host-client.js';
 import { isStdioLink, linkChannel } from './link-channel.js';
 import type {
   AddOptions,
-  ClientSession,
   ConnectOptions,
   Link,
   Mux,
@@ -27,6 +28,7 @@ import type {
   RequestCaller,
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
+import { rereadBy } from './reread.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
@@ -42,6 +44,7 @@ interface Added {
 }
 
 class Multiplexer extends HostClient implements Mux {
+  private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
@@ -65,11 +68,11 @@ class Multiplexer extends HostClient implements Mux {
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
-    const { sessions, layers: all } = this.parts;
-    const layers = all.visit({ workspace, isolated });
     const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
     // A server would read what follows a newline as a message of its own, past every guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
+    const { sessions, layers: all } = this.parts;
+    const layers = all.visit({ workspace, isolated });
     try {
       await sessions.handle(line, reply, layers, caller);
     } finally {
@@ -161,18 +164,30 @@ class Multiplexer extends HostClient implements Mux {
 
   private open(
     channel: Channel,
-    { principal, isStdio, heldUntil, onRequest, requestIds, ...isolation }: OpenOptions,
+    { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, ...placement }: OpenOptions,
   ): ClientSession {
-    const { sessions, layers: all, journal } = this.parts;
-    const layers = all.open(isolation);
+    const { sessions, journal } = this.parts;
+    const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
-    void left.then(() => journal.forgetLayer(layers.own));
+    void left.then(() => {
+      for (const layer of [layers.own, layers.adds]) if (layer.isForOne) journal.forgetLayer(layer);
+    });
+    // Whoever looks at the servers of another client has nothing to see without that client.
+    void placement.beside?.closed.then(() => session.finish(0));
     // A client that comes too late is sent away at once.
     if (this.isClosed) void session.finish(0);
-    return { closed: session.closed, close: () => session.finish(0) };
+    const client = clientSession({ channel, layers, principal, session });
+    this.layersOf.set(client, layers);
+    return client;
+  }
+
+  private layersFor({ beside, ...isolation }: Isolation & Pick<ConnectOptions, 'beside'>): SessionLayers {
+    const { layers: all } = this.parts;
+    const other = beside && this.layersOf.get(beside);
+    return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
   /** The host is a client like any other, over a channel in memory. */
@@ -190,16 +205,6 @@ class Multiplexer extends HostClient implements Mux {
     const { catalogs, clock, registry } = this.parts;
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
-  }
-}
-
-/** What a host has read anew; its error where it could not. */
-function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
-  try {
-    const { config, tools: view, remembered } = read();
-    return { config: usableConfig(config), view, remembered };
-  } catch (error) {
-    return { config: { problem: messageOf(error) } };
   }
 }
 

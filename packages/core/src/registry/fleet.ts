@@ -17,9 +17,9 @@ export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionL
   removed(upstream: Upstream, by: Actor): void;
   /** A reload has put another in the place of a server whose configuration could not be used. */
   replaced(upstream: Upstream, next: Upstream): void;
-  /** Whatever its tools are now, they are to be so. */
+  /** The tools that a server lists now are approved. */
   approved(upstream: Upstream, by: Actor): void;
-  /** It was asked to start again. */
+  /** A server was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
 }
 
@@ -81,12 +81,15 @@ export class Fleet {
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
     const { name, layer, position, addedBy, reread } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
-    const { config, view, remembered }: Reread = read ?? reread?.() ?? upstream;
+    const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
     const next = this.newUpstream({ name, config, view, remembered, layer, position, addedBy, reread });
     this.events.reloading(next, by);
     this.layers.delete(upstream);
     upstream.markRemoved();
-    return this.register(next, servers, by, () => this.events.replaced(upstream, next));
+    return this.register(next, servers, by, () => {
+      this.events.replaced(upstream, next);
+      registered?.();
+    });
   }
 
   /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */

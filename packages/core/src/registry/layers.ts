@@ -51,17 +51,37 @@ export class Layers {
   private made = 0;
   private isClosed = false;
 
-  /** @param workspaceIdleMs how long a workspace without sessions keeps its servers */
+  /**
+   * @param workspaceIdleMs how long a workspace without sessions keeps its servers
+   * @param hasWindows sessions that are isolated are windows, which others may visit
+   */
   constructor(
     private readonly shared: Registry,
     private readonly clock: Clock,
     private readonly workspaceIdleMs: number,
+    private readonly hasWindows = false,
   ) {}
 
   open({ workspace: name, isolated = false, folder }: Isolation = {}): SessionLayers {
     const { session, around, leave } = this.enter(name);
-    const own = around.openSession(session, isolated);
+    if (isolated && this.hasWindows) {
+      const adds = around.openWindow(session);
+      const own = adds.openSession(session);
+      const close = async (): Promise<void> => {
+        await Promise.all([leave(own), adds.close({ rule: 'session ended', session })]);
+      };
+      return { session, own, adds, folder, close };
+    }
+    const own = around.openSession(session);
     return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
+  }
+
+  /** Opens a session that sees what another one has added, and adds servers where that one does. */
+  openBeside({ adds, folder }: SessionLayers): SessionLayers {
+    this.sessions += 1;
+    const session = this.sessions;
+    const own = adds.openSession(session);
+    return { session, own, adds, folder, close: () => own.close({ rule: 'session ended', session }) };
   }
 
   /** Opens a workspace for the host. It lasts until the host closes it, with sessions or without. */

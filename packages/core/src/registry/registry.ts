@@ -1,5 +1,6 @@
 import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namespace';
 
+import { RenewedSet } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { Layer } from '../upstream/config/layer.js';
@@ -39,10 +40,9 @@ export interface AddingOptions
  */
 export class Registry extends Layer<Upstream> {
   private readonly own: LayerServers = new Map();
-  private readonly inner = new Set<Registry>();
+  private readonly inner = new RenewedSet<Registry>();
   /** Set for the registry of a session. */
   private session: number | undefined;
-  /** The session adds servers for itself alone. */
   private isWindow = false;
   private added = 0;
 
@@ -61,11 +61,17 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
+  /** Opens the layer of one window: for the servers that it adds, and for the sessions that see them. */
+  openWindow(session: number): Registry {
+    const inner = this.openWorkspace(`window ${session}`);
+    inner.isWindow = true;
+    return inner;
+  }
+
   /** Opens a session in this registry or workspace, with an instance of each visible template. */
-  openSession(session: number, isWindow = false): Registry {
+  openSession(session: number): Registry {
     const inner = this.openWorkspace(`session ${session}`);
     inner.session = session;
-    inner.isWindow = isWindow;
     for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
     return inner;
   }
@@ -96,9 +102,14 @@ export class Registry extends Layer<Upstream> {
     return layer === this || this.parent === undefined ? this : this.parent.around(layer);
   }
 
-  /** The sessions in this layer that add servers for themselves alone. */
+  /** The layer of one session or one window. */
+  get isForOne(): boolean {
+    return this.isWindow || this.session !== undefined;
+  }
+
+  /** The windows in this layer. */
   get windows(): number {
-    if (this.session !== undefined) return this.isWindow ? 1 : 0;
+    if (this.isForOne) return this.isWindow ? 1 : 0;
     return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
   }
 

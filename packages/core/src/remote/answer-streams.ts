@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
+import { RenewedSet } from '@mcpmux/wire';
 import type { Clock, Timer } from '../base/clock.js';
 import { thrownProblem } from './describe-problem.js';
 import { EventStream } from './event-stream.js';
+import type { LineParts } from './line-parts.js';
 import { messageLine } from './message-line.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteTransportEvents } from './remote-transport.js';
@@ -41,7 +43,7 @@ export class AnswerStreams {
   /** After this time the server wants to be called again. */
   private retryMs: number | undefined;
   private readonly timers = new Set<Timer>();
-  private readonly open = new Set<AnswerStream>();
+  private readonly open = new RenewedSet<AnswerStream>();
   private isClosed = false;
 
   constructor(private readonly init: AnswerStreamsInit) {}
@@ -97,7 +99,7 @@ export class AnswerStreams {
   private async read(response: IncomingMessage, place: StreamPlace): Promise<unknown> {
     const { events, flow, maxMessageBytes } = this.init;
     const sink = {
-      event: (data: Buffer, type: string): void => {
+      event: (data: LineParts, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;
         if (line !== undefined) events.line(line);
       },

@@ -75,7 +75,7 @@ export class DeprecatedSse implements RemoteTransport {
           const line = type === '' || type === 'message' ? messageLine(data) : undefined;
           if (line !== undefined) events.line(line);
           if (type !== 'endpoint') return;
-          this.target = sameOrigin(data.toString(), endpoint.url);
+          this.target = sameOrigin(Buffer.concat(data).toString(), endpoint.url);
           ready();
         },
         id: () => undefined,

@@ -18,6 +18,7 @@ describe('fault I22: a problem with a server at a url', () => {
     [502, 'answered 502 Bad Gateway', 'Try again later'],
     [400, 'answered 400 Bad Request', 'url and the headers'],
     [599, 'answered 599', 'Try again later'],
+    [508, 'answered 508 Loop Detected', 'Remove the server'],
   ])('with the status %s says so and what to do', (status, problem, advice) => {
     const error = statusProblem(WHERE, status);
     expect(error.problem).toBe(`${WHERE} ${problem}`);

@@ -78,6 +78,8 @@ function statusAdvice(status: number): string {
   if (status === 401) return CREDENTIALS;
   if (status === 403) return 'The credentials do not permit this request. Use other credentials.';
   if (status === 404 || status === 405 || status === 410) return CHECK_URL;
+  if (status === 508)
+    return 'The url leads back to mcpmux itself. Remove the server: its tools are there already.';
   if (status === 408 || status === 429 || status >= 500) return LATER;
   return 'Check the url and the headers; server_logs has more.';
 }

@@ -7,7 +7,7 @@ function told(chunks: readonly (string | Buffer)[], limit = 1000): readonly stri
   const heard: string[] = [];
   const stream = new EventStream(
     {
-      event: (data, type) => heard.push(`event ${JSON.stringify([type, data.toString()])}`),
+      event: (data, type) => heard.push(`event ${JSON.stringify([type, Buffer.concat(data).toString()])}`),
       id: (id) => heard.push(`id ${id}`),
       retry: (delayMs) => heard.push(`retry ${delayMs}`),
     },
@@ -75,6 +75,17 @@ describe('a stream of server-sent events', () => {
   });
 });
 
+it.each([
+  ['data:', ''],
+  ['data', ''],
+  ['data: x', 'x'],
+])('an event of many lines comes through whole, and counts their newlines: %s', (line, text) => {
+  const sent = (limit: number): readonly string[] => told([`${line}\n`.repeat(20_000), '\n'], limit);
+  const data = Array.from({ length: 20_000 }, () => text).join('\n');
+  expect(sent(data.length)).toEqual([`event ${JSON.stringify(['', data])}`]);
+  expect(() => sent(data.length - 1)).toThrow('above the limit');
+});
+
 describe('an event at its limit', () => {
   const LIMIT = 5000;
 
@@ -84,7 +95,7 @@ describe('an event at its limit', () => {
       const sent = (bytes: number): string[] => {
         const events: string[] = [];
         const sink = {
-          event: (data: Buffer) => void events.push(data.toString()),
+          event: (data: readonly Buffer[]) => void events.push(Buffer.concat(data).toString()),
           id: () => 0,
           retry: () => 0,
         };
@@ -97,4 +108,31 @@ describe('an event at its limit', () => {
       expect(() => sent(LIMIT + 1)).toThrow(`above the limit of ${LIMIT} bytes`);
     },
   );
+});
+
+describe('a long event', () => {
+  const SIZE = 30_000;
+  const values = ['a', 'b', 'é'].map((letter) => letter.repeat(SIZE));
+  const text = Buffer.from(`\ufeff${values.map((value) => `data: ${value}\r\n`).join('')}id: 7\r\n\r\n`);
+
+  it.each([3, 1000, 4097, 20_000, 65_536])('is the same in chunks of %i bytes', (size) => {
+    const chunks: Buffer[] = [];
+    for (let at = 0; at < text.length; at += size) chunks.push(text.subarray(at, at + size));
+    expect(told(chunks, 10 * SIZE)).toEqual(['id 7', `event ${JSON.stringify(['', values.join('\n')])}`]);
+  });
+
+  it('comes in the parts in which it was read, where those are long', () => {
+    const counts: number[] = [];
+    const sink = {
+      event: (data: readonly Buffer[]) => counts.push(data.length),
+      id: () => 0,
+      retry: () => 0,
+    };
+    const stream = new EventStream(sink, 10 * SIZE);
+    const event = Buffer.from(`data: ${'x'.repeat(SIZE)}\n\n`);
+    stream.push(event.subarray(0, SIZE / 2));
+    stream.push(event.subarray(SIZE / 2));
+    for (let at = 0; at < event.length; at += 100) stream.push(event.subarray(at, at + 100));
+    expect(counts).toEqual([2, 1]);
+  });
 });

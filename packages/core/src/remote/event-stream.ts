@@ -1,9 +1,12 @@
+import { Parts } from '@mcpmux/wire';
+
+import { lineParts, partsLength, type LineParts } from './line-parts.js';
 import { RemoteError } from './remote-error.js';
 
 /** Receives what an {@link EventStream} finds, in the order of the stream. */
 export interface EventSink {
   /** An event with data. The lines of its data are joined by newlines. */
-  event(data: Buffer, type: string): void;
+  event(data: LineParts, type: string): void;
   /** The stream can be taken up again behind this event. Told before the event itself. */
   id(id: string): void;
   /** The server asks to be called again so late after the stream has ended. */
@@ -19,8 +22,6 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** No field that has a meaning has a longer name. */
 const LONGEST_FIELD = 'retry'.length;
 const LONGEST_FIELD_START = 'retry: '.length;
-/** A message at the limit comes in so many parts at least. */
-const FREE_PARTS = 1024;
 
 /**
  * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events, without a look at their data. Lines end at
@@ -29,8 +30,8 @@ const FREE_PARTS = 1024;
  */
 export class EventStream {
   /** The beginning of a line whose end has not come. */
-  private partial: Buffer[] = [];
-  private data: Buffer[] = [];
+  private readonly partial = new Parts();
+  private readonly data = new Parts();
   /** Bytes of the event that has not ended. */
   private eventBytes = 0;
   private type = '';
@@ -65,10 +66,12 @@ export class EventStream {
 
   private ended(rest: Buffer): void {
     let line = rest;
-    if (this.partial.length > 0) {
-      line = Buffer.concat([...this.partial, rest]);
-      for (const { length } of this.partial) this.eventBytes -= length;
-      this.partial = [];
+    let more: LineParts = [];
+    if (!this.partial.isEmpty) {
+      this.eventBytes -= this.partial.length;
+      this.partial.push(rest);
+      [line = rest, ...more] = lineParts(this.partial.all);
+      this.partial.clear();
     }
     if (this.isFirstLine) {
       this.isFirstLine = false;
@@ -76,48 +79,53 @@ export class EventStream {
         line = line.subarray(BYTE_ORDER_MARK.length);
     }
     if (line.length === 0) this.dispatch();
-    else this.field(line);
+    else this.field(line, more);
   }
 
-  private field(line: Buffer): void {
+  /** @param more of the same line */
+  private field(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
     // Comments count as well: a server must not keep mcpmux busy for ever with an event that never comes.
-    if (nameEnd === 0) return this.count(line.length);
+    if (nameEnd === 0) return this.count(line.length + partsLength(more));
     if (nameEnd > LONGEST_FIELD) return;
     const begin = nameEnd + 1;
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
-    switch (line.toString('latin1', 0, nameEnd)) {
-      case 'data':
-        this.data.push(value);
-        // Newlines join them.
-        return this.count(value.length, this.data.length - 1);
-      case 'event':
-        this.type = value.toString();
-        return;
-      case 'id':
-        if (!value.includes(0)) this.id = value.toString();
-        return;
-      case 'retry':
-        if (/^\d{1,9}$/.test(value.toString('latin1'))) this.sink.retry(Number(value.toString('latin1')));
-    }
+    const name = line.toString('latin1', 0, nameEnd);
+    if (name === 'data') this.dataLine(value, more);
+    else this.setting(name, Buffer.concat([value, ...more]));
+  }
+
+  private setting(name: string, value: Buffer): void {
+    const text = value.toString();
+    if (name === 'event') this.type = text;
+    else if (name === 'id' && !value.includes(0)) this.id = text;
+    else if (name === 'retry' && /^\d{1,9}$/.test(text)) this.sink.retry(Number(text));
+  }
+
+  private dataLine(value: Buffer, more: LineParts): void {
+    const before = this.data.length;
+    const isFirst = this.data.isEmpty;
+    if (!isFirst) this.data.push(NEWLINE);
+    if (isFirst || value.length > 0) this.data.push(value);
+    for (const part of more) this.data.push(part);
+    this.count(this.data.length - before);
   }
 
   private dispatch(): void {
-    const { data, type, id } = this;
-    this.data = [];
+    const { type, id } = this;
+    const data = this.data.isEmpty ? undefined : lineParts(this.data.all);
+    this.data.clear();
     this.eventBytes = 0;
     this.type = '';
     this.id = undefined;
     if (id !== undefined) this.sink.id(id);
-    if (data.length > 0) this.sink.event(joined(data), type);
+    if (data !== undefined) this.sink.event(data, type);
   }
 
   private keepPartial(part: Buffer): void {
     this.partial.push(part);
-    // Each part holds memory beside its bytes.
-    const overhead = Math.max(0, this.partial.length - FREE_PARTS);
-    this.count(part.length, overhead - LONGEST_FIELD_START);
+    this.count(part.length, -LONGEST_FIELD_START);
   }
 
   private count(bytes: number, overhead = 0): void {
@@ -129,8 +137,4 @@ export class EventStream {
 /** Of a message above the limit. */
 export function tooLong(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
-}
-
-function joined([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
-  return others.length === 0 ? first : Buffer.concat([first, ...others.flatMap((part) => [NEWLINE, part])]);
 }

@@ -3,16 +3,19 @@ import { expect, it } from 'vitest';
 import { isSettled } from '@mcpmux/testing/is-settled';
 import { HeldLines } from './held-lines.js';
 
-function held(onLine: (line: string) => void = () => undefined): { lines: HeldLines; delivered: string[] } {
+function held(onLine: (line: string) => void = () => undefined): {
+  lines: HeldLines<Buffer>;
+  delivered: string[];
+} {
   const delivered: string[] = [];
-  const lines = new HeldLines((line) => {
+  const lines = new HeldLines<Buffer>((line) => {
     delivered.push(line.toString());
     onLine(line.toString());
   });
   return { lines, delivered };
 }
 
-function push(lines: HeldLines, ...texts: readonly string[]): void {
+function push(lines: HeldLines<Buffer>, ...texts: readonly string[]): void {
   for (const text of texts) lines.push(Buffer.from(text));
 }
 

@@ -1,13 +1,13 @@
 /** Lines that arrive while nobody can take them, in order. */
-export class HeldLines {
-  private lines: Buffer[] = [];
+export class HeldLines<Line> {
+  private lines: Line[] = [];
   private paused = false;
   private isDelivering = false;
   private waiting: (() => void)[] = [];
 
-  constructor(private readonly deliver: (line: Buffer) => void) {}
+  constructor(private readonly deliver: (line: Line) => void) {}
 
-  push(line: Buffer): void {
+  push(line: Line): void {
     // What a handler causes to arrive while lines are delivered comes after those.
     this.lines.push(line);
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);

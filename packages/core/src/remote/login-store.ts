@@ -1,3 +1,5 @@
+import type { Clock } from '../base/clock.js';
+
 /** The result of a user's login at a server, as JSON. Store the login unchanged, where no other user can read it. */
 export type Login = Readonly<Record<string, unknown>>;
 
@@ -18,4 +20,7 @@ export interface SessionLogin {
   readonly store: LoginStore;
   /** A sentence that tells the user what to do when the login is missing or no longer valid. */
   readonly advice: string;
+  readonly clock: Clock;
+  /** Told when something of the login could not be saved. */
+  readonly warn: (problem: string) => void;
 }

@@ -1,21 +1,31 @@
+import { FIRST_BYTES, type LineParts } from './line-parts.js';
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const BLANK = /^[ \t]*$/;
-/** A longer text has something in it. */
-const LONGEST_BLANK = 64;
 
 /**
  * A JSON text as one line. Line ends become spaces, in the memory of the text: in JSON they can only stand between
  * values. Every other byte stays as it is. Undefined for a text without a value.
  */
-export function messageLine(text: Buffer): Buffer | undefined {
-  const line = text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-    ? text.subarray(BYTE_ORDER_MARK.length)
-    : text;
-  for (const lineEnd of [LINE_FEED, CARRIAGE_RETURN])
-    for (let at = line.indexOf(lineEnd); at !== -1; at = line.indexOf(lineEnd, at + 1)) line[at] = SPACE;
-  const isBlank = line.length <= LONGEST_BLANK && BLANK.test(line.toString('latin1'));
+export function messageLine(parts: LineParts): LineParts | undefined {
+  const [first = Buffer.alloc(0)] = parts;
+  const beginning = withoutMark(first);
+  const line = beginning === first && parts.length > 0 ? parts : [beginning, ...parts.slice(1)];
+  for (const part of line) replaceLineEnds(part);
+  // A longer text has something in it.
+  const isBlank = line.length === 1 && first.length <= FIRST_BYTES && BLANK.test(String(line[0]));
   return isBlank ? undefined : line;
+}
+
+function withoutMark(text: Buffer): Buffer {
+  const isMarked = text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return isMarked ? text.subarray(BYTE_ORDER_MARK.length) : text;
+}
+
+function replaceLineEnds(text: Buffer): void {
+  for (const lineEnd of [LINE_FEED, CARRIAGE_RETURN])
+    for (let at = text.indexOf(lineEnd); at !== -1; at = text.indexOf(lineEnd, at + 1)) text[at] = SPACE;
 }

@@ -5,9 +5,11 @@ import {
   inOnePiece,
   type OutgoingLine,
   PendingTable,
+  takeJoined,
 } from '@mcpmux/wire';
 import { isRecord } from '../base/is-record.js';
 import { Arrivals } from './arrivals.js';
+import type { LineParts } from './line-parts.js';
 import { type Outgoing, OutgoingMessages } from './outgoing-messages.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession, type RemoteSessionComponents } from './remote-session.js';
@@ -50,7 +52,7 @@ export class RemoteChannel implements Channel, HttpRequests {
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
-  private readonly arrivals = new Arrivals((line) => this.handler?.line(line));
+  private readonly arrivals = new Arrivals((parts) => takeJoined(parts, (line) => this.handler?.line(line)));
   private readonly messages = new OutgoingMessages();
   private readonly session: RemoteSession;
   private closing: Promise<void> | undefined;
@@ -60,7 +62,7 @@ export class RemoteChannel implements Channel, HttpRequests {
       init.endpoint,
       { ...init, flow: this.arrivals },
       {
-        line: (line) => this.receive(line),
+        line: (parts) => this.receive(parts),
         taken: (id) => this.calls.take(id)?.sending.end(),
         ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
@@ -170,10 +172,10 @@ export class RemoteChannel implements Channel, HttpRequests {
     this.init.undelivered(id, why ?? unanswered());
   }
 
-  private receive(line: Buffer): void {
+  private receive(parts: LineParts): void {
     if (this.outcome !== undefined) return;
-    if (this.openingId !== undefined) this.opened(line, this.openingId);
-    this.arrivals.add(line);
+    if (this.openingId !== undefined) this.opened(Buffer.concat(parts), this.openingId);
+    this.arrivals.add(parts);
   }
 
   private opened(line: Buffer, openingId: number): void {

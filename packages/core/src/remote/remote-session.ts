@@ -1,5 +1,6 @@
 import { waitAtMost, type Clock } from '../base/clock.js';
 import type { TextMask } from '../base/text-mask.js';
+import type { LineParts } from './line-parts.js';
 import { DeprecatedSse } from './deprecated-sse.js';
 import { thrownProblem } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
@@ -163,8 +164,8 @@ export class RemoteSession {
       where,
       http,
       events: {
-        line: (line: Buffer) => {
-          if (isCurrent()) events.line(line);
+        line: (parts: LineParts) => {
+          if (isCurrent()) events.line(parts);
         },
         taken: (id: number) => events.taken(id),
         ended: (id: number, why?: RemoteError) => events.ended(id, why),

@@ -1,3 +1,4 @@
+import type { LineParts } from './line-parts.js';
 import type { Sending } from './sending.js';
 import type { RemoteError } from './remote-error.js';
 import type { Headers } from './request-headers.js';
@@ -19,8 +20,8 @@ export type ListenOutcome = 'open' | 'ended' | { readonly problem: RemoteError }
 
 /** What the owner of a {@link RemoteTransport} is told. */
 export interface RemoteTransportEvents {
-  /** A message of the server, as it came. */
-  line(line: Buffer): void;
+  /** A message of the server, in the parts in which it came. */
+  line(parts: LineParts): void;
   /** The request with this id is at the server, and its answer comes by another way: it cannot be given up any more. */
   taken(id: number): void;
   /** The request with this id gets no further lines; `why` says what went wrong. */

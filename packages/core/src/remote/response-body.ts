@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+import { Parts } from '@mcpmux/wire';
 import { tooLong } from './event-stream.js';
+import { lineParts, type LineParts } from './line-parts.js';
 
 /** Whether the lines of a server are taken now. */
 export interface Flow {
@@ -40,15 +42,12 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
   });
 }
 
-/** The whole body of a response. Rejects for one that is longer than `maxBytes`. */
-export async function wholeBody(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+/** The whole body of a response, in the parts in which it comes. Rejects for one that is longer than `maxBytes`. */
+export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<LineParts> {
+  const chunks = new Parts();
   await readBody(message, flow, (chunk) => {
     chunks.push(chunk);
-    length += chunk.length;
-    if (length > maxBytes) throw tooLong(maxBytes);
+    if (chunks.length > maxBytes) throw tooLong(maxBytes);
   });
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
+  return lineParts(chunks.all);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import type { Login, LoginStore } from './login-store.js';
 import { SessionTokens } from './sdk-session-tokens.js';
 
@@ -11,6 +12,8 @@ const LOGIN = {
   client: { client_id: 'c' },
   tokens: { access_token: 'first' },
 };
+
+const FROM = { advice: 'Log in.', clock: new ManualClock(), warn: () => undefined };
 
 /** A store in which another process saves a login just after a load. */
 class OtherProcess implements LoginStore {
@@ -43,7 +46,7 @@ function lackingScope(): Response {
 
 it('calls that are refused for a scope one after the other are all told that a login helps', async () => {
   const store = new OtherProcess(LOGIN);
-  const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, fetch);
+  const tokens = new SessionTokens(URL_OF_SERVER, { ...FROM, store }, fetch);
   await tokens.token();
   for (let call = 0; call < 2; call += 1)
     await expect(
@@ -59,7 +62,7 @@ describe('a login that another process saves meanwhile', () => {
 
   it('keeps its renewed token beside the scopes that the next login asks for', async () => {
     const store = new OtherProcess(LOGIN);
-    const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, fetch);
+    const tokens = new SessionTokens(URL_OF_SERVER, { ...FROM, store }, fetch);
     await tokens.token();
     const renewed = { ...LOGIN, tokens: { access_token: 'renewed' } };
     store.next = renewed;
@@ -70,7 +73,7 @@ describe('a login that another process saves meanwhile', () => {
 
   it('keeps the scopes that the next login asks for when its token is renewed', async () => {
     const store = new OtherProcess(RENEWABLE);
-    const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, refresh);
+    const tokens = new SessionTokens(URL_OF_SERVER, { ...FROM, store }, refresh);
     await tokens.token();
     store.next = { ...RENEWABLE, wanted: 'write' };
     await tokens.refused(unauthorized);
@@ -79,7 +82,7 @@ describe('a login that another process saves meanwhile', () => {
 
   it('stays when it is a new one, though a token of the one before was renewed', async () => {
     const store = new OtherProcess(RENEWABLE);
-    const tokens = new SessionTokens(URL_OF_SERVER, { store, advice: 'Log in.' }, refresh);
+    const tokens = new SessionTokens(URL_OF_SERVER, { ...FROM, store }, refresh);
     await tokens.token();
     const anew = { ...LOGIN, tokens: { access_token: 'anew', refresh_token: 'a1' } };
     store.next = anew;

@@ -1,7 +1,9 @@
-import { extractWWWAuthenticateParams, refreshAuthorization } from '@modelcontextprotocol/client';
+import { extractWWWAuthenticateParams, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
 
+import type { Clock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import { requireBearer } from './bearer-token.js';
+import { LoginRecord } from './login-record.js';
 import type { Login, SessionLogin } from './login-store.js';
 import { statusProblem } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
@@ -11,11 +13,16 @@ import { redactUrl } from '../redact/redact-url.js';
 import { scopeDemand } from './scope-demand.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
+/** A process that was faster with a renewal has saved its tokens after so many reads. */
+const MOST_READS = 6;
+const READ_PAUSE_MS = 200;
+
 /**
  * The tokens of a session with a server that the user has logged in to: read from where they are kept, and got anew from
  * the authorization server of that login, and no other, when the server takes them no more.
  */
 export class SessionTokens implements RemoteTokens {
+  private readonly record: LoginRecord;
   private login: StoredLogin | undefined;
   private renewing: Promise<void> | undefined;
   /** The access token that was given last, until the server has answered to it. */
@@ -25,10 +32,13 @@ export class SessionTokens implements RemoteTokens {
     private readonly url: string,
     private readonly from: SessionLogin,
     private readonly fetch: Fetch,
-  ) {}
+  ) {
+    this.record = new LoginRecord(url, from);
+  }
 
   async token(): Promise<string | undefined> {
-    this.login ??= await this.stored();
+    this.login ??= await this.record.read();
+    this.record.saveLater();
     return this.login?.tokens.access_token;
   }
 
@@ -50,18 +60,30 @@ export class SessionTokens implements RemoteTokens {
 
   private async renew(): Promise<void> {
     const refused = this.login;
-    this.login = await this.stored();
+    this.login = await this.record.read();
     if (this.login === undefined) throw this.needed('nobody has logged in');
     if (this.login.tokens.access_token !== refused?.tokens.access_token) return;
     try {
       await this.refresh(this.login);
     } catch (error) {
-      // A refresh token counts once: another mcpmux may have been first.
-      const latest = await this.stored();
-      const isNew = latest !== undefined && latest.tokens.access_token !== refused.tokens.access_token;
-      if (!isNew) throw this.needed(`the stored login could not be renewed (${messageOf(error)})`);
+      const latest = await this.renewedByOther(
+        refused.tokens.access_token,
+        isRefused(error) ? MOST_READS : 1,
+      );
+      if (latest === undefined)
+        throw this.needed(`the stored login could not be renewed (${messageOf(error)})`);
       this.login = latest;
     }
+  }
+
+  /** A refresh token counts once: another mcpmux may have been first, and may save its tokens only now. */
+  private async renewedByOther(refused: string, reads: number): Promise<StoredLogin | undefined> {
+    for (let left = reads; left > 0; left -= 1) {
+      if (left < reads) await pause(READ_PAUSE_MS, this.from.clock);
+      const latest = await this.record.read().catch(() => undefined);
+      if (latest !== undefined && latest.tokens.access_token !== refused) return latest;
+    }
+    return undefined;
   }
 
   private async refresh(login: StoredLogin): Promise<void> {
@@ -85,11 +107,7 @@ export class SessionTokens implements RemoteTokens {
     const renewed = { ...tokens, access_token, refresh_token, ...(scope && { scope }) };
     this.login = { ...login, tokens: renewed };
     this.untried = access_token;
-    await this.from.store.change(this.url, (stored) => {
-      const isSame = readLogin(stored)?.tokens.refresh_token === tokens.refresh_token;
-      // The user has logged in anew meanwhile: that login stays.
-      return isSame ? { ...stored, tokens: renewed } : stored;
-    });
+    await this.record.renew(tokens.refresh_token, renewed);
   }
 
   /** Another server may give the tokens now: that is found out by a login, and by nothing else. */
@@ -106,7 +124,7 @@ export class SessionTokens implements RemoteTokens {
    */
   private async lacking(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
-    const login = await this.stored();
+    const login = await this.record.read();
     this.login = undefined;
     if (login === undefined) return this.needed('nobody has logged in');
     const demand = scopeDemand(login, used, scope);
@@ -114,18 +132,24 @@ export class SessionTokens implements RemoteTokens {
     if (demand.kind === 'changed')
       return new RemoteError(`the login to ${where} has changed meanwhile`, 'Try again.', 403);
     if (demand.kind === 'vain') return new RemoteError(`${where} ${demand.problem}`, demand.advice, 403);
-    if (demand.wanted !== login.wanted)
-      await this.from.store.change(this.url, (stored) => withDemand(stored, used, scope));
-    return this.needed(demand.why);
-  }
-
-  private async stored(): Promise<StoredLogin | undefined> {
-    return readLogin(await this.from.store.load(this.url));
+    if (demand.wanted === login.wanted) return this.needed(demand.why);
+    const problem = await this.record.change((stored) => withDemand(stored, used, scope));
+    const unsaved = problem === undefined ? '' : `, which could not be saved for the next login (${problem})`;
+    return this.needed(`${demand.why}${unsaved}`);
   }
 
   private needed(why: string): RemoteError {
     return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.from.advice, 401);
   }
+}
+
+/** Whether the authorization server takes the refresh token no more. */
+function isRefused(error: unknown): boolean {
+  return error instanceof OAuthError && error.code === 'invalid_grant';
+}
+
+function pause(ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.schedule(resolve, ms));
 }
 
 /** A login with the scopes that the next one asks for. A login whose token was not the one that was refused stays. */

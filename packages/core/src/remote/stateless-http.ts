@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { AnswerStreams, isEventStream } from './answer-streams.js';
 import { contentProblem } from './describe-problem.js';
 import { errorAnswer, type ErrorAnswer } from './error-answer.js';
+import type { LineParts } from './line-parts.js';
 import { messageLine } from './message-line.js';
 import type { RemoteMessage } from './remote-transport.js';
-import { wholeBody } from './response-body.js';
+import { bodyParts } from './response-body.js';
 import type { Sending } from './sending.js';
 import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
 
@@ -44,7 +45,7 @@ export class StatelessHttp {
       const { line: answer, code } = await this.refused(id, response);
       const other = code === HEADER_MISMATCH && !isAgain ? await renewed(message) : undefined;
       if (other !== undefined && !sending.isAborted) return this.send(other, sending, true);
-      events.line(answer);
+      events.line([answer]);
       events.ended(id);
     } else if (isEventStream(response)) void this.streams.follow({ id, sending }, response);
     else await this.answered(id, response);
@@ -61,22 +62,23 @@ export class StatelessHttp {
       response.destroy();
       throw contentProblem(where, statusCode, headers['content-type'] ?? null);
     }
-    const line = await this.body(response);
+    const line = messageLine(await this.parts(response));
     if (line !== undefined) events.line(line);
     events.ended(id);
   }
 
   /** A status says the same as the error of JSON-RPC in its body, and less. */
   private async refused(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
-    const body = await this.body(response);
+    const line = messageLine(await this.parts(response));
+    const body = line && Buffer.concat(line);
     const answer = body && errorAnswer(body, id);
     if (answer === undefined) throw this.init.http.refusal(response, body?.toString() ?? '');
     return answer;
   }
 
-  private async body(response: IncomingMessage): Promise<Buffer | undefined> {
+  private parts(response: IncomingMessage): Promise<LineParts> {
     const { flow, maxMessageBytes } = this.init;
-    return messageLine(await wholeBody(response, flow, maxMessageBytes));
+    return bodyParts(response, flow, maxMessageBytes);
   }
 }
 

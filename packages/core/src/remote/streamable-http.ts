@@ -11,7 +11,7 @@ import type {
   RemoteTransportEvents,
   SessionOpening,
 } from './remote-transport.js';
-import { wholeBody, type Flow } from './response-body.js';
+import { bodyParts, type Flow } from './response-body.js';
 import { Sending } from './sending.js';
 import type { ServerHttp } from './server-http.js';
 
@@ -102,7 +102,7 @@ export class StreamableHttp implements RemoteTransport {
       response.destroy();
       throw contentProblem(where, response.statusCode ?? 0, type ?? null);
     }
-    const line = messageLine(await wholeBody(response, flow, maxMessageBytes));
+    const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
     events.ended(id);
   }

@@ -2,6 +2,9 @@
 export const AMBIGUOUS =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
+/** Knows its members. */
+type Clients<Client> = Pick<ReadonlySet<Client>, 'has'>;
+
 /** A request on whose behalf a server is called, and the client that sent it. */
 interface Call {
   readonly client: object;
@@ -21,7 +24,7 @@ export type RequestOwner<Client, Origin> =
  */
 export function ownerOfRequest<Client extends object, Origin extends Call>(
   calls: Iterable<Origin>,
-  clients: ReadonlySet<Client>,
+  clients: Clients<Client>,
   greetedOf: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
@@ -42,6 +45,6 @@ export function ownerOfRequest<Client extends object, Origin extends Call>(
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }
 
-function isOneOf<Client extends object>(by: object, clients: ReadonlySet<Client>): by is Client {
-  return (clients as ReadonlySet<object>).has(by);
+function isOneOf<Client extends object>(by: object, clients: Clients<Client>): by is Client {
+  return (clients as Clients<object>).has(by);
 }

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 
 import { eachLine } from '@mcpmux/testing/each-line';
-import type { ClientSession, ConnectOptions, Mux } from '../mux/mux-api.js';
+import type { ClientSession } from '../mux/client-session.js';
+import type { ConnectOptions, Mux } from '../mux/mux-api.js';
 
 /** A response as a client reads it. */
 export interface Response {

@@ -16,6 +16,7 @@ import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
 import { StartingServers } from '../catalog/starting-servers.js';
 import { GuardList } from '../guards/guard-list.js';
+import type { Principal } from '../guards/principal.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { Connection } from '../upstream/link/connection.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
@@ -207,8 +208,12 @@ export class SessionsRig {
   }
 
   /** Connects a client that has introduced itself with these capabilities. */
-  async client(capabilities: Readonly<Record<string, unknown>> = {}, around?: Registry): Promise<RigClient> {
-    const client = this.stranger(around);
+  async client(
+    capabilities: Readonly<Record<string, unknown>> = {},
+    around?: Registry,
+    principal?: Principal,
+  ): Promise<RigClient> {
+    const client = this.stranger(around, principal);
     const params = JSON.stringify({ protocolVersion: '2025-11-25', capabilities });
     await client.request('"init"', 'initialize', params);
     await client.exchange('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -226,9 +231,9 @@ export class SessionsRig {
   }
 
   /** Connects a client that has said nothing yet. */
-  stranger(around?: Registry): RigClient {
+  stranger(around?: Registry, principal?: Principal): RigClient {
     const [near, far] = memoryChannels();
-    return new RigClient(near, this.sessions.open(far, this.open(around)));
+    return new RigClient(near, this.sessions.open(far, this.open(around), { principal }));
   }
 
   private open(around?: Registry): SessionLayers {

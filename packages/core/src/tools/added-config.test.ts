@@ -25,6 +25,10 @@ it.each([
     'headers, transport: cannot be given with command',
   ],
   [{ url: 'https://x', args: [], cwd: '/' }, 'args, cwd: cannot be given with url'],
+  [
+    { url: 'https://x', transport: 'sse' as const, protocol: 'modern' as const },
+    'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.',
+  ],
 ])('A12: %j is refused, and says why', (input, problem) => {
   expect(() => addedConfig(input)).toThrow(`Invalid arguments for add_server: ${problem}`);
 });

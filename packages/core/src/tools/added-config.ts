@@ -1,4 +1,5 @@
 import type { ProcessConfig, RemoteConfig, ServerConfig } from '../upstream/config/server-config.js';
+import { eraProblem } from '../upstream/config/usable-config.js';
 import { invalidArguments, type InvalidArguments } from './context/tool.js';
 
 /** The arguments of `add_server` that say how a server is started or reached. */
@@ -20,6 +21,8 @@ export function addedConfig({ command, url, ...input }: AddInput): ServerConfig 
     throw problem('command: is missing; give command (a program to run) or url (where a server is)');
   const { args, env, cwd, inheritEnv, ...config } = input;
   requireNone({ args, env, cwd, inheritEnv }, 'url');
+  const era = eraProblem(config);
+  if (era !== undefined) throw problem(era);
   return { url, ...config };
 }
 

@@ -23,7 +23,7 @@ export function instancesOf({ instances }: Pick<ToolContext, 'instances'>): Inst
 export async function runningInstances(context: ToolContext): Promise<readonly Instance[]> {
   const instances = instancesOf(context);
   requireInstances(context.addPolicy);
-  return instances.list();
+  return instances.list(context.client.session);
 }
 
 /** The connections of the calling session. Each is a server in the registry of that session alone. */

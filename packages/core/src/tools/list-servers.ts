@@ -51,9 +51,9 @@ function list(_: object, context: ToolContext): string {
 
 /** Which windows use a server: all of them, those in the same folder, or the one that asks. */
 function sharing({ layer }: Upstream, own: Registry): { readonly scope: string; readonly windows: number } {
-  const { windows } = own.around(layer);
+  const { isForOne, windows } = own.around(layer);
   if (layer.isShared) return { scope: 'all', windows };
-  return { scope: layer === own ? 'window' : 'folder', windows };
+  return isForOne ? { scope: 'window', windows: 1 } : { scope: 'folder', windows };
 }
 
 /** The running servers of another era than the client's, and what the client is to know of them. */

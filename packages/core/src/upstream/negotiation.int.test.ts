@@ -52,7 +52,7 @@ describe('the era of a server', () => {
   });
 
   it.each(['-32602', '-32601', '0', '-32600', 'silent-with-meta'])(
-    'is the legacy one for a server that answers the probe with %s, and the server is started once',
+    'fault A8: is the legacy one for a server that answers the probe with %s, and the server is started once',
     async (how) => {
       const started = start('old-probed', 'modern', { how });
       await expect(started).resolves.toMatchObject({ starts: 1, version: '2025-11-25', verdict: 'legacy' });
@@ -60,12 +60,12 @@ describe('the era of a server', () => {
     20_000,
   );
 
-  it('is the legacy one for a server that leaves the probe unanswered, and it is started once', async () => {
+  it('fault A8: is the legacy one for a server that leaves the probe unanswered, and it is started once', async () => {
     const started = start('old-probed', 'modern', { how: 'hang' });
     await expect(started).resolves.toMatchObject({ starts: 1, version: '2025-11-25', verdict: 'legacy' });
   }, 20_000);
 
-  it('is the legacy one for a server that exits on the probe: it is started once more, without one', async () => {
+  it('fault A8: is the legacy one for a server that exits on the probe: it is started once more, without one', async () => {
     const verdicts = new EraVerdicts();
     const first = await start('old-probed', 'modern', { how: 'exit' }, verdicts);
     expect(first).toEqual({ starts: 2, version: '2025-11-25', verdict: 'legacy', failure: undefined });

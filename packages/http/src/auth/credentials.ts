@@ -1,8 +1,5 @@
 import type { Principal } from '@mcpmux/core';
 
-/** The principal of every client when no tokens are configured. */
-export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
-
 /** Maps an Authorization header to a principal. */
 export interface Credentials {
   /** Undefined when the header belongs to no principal. Never rejects. */

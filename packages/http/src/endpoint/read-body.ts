@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 
+import { Parts } from '@mcpmux/wire';
+
 import type { Admitted } from '../entrance/admitted.js';
 import type { Refusal } from '../entrance/refusal.js';
 import type { RequestHeaders } from '../entrance/request-headers.js';
@@ -103,7 +105,7 @@ function withoutMark(bytes: Buffer): Buffer {
 /** What has come of a body. */
 class ArrivingBody {
   size = 0;
-  private readonly parts: Buffer[] = [];
+  private readonly parts = new Parts();
   private scan: BodyScan | undefined;
 
   constructor(private readonly bounds: BodyBounds) {}
@@ -115,14 +117,13 @@ class ArrivingBody {
     if (this.scan !== undefined) return this.scan.read(part);
     const { levels, values } = this.bounds;
     // An object with fewer bytes than there may be values is within the bounds.
-    if (this.size <= Math.min(levels, values) && this.parts[0]?.[0] === OPEN_BRACE) return undefined;
+    if (this.size <= Math.min(levels, values) && this.parts.all[0]?.[0] === OPEN_BRACE) return undefined;
     this.scan = new BodyScan(this.bounds);
     return this.scan.read(this.whole());
   }
 
   whole(): Buffer {
-    const [only] = this.parts;
-    return this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts);
+    return this.parts.whole();
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ConnectOptions, Principal } from '@mcpmux/core';
+import { ANYBODY, type ConnectOptions, type Principal } from '@mcpmux/core';
 
-import { ANYBODY, principalKey } from '../auth/credentials.js';
+import { principalKey } from '../auth/credentials.js';
 
 /** The principal that sends a request, and the workspace that the request addresses. */
 export interface Caller {

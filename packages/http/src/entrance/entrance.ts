@@ -1,8 +1,8 @@
-import type { Principal } from '@mcpmux/core';
+import { ANYBODY, type Principal } from '@mcpmux/core';
 
 import type { Refusal } from './refusal.js';
 import type { RequestHeaders } from './request-headers.js';
-import { ANYBODY, type Credentials } from '../auth/credentials.js';
+import type { Credentials } from '../auth/credentials.js';
 import type { FailedAttempts } from '../auth/failed-attempts.js';
 import type { ResourceMetadata } from '../auth/resource-metadata.js';
 

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Mux, Principal, RequestCaller } from '@mcpmux/core';
-import { ErrorCode } from '@mcpmux/wire';
+import { ANYBODY, type Mux, type Principal, type RequestCaller } from '@mcpmux/core';
+import { ErrorCode, RenewedSet } from '@mcpmux/wire';
 
-import { ANYBODY } from '../auth/credentials.js';
 import type { Admitted } from '../entrance/admitted.js';
 import { connectOptions, type Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
@@ -63,7 +62,7 @@ const LISTEN = 'subscriptions/listen';
 
 /** The requests in flight of revisions without sessions. Each has a response of its own, and none knows of another. */
 export class ModernPosts {
-  private readonly open = new Set<OpenPost>();
+  private readonly open = new RenewedSet<OpenPost>();
   private readonly ending = new AbortController();
   private onAnswered: () => void = () => undefined;
 

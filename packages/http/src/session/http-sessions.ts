@@ -1,6 +1,5 @@
-import type { Principal } from '@mcpmux/core';
+import { ANYBODY, type Principal } from '@mcpmux/core';
 
-import { ANYBODY } from '../auth/credentials.js';
 import type { Caller } from '../entrance/caller.js';
 import type { FrontSession } from './front-session.js';
 import type { HttpLimits } from './http-limits.js';

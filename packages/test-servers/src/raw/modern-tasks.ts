@@ -2,7 +2,7 @@ import type { Params, RequestId } from './message.js';
 import { envelopeOf, answerComplete } from './modern-server.js';
 import type { ModernListens } from './modern-listens.js';
 import { answer, fail, lineOf, textResult, write } from './output.js';
-import type { Request, Tool } from './raw-server.js';
+import type { Request, Tool, ToolCall } from './raw-server.js';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 const CREATED = '2026-07-28T00:00:00Z';
@@ -44,11 +44,12 @@ export class ModernTasks {
   constructor(private readonly listens: ModernListens) {}
 
   /** A tool that runs as a task where its client takes tasks, and alone so if `isRequired`. */
-  tool(name: string, isRequired: boolean, begin: (taskId: string) => void): Tool {
+  tool(name: string, isRequired: boolean, begin: (taskId: string, call: ToolCall) => void): Tool {
     return {
       name,
-      call: ({ id, params }) => {
-        if (isDeclaredBy(params)) begin(this.create(id));
+      call: (call) => {
+        const { id, params } = call;
+        if (isDeclaredBy(params)) begin(this.create(id), call);
         else if (isRequired) write(lineOf({ id, error: REQUIRED }));
         else answerComplete(id, textResult(`${name} without a task`));
       },

@@ -1,4 +1,5 @@
 import { firstBytes, lastBytes, LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
+import { Parts } from './parts.js';
 
 const CONTENT_LENGTH = /^content-length[ \t]*:[ \t]*(\d{1,15})[ \t]*$/i;
 const HEADER = /^content-(?:length|type)[ \t]*:/i;
@@ -17,7 +18,7 @@ export function contentLength(line: Buffer): number | undefined {
 interface Body {
   readonly length: number;
   missing: number;
-  readonly parts: Buffer[];
+  readonly parts: Parts;
   /** Its ends, should it be above the limit. */
   head: Buffer;
   tail: Buffer;
@@ -88,7 +89,7 @@ export class HeaderFramer {
     const length = this.announced;
     this.announced = undefined;
     if (length === undefined || length === 0) return;
-    this.body = { length, missing: length, parts: [], head: EMPTY, tail: EMPTY };
+    this.body = { length, missing: length, parts: new Parts(), head: EMPTY, tail: EMPTY };
     if (length > (this.options.maxEndlessBytes ?? Infinity)) this.options.onEndless?.();
   }
 
@@ -102,7 +103,7 @@ export class HeaderFramer {
     if (body.missing === 0) {
       this.body = undefined;
       if (body.length > this.maxLineBytes) this.sink.oversized(body);
-      else this.sink.line(onOneLine(Buffer.concat(body.parts, body.length)));
+      else this.sink.line(onOneLine(body.parts.whole()));
     }
     return part.length < chunk.length ? chunk.subarray(part.length) : undefined;
   }

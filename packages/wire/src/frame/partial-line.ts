@@ -1,5 +1,6 @@
 import type { LineSlots, SlotLine } from '../pipe/line-slots.js';
 import { atScopeEnd } from '../pipe/read-scope.js';
+import { Parts } from './parts.js';
 
 /** An owned line may pin this many times its own length before it is copied once more. */
 const WORTH_A_COPY = 1.25;
@@ -21,7 +22,7 @@ export class PartialLine {
   private memory: Buffer = EMPTY;
   private filled = 0;
   /** Parts that had no place in the memory. */
-  private readonly parts: Buffer[] = [];
+  private readonly parts = new Parts();
   private expectedLength = 0;
 
   /** @param slotsFor given when lines are borrowed */
@@ -36,7 +37,8 @@ export class PartialLine {
     else if (this.inSlot === undefined) this.keep(part);
     else if (!this.inSlot.add(part)) {
       // It goes on in memory of its own.
-      this.parts.push(Buffer.from(this.inSlot.bytes), Buffer.from(part));
+      this.parts.push(Buffer.from(this.inSlot.bytes));
+      this.parts.push(Buffer.from(part));
       releaseLater(this.inSlot);
       this.inSlot = undefined;
     }
@@ -64,13 +66,13 @@ export class PartialLine {
     this.inSlot = undefined;
     this.memory = EMPTY;
     this.filled = 0;
-    this.parts.length = 0;
+    this.parts.clear();
   }
 
   /** The parts so far. */
   pieces(): readonly Buffer[] {
     if (this.inSlot !== undefined) return [this.inSlot.bytes];
-    return [this.memory.subarray(0, this.filled), ...this.parts];
+    return [this.memory.subarray(0, this.filled), ...this.parts.all];
   }
 
   private begin(part: Buffer): void {
@@ -82,7 +84,7 @@ export class PartialLine {
   }
 
   private keep(part: Buffer): void {
-    if (this.parts.length > 0 || this.filled + part.length > this.memory.length) {
+    if (!this.parts.isEmpty || this.filled + part.length > this.memory.length) {
       this.parts.push(Buffer.from(part));
     } else {
       this.filled += part.copy(this.memory, this.filled);

@@ -8,6 +8,7 @@ const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
+/** Nearly all ids that are numbers: without a point and an exponent. */
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
@@ -24,17 +25,9 @@ export type RawId = string & { readonly __brand: 'IdText' };
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
   const text = line.toString('utf8', span.start, span.end);
-  if (line[span.start] === QUOTE || isWritten(line, span) || integerOf(text) !== undefined)
+  if (line[span.start] === QUOTE || PLAIN_INTEGER.test(text) || integerOf(text) !== undefined)
     return { id: text as RawId };
   return { problem: `id must be a string or an integer, not ${text.slice(0, 40)}` };
-}
-
-/** Whether the JSON value at `span` is an integer without a point and an exponent, as nearly all are. */
-function isWritten(line: Buffer, span: Span): boolean {
-  // The text is JSON: behind the sign of a number comes a digit.
-  let at = line[span.start] === MINUS ? span.start + 1 : span.start;
-  while (at < span.end && (line[at] as number) >= ZERO && (line[at] as number) <= NINE) at += 1;
-  return at === span.end;
 }
 
 /**

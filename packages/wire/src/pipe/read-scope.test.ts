@@ -17,6 +17,17 @@ describe('the end of a turn', () => {
     expect(done).toEqual(['taken', 'first', 'second']);
   });
 
+  it('of a turn within another one comes first, and the other one goes on', () => {
+    const done: string[] = [];
+    inReadScope(() => {
+      atScopeEnd(() => done.push('outer'));
+      inReadScope(() => atScopeEnd(() => done.push('inner')));
+      done.push('between');
+      atScopeEnd(() => done.push('outer again'));
+    });
+    expect(done).toEqual(['outer', 'inner', 'between', 'outer again']);
+  });
+
   it('comes at once also when taking has failed', () => {
     const done: string[] = [];
     const take = (): void => {

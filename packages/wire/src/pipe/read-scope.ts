@@ -16,14 +16,16 @@ export function atScopeEnd(work: () => void): void {
 
 /**
  * Handles the bytes of one read by `handle`, and ends the scope before anything else can be read, also when `handle` throws.
- * Microtasks would not do: after an exception that a host has survived, Node.js goes on reading before it runs them.
+ * A scope within
+ * another one ends first, with all that was due by then. Microtasks would not do: after an exception that a host has survived, Node.js goes on reading before it runs them.
  */
 export function inReadScope<Args extends unknown[]>(handle: (...args: Args) => void, ...args: Args): void {
+  const isNested = isInScope;
   isInScope = true;
   try {
     handle(...args);
   } finally {
-    isInScope = false;
+    isInScope = isNested;
     endScope();
   }
 }

@@ -1,5 +1,4 @@
-import type { Bridge, FindBridge } from '../../downstream/request/crossing.js';
-import type { Era } from '../era.js';
+import type { Bridges } from '../../downstream/request/crossing.js';
 import type { Implementation } from '../server-identity.js';
 import { ClientEnvelopes } from './client-envelopes.js';
 import type { RoundParts } from './input-questions.js';
@@ -13,13 +12,11 @@ export interface BridgeParts extends RoundParts {
   readonly implementation: Implementation;
 }
 
-/** Finds the bridge between two eras. Within the legacy era bytes pass as they are. */
-export function bridges(parts: BridgeParts): FindBridge {
+/** The bridges, by the era of the client, then of the server. Within the legacy era bytes pass as they are. */
+export function bridges(parts: BridgeParts): Bridges {
   const envelopes = new ClientEnvelopes(parts.implementation);
-  /** By the era of the client, then of the server. */
-  const cells: Readonly<Record<Era, Partial<Record<Era, Bridge>>>> = {
+  return {
     legacy: { modern: legacyOnModern(envelopes, parts) },
     modern: { legacy: modernOnLegacy, modern: modernOnModern(envelopes, parts) },
   };
-  return (client, server) => cells[client][server];
 }

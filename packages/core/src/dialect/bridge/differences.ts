@@ -14,7 +14,7 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
     legacy: [
       'A question of such a server is answered by a retry of the call, within the time that mcpmux keeps the call for it; a restart of mcpmux ends these calls.',
       'Such a server can ask during a call alone; only its question for roots waits for the next call.',
-      'A question does not name its call: with several calls in flight it belongs to the last one that can answer it.',
+      'A question does not name its call: with several calls of one client in flight it belongs to the last one that can answer it, and with calls of several clients it is refused.',
       'Its log messages come while a request that names a log level is in flight.',
     ],
   },

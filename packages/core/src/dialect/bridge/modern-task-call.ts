@@ -88,7 +88,8 @@ export class ModernTaskCall implements Crossing {
     const { caller } = this.exchange;
     owners.taskOfPrincipal(caller, upstream, qualifyTaskId(upstream.name, taskId));
     const init = { connection, taskId, clock, roots };
-    legacyTasks.add(connection, taskId, new LegacyTask(request.profile, request.group, init));
+    const task = new LegacyTask(request.profile, request.group, init);
+    legacyTasks.add(connection, taskId, task, caller.principal.id);
   }
 }
 

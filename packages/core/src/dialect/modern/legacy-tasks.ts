@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.js';
-import { BoundedMap } from '../../base/bounded-map.js';
+import { FairMap } from '../../base/fair-map.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 
 /** Tasks of one run whose questions are taken; the oldest give way. */
-const MAX_TASKS = 1000;
+const MAX_TASKS = { perOwner: 1000, all: 4000 };
 /** So long a server may take to end a task before it is asked again for the questions of it, in milliseconds. */
 const RESULT_MS = 600_000;
 /** So long a client waits for the questions of a task that needs input, in milliseconds. */
@@ -73,12 +73,16 @@ export class LegacyTask implements AskedRequest {
 
 /** The tasks that legacy servers do for clients of the modern era, by the run of the server. */
 export class LegacyTasks {
-  private readonly tasks = new WeakMap<Connection, BoundedMap<string, LegacyTask>>();
+  private readonly tasks = new WeakMap<Connection, FairMap<string, LegacyTask>>();
 
-  add(connection: Connection, taskId: string, task: LegacyTask): void {
-    const all = this.tasks.get(connection) ?? new BoundedMap<string, LegacyTask>(MAX_TASKS);
+  /**
+   * @param taskId as the server calls it
+   * @param principal the id of its owner
+   */
+  add(connection: Connection, taskId: string, task: LegacyTask, principal: string): void {
+    const all = this.tasks.get(connection) ?? new FairMap<string, LegacyTask>(MAX_TASKS);
     this.tasks.set(connection, all);
-    all.set(taskId, task);
+    all.set(taskId, task, principal);
   }
 
   /** @param taskId as the server calls it */

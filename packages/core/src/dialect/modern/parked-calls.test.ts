@@ -87,7 +87,7 @@ describe('S17: a call that waits for its retry', () => {
     expect(parked.rig.clock.timers).toBe(0);
   });
 
-  it('gives way to later ones of its client', async () => {
+  it('D28: gives way to later ones of its client', async () => {
     const parked = new Parked();
     const { maxParkedPerClient } = DEFAULT_LIMITS;
     const states: string[] = [];

@@ -37,7 +37,7 @@ function suspended(ended: string[], name: string, server: object | undefined): S
 }
 
 describe('requests that wait for their retry', () => {
-  it('of one server give way to later ones of that server alone', () => {
+  it('D28: of one server give way to later ones of that server alone', () => {
     const lot = newLot();
     const ended: string[] = [];
     const [one, other] = [{}, {}];

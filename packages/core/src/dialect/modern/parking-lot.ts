@@ -29,6 +29,8 @@ interface Place {
   readonly server: object | undefined;
 }
 
+const GONE = 'it was used before, its time is over, or too many requests were parked after it';
+
 /** What a {@link ParkingLot} works with. */
 export interface ParkingParts {
   readonly clock: Clock;
@@ -79,7 +81,7 @@ export class ParkingLot {
     if (Date.now() > read.expires) return { reason: 'it has expired' };
     if (read.mux !== this.mux) return { reason: 'the mcpmux that gave it out is another one, or has ended' };
     const place = this.places.get(read.suspension);
-    if (place === undefined) return { reason: 'it was used before, or its time is over' };
+    if (place === undefined) return { reason: GONE };
     if (place.suspended.group !== by.group) return { reason: 'it was given to another client' };
     if (place.suspended.digest !== requestDigest(request.method, line))
       return { reason: 'it belongs to a request with other params' };

@@ -1,7 +1,7 @@
 import { parseServerName } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
-import { HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
 import { connected } from '../../testing/connected.js';
 import { SessionRig } from '../../testing/session-rig.js';
 import { SHARED } from '../../testing/stand-in-registry.js';
@@ -101,7 +101,7 @@ describe('H5: principals that share a server', () => {
   const of = (id: string): { readonly principal: Principal } => ({
     principal: { id, roles: [], rights: [] },
   });
-  const [ann, bob, local] = [of('ann'), of('bob'), { principal: LOCAL }];
+  const [ann, bob] = [of('ann'), of('bob')];
 
   it('do not push out the tasks of each other', () => {
     const owners = new Affinity<{ readonly principal: Principal }>();
@@ -111,17 +111,29 @@ describe('H5: principals that share a server', () => {
     expect(owners.ofTask(gh, 'mux1:gh:bob-0')).toBe('unknown');
   });
 
-  it('get no task without a known owner; one alone and the local one do', () => {
+  it('are remembered by fewer tasks the longer the ids are that a server gives them', () => {
     const owners = new Affinity<{ readonly principal: Principal }>();
-    expect(owners.isTaskOfAnother(ann, gh, TASK)).toBe(false);
-    owners.taskMade({ principal: HOST }, gh, 'mux1:gh:2');
-    expect(owners.isTaskOfAnother(ann, gh, TASK)).toBe(false);
-    owners.taskMade(bob, gh, 'mux1:gh:3');
-    expect([ann, bob, local].map((each) => owners.isTaskOfAnother(each, gh, TASK))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    const idOf = (task: number): string => `mux1:gh:${task}:${'x'.repeat(256_000)}`;
+    for (let task = 0; task < 12; task += 1) owners.taskMade(ann, gh, idOf(task));
+    expect([0, 11].map((task) => owners.ofTask(gh, idOf(task)))).toEqual(['unknown', { client: ann }]);
+  });
+
+  it('get no task without a known owner, whoever asks first; principals without credentials get it', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    const open = [LOCAL, HOST, ANYBODY].map((principal) => ({ principal }));
+    const callers = [ann, bob, of(LOCAL.id), of(ANYBODY.id), ...open];
+    for (const asked of [callers, callers.toReversed()]) {
+      const isRefused = new Map(asked.map((each) => [each, owners.isTaskOfAnother(each, gh, TASK)]));
+      expect(callers.map((each) => isRefused.get(each))).toEqual([
+        true,
+        true,
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+    }
     expect(owners.isKnownOfAnother(ann, gh, TASK)).toBe(false);
   });
 });

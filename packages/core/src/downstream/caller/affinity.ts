@@ -1,11 +1,15 @@
-import { HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { FairMap } from '../../base/fair-map.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Tasks and elicitations of one principal that are remembered; the oldest give way. */
-const MAX_REMEMBERED = 10_000;
+/** Tasks and elicitations that are remembered; the oldest give way. Servers choose the ids: a long one counts as several. */
+const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
+const LENGTH_OF_ID = 256;
+
+/** Principals that mcpmux tells from no other one of their kind: only they get tasks without a known owner. */
+const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
 /** Stands for a holder beyond its end, without keeping anything of it alive. */
 interface Place<Holder> {
@@ -32,12 +36,9 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   /** Of tasks that clients run for servers, by the client's id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
 
-  /** Principals that share servers with others: of them, a task without a known owner is nobody's. */
-  private readonly principals = new Set<string>();
-
   /** @param id as clients know it */
   taskMade(holder: Holder, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id);
+    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   /**
@@ -46,8 +47,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * @param id as clients know it
    */
   taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
-    this.met(principal);
-    this.tasks.set(keyOf(server, id), { holder: undefined, principal: principal.id }, principal.id);
+    const place = { holder: undefined, principal: principal.id };
+    this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
   }
 
   /** @param id as clients know it */
@@ -57,12 +58,11 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
 
   /**
    * True for a task of another client; after the end of that client, for a task of another principal. A task without a
-   * known owner may be that of any principal: where several share a server, it is given to none but the local one.
+   * known owner, such as one from before a restart of mcpmux, may belong to any principal with credentials.
    */
   isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
-    this.met(caller.principal);
     if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownOfAnother(caller, server, id);
-    return this.principals.size > 1 && caller.principal.id !== LOCAL.id;
+    return !WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
   /** {@link isTaskOfAnother}, and false for every id that is not known to be that of a task. */
@@ -73,7 +73,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   elicited(holder: Holder, server: IdGiver, id: string): void {
-    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id);
+    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   ofElicitation(server: IdGiver, id: string): Owner<Holder> {
@@ -83,7 +83,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   clientTaskMade(holder: Holder, connection: Connection, id: string): void {
     const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
-    tasks.set(id, this.placeOf(holder), holder.principal.id);
+    tasks.set(id, this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   ofClientTask(connection: Connection, id: string): Owner<Holder> {
@@ -104,13 +104,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }
 
-  /** Two are several. The host is no other user. */
-  private met({ id }: Principal): void {
-    if (id !== HOST.id && this.principals.size < 2) this.principals.add(id);
-  }
-
   private placeOf(holder: Holder): Place<Holder> {
-    this.met(holder.principal);
     const place = this.places.get(holder) ?? { holder, principal: holder.principal.id };
     this.places.set(holder, place);
     return place;
@@ -125,4 +119,8 @@ function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
 /** No server name holds a line break. */
 function keyOf({ name, layer }: IdGiver, id: string): string {
   return `${layer.key(name)}\n${id}`;
+}
+
+function weightOf(id: string): number {
+  return Math.ceil(id.length / LENGTH_OF_ID);
 }

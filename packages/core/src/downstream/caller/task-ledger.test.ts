@@ -23,4 +23,12 @@ describe('the ledger of tasks', () => {
     expect(ledger.get(one, '0')).toBeUndefined();
     expect(ledger.of(one)).toHaveLength(1000);
   });
+
+  it('remembers fewer tasks the larger their early results are', () => {
+    const ledger = new TaskLedger();
+    const one = new StandInUpstream('one');
+    const result = Buffer.alloc(4 * 1024 * 1024);
+    for (let task = 0; task < 8; task += 1) ledger.set(one, { told: { taskId: String(task) }, result }, 'me');
+    expect(ledger.of(one).map(({ told }) => told.taskId)).toEqual(['5', '6', '7']);
+  });
 });

@@ -1,8 +1,11 @@
 import { FairMap } from '../../base/fair-map.js';
 import type { Upstream } from '../../upstream/upstream.js';
 
-/** Tasks of one principal at one server that are remembered; the oldest give way. */
-const MAX_TASKS = 1000;
+/** Tasks of one server that are remembered, see {@link weightOf}; the oldest give way. */
+const MAX_TASKS = { perOwner: 1000, all: 4000 };
+
+/** Most bytes that count as one task. */
+const BYTES_OF_TASK = 16 * 1024;
 
 /** A task as its client was told of it last. */
 export interface KnownTask {
@@ -20,7 +23,7 @@ export class TaskLedger {
   set(upstream: Upstream, task: KnownTask, principal: string): void {
     const all = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
     this.tasks.set(upstream, all);
-    all.set(task.told.taskId, task, principal);
+    all.set(task.told.taskId, task, principal, weightOf(task));
   }
 
   /** @param id as the client knows it */
@@ -36,4 +39,9 @@ export class TaskLedger {
   forget(server: object): void {
     this.tasks.delete(server);
   }
+}
+
+/** A task with a large result, or with a long message, counts as several. */
+function weightOf({ told, result }: KnownTask): number {
+  return Math.ceil((JSON.stringify(told).length + (result?.length ?? 0)) / BYTES_OF_TASK);
 }

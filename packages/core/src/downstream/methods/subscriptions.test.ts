@@ -193,6 +193,15 @@ describe('a change of a resource', () => {
     expect(b.take()).toEqual([]);
   });
 
+  it('S1: is told to nobody else when the only subscriber to what is above it has left', async () => {
+    const { server, a, b } = await twoClients();
+    await subscribe(a, server);
+    await subscribe(b, server, `${FOLDER}/x`);
+    await a.leave();
+    await server.exchange(updated(`${FOLDER}/y`));
+    expect(b.take()).toEqual([]);
+  });
+
   it('S1: is told to those who subscribed to what is above it', async () => {
     const { server, a, b } = await twoClients();
     await subscribe(a, server);

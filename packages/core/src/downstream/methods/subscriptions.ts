@@ -97,15 +97,14 @@ export class Subscriptions {
   /**
    * Who wants to know that `uri` has changed. It "may be a sub-resource of the one that the client actually subscribed
    * to" (specification, resources), so after an exact match a longer path counts, and then any subscription there is,
-   * unless a client that has given it up had subscribed to `uri` itself.
+   * unless a client has given up a subscription to `uri`, or to a shorter path of it.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
     const exact = uris.get(uri);
     if (exact !== undefined) return exact;
     const above = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
-    const isEnded = this.ended.get(upstream)?.get(uri) === true;
-    const found = above.length > 0 || isEnded ? above : [...uris];
+    const found = above.length > 0 || this.wasHeld(upstream, uri) ? above : [...uris];
     const interested = new Set<object>();
     for (const [, subscribers] of found) {
       for (const subscriber of subscribers) interested.add(subscriber);

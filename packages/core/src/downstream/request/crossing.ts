@@ -46,5 +46,5 @@ export type Bridge = (
   owners: TaskOwners,
 ) => Crossing | undefined;
 
-/** Finds the bridge between a client's era and a server's; undefined where bytes pass as they are. */
-export type FindBridge = (client: Era, server: Era) => Bridge | undefined;
+/** The bridge from a client's era to a server's; none where bytes pass as they are. */
+export type Bridges = Readonly<Record<Era, Partial<Readonly<Record<Era, Bridge>>>>>;

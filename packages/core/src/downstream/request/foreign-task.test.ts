@@ -21,6 +21,32 @@ async function rigOf() {
 
 const related = (id: string): string => `"_meta":{"${RELATED}":{"taskId":"${id}"}}`;
 
+describe('H5: a task from before a restart of mcpmux', () => {
+  const ann = { id: 'ann', roles: [], rights: [] };
+  const old = '"taskId":"mux1:s:old"';
+
+  it('is not told to the first principal with credentials that asks for it', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', { tools: ['work'], capabilities: LISTS });
+    const client = await rig.client({}, undefined, ann);
+    for (const [method, params] of [
+      ['tasks/get', `{${old}}`],
+      ['tools/call', `{"name":"s__work","_meta":{"${RELATED}":{${old}}}}`],
+    ] as const)
+      expect((await client.request('1', method, params)).join()).toContain('Unknown task');
+    expect(server.received).toEqual([]);
+  });
+
+  it('is not listed for it', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', { capabilities: LISTS });
+    const client = await rig.client({}, undefined, ann);
+    await client.request('1', 'tasks/list');
+    await server.exchange('{"jsonrpc":"2.0","id":1,"result":{"tasks":[{"taskId":"old"}]}}');
+    expect(client.take()).toEqual(['{"jsonrpc":"2.0","id":1,"result":{"tasks":[]}}']);
+  });
+});
+
 describe('a message that names a task', () => {
   it.each(['mux1:s:t', 't', 'mux1:other:t'])(
     'of another client as the task that it belongs to is refused, and no server hears of it: %s',

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import { RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import type { Crossing, FindBridge, TaskOwners } from './crossing.js';
+import type { Bridges, Crossing, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
@@ -46,7 +46,7 @@ export interface ForwardParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly calls?: CallObserver | undefined;
-  readonly bridges: FindBridge;
+  readonly bridges: Bridges;
   readonly affinity: Pick<Affinity<Caller>, 'ofClientTask'> & TaskOwners;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
@@ -121,7 +121,7 @@ export function crossingOf(
   connection: Connection,
   { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
 ): Crossing | undefined {
-  const bridge = bridges(exchange.caller.era, connection.dialect.era);
+  const bridge = bridges[exchange.caller.era][connection.dialect.era];
   return bridge?.(exchange, upstream, connection, affinity);
 }
 

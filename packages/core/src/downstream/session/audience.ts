@@ -1,12 +1,13 @@
+import type { RenewedSet } from '@mcpmux/wire';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Session } from './session.js';
 
 /** Finds the sessions that a server speaks to. Others do not see the server, and call nothing there. */
 export class Audience {
-  constructor(readonly sessions: ReadonlySet<Session>) {}
+  constructor(readonly sessions: Pick<RenewedSet<Session>, 'has'> & Iterable<Session>) {}
 
   has(client: object): boolean {
-    return (this.sessions as ReadonlySet<object>).has(client);
+    return (this.sessions as Pick<ReadonlySet<object>, 'has'>).has(client);
   }
 
   /** The sessions whose layer sees the server. */

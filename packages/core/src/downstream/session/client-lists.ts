@@ -66,7 +66,7 @@ export class ClientLists {
    */
   changes(possible?: ReadonlySet<string>): ReadonlySet<string> {
     const isPossible = (kind: ListKind): boolean => possible?.has(LISTS[kind].changed) ?? true;
-    const kinds = LIST_KINDS.filter((kind) => isPossible(kind) && this.hasChanged(kind));
+    const kinds = LIST_KINDS.filter((kind) => isPossible(kind) && this.recordChange(kind));
     if (kinds.includes('tools')) this.tell();
     return new Set(kinds.map((kind) => LISTS[kind].changed));
   }
@@ -95,7 +95,8 @@ export class ClientLists {
     this.told?.resolve();
   }
 
-  private hasChanged(kind: ListKind): boolean {
+  /** Records the list as it is now. Returns true if it was another one before. */
+  private recordChange(kind: ListKind): boolean {
     const now = this.catalog.list(kind);
     const before = this.known.get(kind);
     this.known.set(kind, now);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { modernLine } from '../../testing/modern-lines.js';
 import { SessionRig } from '../../testing/session-rig.js';
 
 const BATCH = '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"b","method":"ping"}]';
@@ -24,6 +25,14 @@ describe('a batch of a client', () => {
 
   it('B12: is refused before the client has introduced itself', async () => {
     await expect(new SessionRig().answerTo(BATCH)).resolves.toMatchObject({ error: { code: -32600 } });
+  });
+
+  it('B12: is refused once under 2026-07-28, whose clients introduce themselves in each request', async () => {
+    const batch = `[${modernLine('1', 'tools/list')},${modernLine('2', 'tools/list')}]`;
+    const answers = await new SessionRig().exchange(batch);
+    expect(answers.map((answer) => JSON.parse(answer) as unknown)).toMatchObject([
+      { id: null, error: { code: -32600 } },
+    ]);
   });
 
   it('B12: is carried out message by message under 2025-03-26', async () => {

@@ -1,4 +1,4 @@
-import { type Channel, notificationLine } from '@mcpmux/wire';
+import { type Channel, notificationLine, RenewedSet } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { GuardList } from '../../guards/guard-list.js';
@@ -62,7 +62,7 @@ interface LoneCaller extends Pick<SessionClient, 'principal' | 'parameter'> {
 
 /** Every connected client of one mux, and what concerns more than one of them. */
 export class Sessions implements SessionEvents {
-  private readonly sessions = new Set<Session>();
+  private readonly sessions = new RenewedSet<Session>();
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */

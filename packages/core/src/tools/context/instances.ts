@@ -16,8 +16,8 @@ export interface Instance {
 
 /** Finds and connects to other instances, because the mux itself uses neither files nor sockets. */
 export interface InstanceDirectory {
-  /** Lists the other running instances, newest first. */
-  list(): Promise<readonly Instance[]>;
+  /** Lists the other running instances, newest first. @param session the number of the session that asks */
+  list(session: number): Promise<readonly Instance[]>;
   /** Opens an MCP connection to an instance. Rejects with a human-readable error if the instance has ended. */
   open(instance: Instance): Promise<StreamPair>;
 }

@@ -22,16 +22,43 @@ const HIDES_MORE =
   'a value that looks like a secret holds characters of a path or a program, so it can be neither shown nor hidden; ' +
   'give secrets in env, and let the program read them there';
 
-type Parts = Readonly<Record<'kept' | 'consequence', string>> & { readonly paragraphs: readonly string[] };
-type Question = { readonly message: string } | { readonly problem: string };
+/** A server as a question shows it, and the last sentence of the question. */
+interface Described {
+  readonly paragraphs: readonly string[];
+  readonly consequence: string;
+}
 
-/** What a user is asked before a server is added; or why that cannot be asked. Nothing is hidden in it but what looks like a secret. */
+interface Problem {
+  readonly problem: string;
+}
+
+/** What a user is asked before a server is added; or why that cannot be asked. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
   shown: RedactedCommand,
   isPersisted = false,
-): Question {
+): { readonly message: string } | Problem {
+  const described = describeServer(config, shown);
+  if ('problem' in described) return described;
+  const [wanted, later] = isRemote(config)
+    ? ['connect to a server elsewhere', 'connects to']
+    : ['start a program on this computer', 'starts'];
+  const lines = [
+    `mcpmux: the agent wants to ${wanted}, as MCP server "${escapeInvisible(name)}":`,
+    ...described.paragraphs,
+    ...(isPersisted ? [`It is saved: each start of mcpmux ${later} it again.`] : []),
+    described.consequence,
+  ];
+  return { message: lines.join('\n') };
+}
+
+/**
+ * A server that a user decides about; or why no user can. Nothing of it is hidden but what looks like a secret.
+ *
+ * @param shown - of {@link askedCommand}
+ */
+export function describeServer(config: ServerConfig, shown: RedactedCommand): Described | Problem {
   const line = commandLine(shown);
   const named = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(shown);
   const length = line.length + named.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
@@ -39,13 +66,12 @@ export function addQuestion(
     const what = isRemote(config) ? 'url' : 'command line';
     return { problem: `the ${what} has ${length} characters, more than a user can check` };
   }
-  const list = named === '' ? 'none' : named;
-  const { paragraphs, kept, consequence } = isRemote(config)
-    ? urlQuestion(name, config, line, list)
-    : programQuestion(name, config, line, list);
   if (!isRemote(config) && shown.secrets.some(mayBeMore)) return { problem: HIDES_MORE };
-  const lines = [...paragraphs, ...warnings(shown), ...(isPersisted ? [kept] : []), consequence];
-  return { message: lines.join('\n') };
+  const list = named === '' ? 'none' : named;
+  const { paragraphs, consequence } = isRemote(config)
+    ? describeUrl(config, line, list)
+    : describeProgram(config, line, list);
+  return { paragraphs: [...paragraphs, ...warnings(shown)], consequence };
 }
 
 /** Headers run nothing, so their values stay hidden. */
@@ -57,37 +83,23 @@ function variablesOf({ variables = [] }: RedactedCommand): string {
   return variables.map(shownWord).join(', ');
 }
 
-function programQuestion(
-  name: string,
+function describeProgram(
   { cwd, inheritEnv = 'all' }: ProcessConfig,
   line: string,
   variables: string,
-): Parts {
+): Described {
   const paragraphs = [
-    `mcpmux: the agent wants to start a program on this computer, as MCP server "${escapeInvisible(name)}":`,
     line,
     `Environment variables that it sets: ${variables}`,
     `Environment that it inherits: ${INHERITED[inheritEnv]}`,
     `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
   ];
-  const kept = 'It is saved: each start of mcpmux starts it again.';
-  return { paragraphs, kept, consequence: 'Accept to let it run with your rights.' };
+  return { paragraphs, consequence: 'Accept to let it run with your rights.' };
 }
 
-function urlQuestion(
-  name: string,
-  { transport = 'auto' }: RemoteConfig,
-  url: string,
-  headers: string,
-): Parts {
-  const paragraphs = [
-    `mcpmux: the agent wants to connect to a server elsewhere, as MCP server "${escapeInvisible(name)}":`,
-    url,
-    `HTTP headers that it sends: ${headers}`,
-    `Transport: ${transport}`,
-  ];
-  const kept = 'It is saved: each start of mcpmux connects to it again.';
-  return { paragraphs, kept, consequence: 'Accept to let mcpmux send it the calls of the agent.' };
+function describeUrl({ transport = 'auto' }: RemoteConfig, url: string, headers: string): Described {
+  const paragraphs = [url, `HTTP headers that it sends: ${headers}`, `Transport: ${transport}`];
+  return { paragraphs, consequence: 'Accept to let mcpmux send it the calls of the agent.' };
 }
 
 function warnings({ secrets }: RedactedCommand): readonly string[] {

@@ -1,4 +1,5 @@
 import { MuxError } from '../../base/errors.js';
+import { escapeInvisible } from '../../base/invisible-text.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
@@ -29,7 +30,7 @@ export async function requireConnection(
 ): Promise<void> {
   if (mode !== 'ask') return;
   const message = [
-    `mcpmux: the agent wants to use the tools of another mcpmux (process ${pid}, in ${JSON.stringify(root)}).`,
+    `mcpmux: the agent wants to use the tools of another mcpmux (process ${pid}, in ${escapeInvisible(JSON.stringify(root))}).`,
     'Accept if the agent may use all tools of that mcpmux.',
   ].join('\n');
   const reason = await refusalByUser(message, `connecting to process ${pid}`, context);

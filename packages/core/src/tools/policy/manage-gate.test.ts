@@ -142,6 +142,21 @@ describe('reload_server of a failed server of the host', () => {
     expect(rig.registryRig.registry.find('broken')?.config).toMatchObject({ args: ['shown.js'] });
   });
 
+  it('tells the host that its new configuration is registered after the user has accepted, and never before', async () => {
+    for (const action of ['decline', 'accept'] as const) {
+      await using rig = await rigOf({ mode: 'ask' });
+      let registrations = 0;
+      const reread = (): Reread => ({ config, registered: () => void (registrations += 1) });
+      const failed = rig.registryRig.registry.add('broken', { problem: 'TOKEN is not set' }, { reread });
+      failed.keep();
+      await failed.started.catch(() => undefined);
+      rig.onAsked = () => expect(registrations).toBe(0);
+      rig.userAnswers = { result: { action } };
+      await rig.result('reload_server', { name: 'broken' });
+      expect(registrations).toBe(action === 'accept' ? 1 : 0);
+    }
+  });
+
   it('is decided by the list of allowed commands where the configuration of now has one', async () => {
     const commands = [{ command: NODE, args: ['kit.js'], env: ['TOKEN'] }];
     await using allowed = await failedIn({ mode: 'allowlist', commands });

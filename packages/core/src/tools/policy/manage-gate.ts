@@ -1,12 +1,12 @@
 import { escapeInvisible } from '../../base/invisible-text.js';
 import { MuxError } from '../../base/errors.js';
 import type { CallingClient, OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import { redactCommand } from '../../upstream/config/redact-command.js';
+import { askedCommand } from '../../upstream/config/redact-command.js';
 import { isStreams, isUnusable, type AnyServerConfig } from '../../upstream/config/server-config.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { auditedServer, type Audit } from '../journal/audit.js';
-import { commandLine } from '../journal/command-line.js';
 import { decideAdd, hasManage, type AddDecision, type AddPolicy } from './add-policy.js';
+import { describeServer } from './add-question.js';
 import { approvalQuestion } from './approval.js';
 import { refusalByUser } from './ask-user.js';
 
@@ -83,7 +83,8 @@ export function requireManaged(
   if (decision.kind === 'refuse') return refuse(operation, upstream, context, decision);
   const { rule } = decision;
   const asked = question(operation, upstream, reload, context);
-  return refusalByUser(asked, `the ${operation} of ${upstream.name}`, context).then((reason) =>
+  if ('problem' in asked) return refuse(operation, upstream, context, { rule, reason: asked.problem });
+  return refusalByUser(asked.message, `the ${operation} of ${upstream.name}`, context).then((reason) =>
     reason === undefined ? undefined : refuse(operation, upstream, context, { rule, reason }),
   );
 }
@@ -108,19 +109,17 @@ function question(
   upstream: Upstream,
   { config, approve = false }: Reload,
   { environment }: ManageContext,
-): string {
+): { readonly message: string } | { readonly problem: string } {
   const what = operation === 'remove' ? 'remove' : 'stop and start again';
   const name = escapeInvisible(upstream.name);
-  const isStarted = config !== undefined && !isUnusable(config);
-  return [
+  const isStarted = config !== undefined && !isUnusable(config) && !isStreams(config);
+  const started = isStarted ? describeServer(config, askedCommand(config, environment)) : undefined;
+  if (started !== undefined && 'problem' in started) return started;
+  const lines = [
     `mcpmux: the agent wants to ${what} the MCP server "${name}", which it has not added.`,
-    ...(isStarted ? ['It could not be started before. Now it is:', shownLine(config, environment)] : []),
+    ...(started ? ['It could not be started before. Now it is:', ...started.paragraphs] : []),
     ...(approve ? approvalQuestion(upstream) : []),
-    isStarted ? 'Accept to let it run.' : 'Accept if nobody else needs it as it is now.',
-  ].join('\n');
-}
-
-/** The owner of mcpmux has configured it: its variables are hidden, and so is all that looks like a secret. */
-function shownLine(config: AnyServerConfig, environment: NodeJS.ProcessEnv): string {
-  return commandLine(redactCommand(config, environment));
+    started?.consequence ?? 'Accept if nobody else needs it as it is now.',
+  ];
+  return { message: lines.join('\n') };
 }

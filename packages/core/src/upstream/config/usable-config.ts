@@ -27,15 +27,23 @@ function programProblem({ command, args, env, cwd }: Settings): string | undefin
   return cwd === undefined || isText(cwd) ? undefined : 'cwd is no text.';
 }
 
-function remoteProblem({ url, headers = {} }: Settings): string | undefined {
+function remoteProblem({ url, headers = {}, transport, protocol }: Settings): string | undefined {
   if (!isText(url)) return 'url is no text.';
   if (!holdsTexts(headers)) return 'headers is no object of texts.';
+  const era = eraProblem({ transport, protocol });
+  if (era !== undefined) return era;
   try {
     remoteEndpoint(url, headers);
     return undefined;
   } catch (error) {
     return messageOf(error);
   }
+}
+
+/** Why a server cannot be spoken to in that era over that transport. */
+export function eraProblem({ transport, protocol }: Settings): string | undefined {
+  if (transport !== 'sse' || protocol !== 'modern') return undefined;
+  return 'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.';
 }
 
 function holdsTexts(value: unknown): value is Readonly<Record<string, string>> {

@@ -8,6 +8,8 @@ import type { ToolFilter } from './tool-filter.js';
 /** A configuration that was read anew. */
 export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
   readonly config: AnyServerConfig;
+  /** Called when the server is registered with it. */
+  readonly registered?: (() => void) | undefined;
 }
 
 /** What a server is registered with. */
@@ -24,7 +26,7 @@ export interface Registration<Server = unknown> {
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
-  /** Reads the configuration anew, for the reload of a server whose configuration cannot be used. */
+  /** Reads the configuration anew, for the reload of a server whose configuration cannot be used. Has no other effect. */
   readonly reread?: (() => Reread) | undefined;
   /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
   readonly predecessorGone?: Promise<unknown> | undefined;

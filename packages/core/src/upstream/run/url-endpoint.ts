@@ -26,7 +26,12 @@ export async function urlEndpoint(
     ...remoteEndpoint(url, { ...headers, [INSTANCE_HEADER]: instanceId }, transport),
     clientCredentials,
     isPublic,
-    login: store && { store, advice: loginAdvice(server) },
+    login: store && {
+      store,
+      advice: loginAdvice(server),
+      clock,
+      warn: (problem: string) => logger.log('warn', mask.redact(problem), { server }),
+    },
   };
   const channel = new RemoteChannel({
     endpoint,

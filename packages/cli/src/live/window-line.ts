@@ -1,0 +1,32 @@
+import { jsonObject } from '../base/json-object.js';
+
+/** A line of a shared process for the relay of a window, and not for its client. */
+export type WindowLine =
+  /** The first line: the process serves the window. */
+  | { readonly command: 'welcome' }
+  /** The first line: the process is older than the window, and makes room for a process of its version. */
+  | { readonly command: 'older' }
+  /** Another process takes over: new requests are for that one. */
+  | { readonly command: 'leave' }
+  /** The servers that agents have added, for the next process. They hold secrets. */
+  | { readonly command: 'added'; readonly servers: readonly unknown[] };
+
+/** The line, with its line end. */
+export function windowLine({ command, ...rest }: WindowLine): Buffer {
+  return Buffer.from(`${JSON.stringify({ mcpmux: command, ...rest })}\n`);
+}
+
+/** What a line says; undefined for a line that is for the client, and for one that this version does not know. */
+export function readWindowLine(line: Buffer): WindowLine | undefined {
+  const { mcpmux: command, servers } = jsonObject(line.toString()) ?? {};
+  switch (command) {
+    case 'welcome':
+    case 'older':
+    case 'leave':
+      return { command };
+    case 'added':
+      return Array.isArray(servers) ? { command, servers } : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+
+import { jsonObject } from '../base/json-object.js';
+import { controlLine } from '../live/control-line.js';
+import { readWindowLine } from '../live/window-line.js';
+
+/** Nothing is there, no process listens, or the one that did has just ended. */
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
+const NEWLINE = 0x0a;
+const ANSWER_WITHIN_MS = 5000;
+/** Calls that take longer go on in the older process, beside the next one. */
+const END_WITHIN_MS = 5000;
+const POLL_MS = 5;
+
+/** @returns undefined when no process listens */
+export async function connected(socket: string): Promise<Socket | undefined> {
+  const connection = createConnection({ path: socket, allowHalfOpen: true });
+  try {
+    await once(connection, 'connect');
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    if (error instanceof Error && 'code' in error && ABSENT.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Sends the first line of a window. What follows the answer stays in the connection. */
+export async function greetingOf(
+  connection: Socket,
+  opening: string,
+): Promise<'welcome' | 'older' | undefined> {
+  connection.write(`${opening}\n`);
+  const command = readWindowLine(await firstLine(connection))?.command;
+  return command === 'welcome' || command === 'older' ? command : undefined;
+}
+
+/**
+ * Asks a process to leave its socket to the next one. Resolves when it has done so and has ended, or still waits for calls;
+ * with false when it does not answer.
+ */
+export async function hasHandedOver(connection: Socket): Promise<boolean> {
+  const timer = globalThis.setTimeout(() => connection.destroy(), ANSWER_WITHIN_MS);
+  connection.write(`${controlLine({ command: 'hand-over' })}\n`);
+  const { pid } = jsonObject((await firstLine(connection)).toString()) ?? {};
+  clearTimeout(timer);
+  connection.destroy();
+  if (typeof pid !== 'number') return false;
+  for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid);) await setTimeout(POLL_MS);
+  return true;
+}
+
+/** The first line, without its line end; what has come of it when the connection ends before. */
+async function firstLine(connection: Socket): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  let end = -1;
+  await new Promise<void>((resolve) => {
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      end = bytes.indexOf(NEWLINE);
+      if (end === -1) return;
+      connection.pause();
+      connection.off('data', take);
+      resolve();
+    };
+    connection.on('data', take);
+    connection
+      .once('end', resolve)
+      .once('close', () => resolve())
+      .once('error', () => resolve());
+  });
+  if (end === -1) return bytes;
+  if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));
+  return bytes.subarray(0, end);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

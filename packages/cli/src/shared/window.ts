@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+
+import { isObject } from '@mcpmux/clients';
+import { HOST, type AddedServer, type Logger, type Mux } from '@mcpmux/core';
+
+import type { WindowOpening } from '../live/control-line.js';
+import { MAX_COMMAND } from '../live/first-lines.js';
+import { windowLine } from '../live/window-line.js';
+import { openClient, type ClientFrontend } from '../serve/stdio-frontend.js';
+import { serversSettled } from './servers-settled.js';
+import type { SharedServers } from './shared-servers.js';
+
+/** The dependencies of a {@link Window}. */
+export interface WindowParts {
+  readonly mux: Pick<Mux, 'connect' | 'listServers' | 'on'>;
+  /** Absent without a config. */
+  readonly servers: Pick<SharedServers, 'start' | 'enter'> | undefined;
+  readonly logger: Logger;
+}
+
+/** A window that knows another process waits for servers that are starting, for this long at most. */
+const START_WITHIN_MS = 30_000;
+/** The servers that a window brings have to fit into its first line. */
+const MAX_ADDED = MAX_COMMAND - 64 * 1024;
+
+/** One connected window. */
+export class Window {
+  /** Resolves when the window is gone, and everything for it is sent. */
+  readonly closed: Promise<void>;
+  private readonly client: ClientFrontend;
+  /** The last line about added servers. Undefined until the servers are here that the window brings. */
+  private told: string | undefined;
+
+  constructor(
+    connection: Socket,
+    private readonly opening: WindowOpening,
+    private readonly parts: WindowParts,
+  ) {
+    const { cwd, epoch } = opening;
+    connection.write(windowLine({ command: 'welcome' }));
+    this.client = openClient(
+      parts.mux,
+      { input: connection, output: connection },
+      // Requests to a client that knows those of an earlier process have other ids.
+      { workspace: cwd, folder: cwd, isolated: true, ...(epoch > 0 && { requestIds: `mux-${epoch}` }) },
+    );
+    this.closed = this.client.closed;
+    void this.client.needed?.then(async (isNeeded) => {
+      if (isNeeded) await this.startServers();
+      this.client.configured?.();
+    });
+  }
+
+  /** Its number in this process. */
+  get id(): number {
+    return this.client.session.session;
+  }
+
+  /** Serves another mcpmux, which sees the servers of this window. */
+  visited(connection: Socket): void {
+    const { session } = this.client;
+    this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
+  }
+
+  /** Tells the relay of the servers that agents have added, if that has changed. */
+  tellAdded(): void {
+    if (this.told === undefined) return;
+    let bytes = 0;
+    const servers = this.client.session.added.filter((server) => {
+      bytes += Buffer.byteLength(JSON.stringify(server));
+      return bytes <= MAX_ADDED;
+    });
+    const text = JSON.stringify(servers);
+    if (text === this.told) return;
+    this.told = text;
+    this.client.session.sendLine(windowLine({ command: 'added', servers }));
+  }
+
+  /** Sends the window to another process. It goes when its open requests are answered. */
+  leave(): void {
+    this.client.session.sendLine(windowLine({ command: 'leave' }));
+  }
+
+  private async startServers(): Promise<void> {
+    const { servers, mux } = this.parts;
+    const { cwd, epoch, added } = this.opening;
+    if (servers !== undefined) {
+      await servers.start();
+      void this.closed.then(servers.enter(cwd));
+    }
+    for (const server of added) this.restore(server);
+    this.told = JSON.stringify(added);
+    this.tellAdded();
+    // Its client knows what they list, and has called them before.
+    if (epoch > 0) await serversSettled(mux, START_WITHIN_MS);
+  }
+
+  private restore(server: unknown): void {
+    if (!isAdded(server)) return;
+    const { name, isForAll } = server;
+    const isThere = this.client.session.added.some((one) => one.isForAll && one.name === name);
+    // Another window has brought it.
+    if (isForAll && isThere) return;
+    try {
+      this.client.session.restore(server);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.parts.logger.log('warn', 'a server that an agent had added is not there any more', {
+        server: name,
+        problem,
+      });
+    }
+  }
+}
+
+/** As {@link windowLine} tells of it. The registry looks into the config. */
+function isAdded(server: unknown): server is AddedServer {
+  if (!isObject(server)) return false;
+  const { name, config, isForAll } = server;
+  return typeof name === 'string' && isObject(config) && typeof isForAll === 'boolean';
+}

@@ -1,0 +1,29 @@
+import { messageOf } from '../base/errors.js';
+import { afterCallback } from '../base/host-callback.js';
+import { usableConfig } from '../upstream/config/usable-config.js';
+import type { Reread } from '../upstream/lists/registration.js';
+import type { AddOptions } from './mux-api.js';
+
+/** The configuration that a host has read anew; the error of the host where it could not. */
+export function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
+  try {
+    const { config, tools: view, remembered, registered } = read();
+    return {
+      config: usableConfig(config),
+      view,
+      remembered,
+      registered: registered && (() => told(registered)),
+    };
+  } catch (error) {
+    return { config: { problem: messageOf(error) } };
+  }
+}
+
+/** An error of the host does not affect the server, which is registered by now. */
+function told(registered: () => unknown): void {
+  try {
+    afterCallback(registered());
+  } catch {
+    // The host knows of its own error.
+  }
+}

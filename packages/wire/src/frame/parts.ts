@@ -1,0 +1,43 @@
+/** So many parts become one. */
+const MERGED = 1024;
+
+/** The parts of one text in the order in which they come. Each holds memory beside its bytes: many small ones are merged. */
+export class Parts {
+  private readonly merged: Buffer[] = [];
+  private recent: Buffer[] = [];
+  private bytes = 0;
+
+  /** In bytes. */
+  get length(): number {
+    return this.bytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.recent.length === 0 && this.merged.length === 0;
+  }
+
+  get all(): readonly Buffer[] {
+    return this.merged.length === 0 ? this.recent : [...this.merged, ...this.recent];
+  }
+
+  push(part: Buffer): void {
+    this.recent.push(part);
+    this.bytes += part.length;
+    if (this.recent.length < MERGED) return;
+    this.merged.push(Buffer.concat(this.recent));
+    this.recent = [];
+  }
+
+  /** In one piece; a single part as it is, without a copy. */
+  whole(): Buffer {
+    const { all } = this;
+    const [only] = all;
+    return all.length === 1 && only !== undefined ? only : Buffer.concat(all, this.bytes);
+  }
+
+  clear(): void {
+    this.bytes = 0;
+    this.merged.length = 0;
+    this.recent = [];
+  }
+}

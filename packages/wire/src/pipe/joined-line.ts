@@ -1,0 +1,29 @@
+import type { BorrowedLine } from './borrowed-line.js';
+import type { SlotLine } from './line-slots.js';
+import { lineSlotsFor } from './read-buffers.js';
+import { atScopeEnd, inReadScope } from './read-scope.js';
+
+/**
+ * Gives `take` the parts of a line in one piece. A line of several parts is borrowed if a slot is free for it, and then
+ * taken in a read scope of its own: fresh memory for it, and its way through garbage collections, cost as much as its
+ * check. Every other line is owned.
+ */
+export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return take(first ?? Buffer.alloc(0));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const inSlot = lineSlotsFor(length)?.begin(first, length);
+  if (inSlot === undefined) return take(Buffer.concat(parts, length));
+  inReadScope(() => {
+    try {
+      take(isJoined(inSlot, parts.slice(1)) ? inSlot.bytes : Buffer.concat(parts, length));
+    } finally {
+      // Behind the write of this line: that has been asked for by now.
+      atScopeEnd(() => inSlot.slot.release());
+    }
+  });
+}
+
+function isJoined(line: SlotLine, parts: readonly Buffer[]): boolean {
+  return parts.every((part) => line.add(part));
+}
