@@ -12,6 +12,7 @@ const ON_ONE_NODE = [
   'client-files',
   'commands',
   'config',
+  'first-hour',
   'newcomer',
   'takeover',
 ].map((name) => `src/${name}.e2e.test.ts`);

@@ -69,6 +69,7 @@ function manifests() {
     'e2e/package.json',
     'bench/package.json',
     'site/package.json',
+    'examples/package.json',
   ];
   return [...others, ...packages.toSorted()].filter((file) => existsSync(join(root, file)));
 }

@@ -1,8 +1,8 @@
+import { serverSchema } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
-import { serverSchema } from '../config/config-schema.js';
-import type { ConfigLocation } from '../config/find-config.js';
 import { missingVariables, type MissingVariables } from '../config/missing-variables.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { ExitCode } from '../base/exit-code.js';

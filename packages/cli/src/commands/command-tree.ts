@@ -77,7 +77,8 @@ function useCommands(exit: Exit): readonly Command[] {
     ),
   )
     .option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin')
-    .option('--no-validate', 'let the server alone check the arguments');
+    .option('--no-validate', 'let the server alone check the arguments')
+    .option('--save <folder>', 'write images, sounds and files of the result into this folder');
   const prompts = starts(reads(command('prompts [server]', 'list the prompts of all servers, or of one')));
   const prompt = starts(
     reads(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
@@ -140,7 +141,10 @@ function sharedCommands(exit: Exit): readonly Command[] {
 }
 
 function configCommands(exit: Exit): readonly Command[] {
-  const config = command('config', 'print the path of the config, check the config, or print its schema');
+  const config = command(
+    'config',
+    'print the path of the config, check or edit the config, or print its schema',
+  );
   for (const part of configParts(exit)) config.addCommand(part);
   const init = writes(
     command('init', 'write an empty config: your own, or mcpmux.json here with --scope project'),
@@ -173,11 +177,13 @@ function secretCommand(exit: Exit): Command {
 function configParts(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
-  for (const part of [path, validate]) reads(part);
+  const edit = command('edit', 'open the config in your editor (VISUAL or EDITOR), then check it');
+  for (const part of [path, validate, edit]) reads(part);
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),
     run(validate, exit, async () => (await import('./config-actions.js')).validateConfig),
+    run(edit, exit, async () => (await import('./config-edit.js')).editConfigFile),
     run(schema, exit, async () => (await import('./config-actions.js')).printConfigSchema),
   ];
 }

@@ -1,7 +1,8 @@
 import process from 'node:process';
 
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import { completed, missingVariables } from '../config/missing-variables.js';
 import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { checkClients } from '../doctor/check-clients.js';

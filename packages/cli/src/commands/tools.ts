@@ -1,6 +1,7 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+import { didYouMean } from '@mcpmux/config/find';
+
 import { ExitCode } from '../base/exit-code.js';
-import { didYouMean } from '../config/suggest.js';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveOptions, LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';

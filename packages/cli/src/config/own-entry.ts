@@ -7,9 +7,6 @@ import { VERSION } from '../base/version.js';
 /** The published package in the version of this code: whoever starts it gets no other version. */
 export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
 
-/** The name under which mcpmux registers itself. */
-export const OWN_NAME = 'mcpmux';
-
 const PACKAGE = /^@mcpmux\/cli(?:@.*)?$/;
 
 /** How mcpmux is registered. */

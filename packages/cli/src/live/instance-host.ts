@@ -5,9 +5,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import type { Selection } from '@mcpmux/config';
 import { HOST, MuxError, type Mux } from '@mcpmux/core';
 
-import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';

@@ -1,5 +1,6 @@
 import process from 'node:process';
 
+import type { HttpSettings } from '@mcpmux/config';
 import type { Logger } from '@mcpmux/core';
 import {
   anyOf,
@@ -10,7 +11,6 @@ import {
   type Credentials,
 } from '@mcpmux/http';
 
-import type { HttpSettings } from '../config/http-settings.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
+import type { ConfigGuards } from '@mcpmux/config';
+import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
-import type { ConfigGuards } from '../config/config-guards.js';
 import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
-import type { ConfigFound, ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import type { ServeOptions } from './serve-options.js';
@@ -41,7 +41,7 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigGuards } = await import('../config/config-guards.js');
+  const { ConfigGuards } = await import('@mcpmux/config');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,

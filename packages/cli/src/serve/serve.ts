@@ -1,9 +1,9 @@
 import process from 'node:process';
 
+import type { HttpSettings } from '@mcpmux/config';
+import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
 import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
-import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
-import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
 import type { InstanceComponents } from '../live/instance-host.js';
 import {

@@ -1,14 +1,12 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
+import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
 import type { Mux } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
-import { formatProblem } from '../config/config-problem.js';
-import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
-import { wantedServers } from '../config/wanted-servers.js';
 import type { SharedCommand } from '../live/control-line.js';
 import { hostInstance } from '../live/instance-host.js';
 import { processPlaces } from '../live/instance-folder.js';

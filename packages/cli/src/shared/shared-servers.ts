@@ -1,9 +1,9 @@
+import type { ConfigGuards } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Mux, MuxWorkspace } from '@mcpmux/core';
 
 import type { ConfigChange } from '../config/config-reconciler.js';
 import { ConfigReconciler } from '../config/config-reconciler.js';
-import type { ConfigGuards } from '../config/config-guards.js';
-import type { ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { startReconciler, type StartedConfig } from '../serve/serve-config.js';

@@ -6,6 +6,7 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
 import { DEFAULT_LIMITS } from '../base/limits.js';
+import { asLogger } from '../base/host-logger.js';
 import { guarded, nullLogger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
@@ -73,7 +74,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const logger = guarded(components.logger ?? nullLogger);
+  const logger = guarded(asLogger(components.logger ?? nullLogger));
   const clock = components.clock ?? systemClock;
   const environment = components.environment ?? process.env;
   const journal = new ServerJournal(clock);

@@ -1,16 +1,16 @@
 import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
-import type { CallOptions, CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import type { Principal } from '../guards/principal.js';
 import type { Limits } from '../base/limits.js';
-import type { Logger } from '../base/logger.js';
+import type { HostLogger } from '../base/host-logger.js';
 import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
+import type { HostRequests } from './host-requests.js';
 import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
@@ -20,7 +20,7 @@ import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
-import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, TransportConfig, UnusableConfig } from '../upstream/config/server-config.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {
@@ -64,7 +64,8 @@ export interface MuxOptions {
 
 /** Replaceable components of a mux. All are optional. */
 export interface MuxComponents {
-  readonly logger?: Logger;
+  /** The destination of log records: a `Logger`, `console`, or a logger such as that of pino; none when absent. */
+  readonly logger?: HostLogger;
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
@@ -152,7 +153,7 @@ export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */
-export interface Mux extends AsyncDisposable {
+export interface Mux extends HostRequests, AsyncDisposable {
   /** Tells this mux from every other. Requests to servers at urls have it in the header {@link INSTANCE_HEADER}. */
   readonly instanceId: string;
   /** Opens a session for one client. Several may be connected at the same time. */
@@ -194,7 +195,11 @@ export interface Mux extends AsyncDisposable {
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
    */
-  addServer(name: string, config: ServerConfig | UnusableConfig, options?: AddOptions): Promise<ServerStatus>;
+  addServer(
+    name: string,
+    config: ServerConfig | TransportConfig | UnusableConfig,
+    options?: AddOptions,
+  ): Promise<ServerStatus>;
   /**
    * Unregisters a server at once. Resolves when its processes are gone.
    *
@@ -219,16 +224,6 @@ export interface Mux extends AsyncDisposable {
    *   lists the per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
-  /**
-   * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.
-   *
-   * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
-   */
-  callTool(
-    name: string,
-    args?: Readonly<Record<string, unknown>>,
-    options?: CallOptions,
-  ): Promise<CallToolResult>;
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
   /**

@@ -1,20 +1,22 @@
-import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
+import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
-import type { Limits } from '../base/limits.js';
-import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
+import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
 import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig, TransportConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
+import { HostClient } from './host-client.js';
+import { isStdioLink, linkChannel } from './link-channel.js';
 import type {
   AddOptions,
   ConnectOptions,
@@ -37,16 +39,18 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
 /** A server that the host adds. */
 interface Added {
   readonly name: string;
-  readonly config: ServerConfig | UnusableConfig;
+  readonly config: ServerConfig | TransportConfig | UnusableConfig;
   readonly options: AddOptions;
 }
 
-class Multiplexer implements Mux {
+class Multiplexer extends HostClient implements Mux {
   private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
-  constructor(private readonly parts: MuxParts) {}
+  constructor(private readonly parts: MuxParts) {
+    super();
+  }
 
   get instanceId(): string {
     return this.parts.instanceId;
@@ -84,7 +88,7 @@ class Multiplexer implements Mux {
 
   addServer(
     name: string,
-    config: ServerConfig | UnusableConfig,
+    config: ServerConfig | TransportConfig | UnusableConfig,
     options: AddOptions = {},
   ): Promise<ServerStatus> {
     return this.addTo(this.parts.registry, { name, config, options });
@@ -123,16 +127,6 @@ class Multiplexer implements Mux {
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
-  callTool(
-    name: string,
-    args: Readonly<Record<string, unknown>> = {},
-    options: CallOptions = {},
-  ): Promise<CallToolResult> {
-    if (this.isClosed) return Promise.reject(new MuxError('CLOSED', 'The mux was closed.'));
-    this.localClient ??= this.connectLocally();
-    return this.localClient.callTool(name, args, options);
-  }
-
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
     return this.parts.events.on(type, listener);
   }
@@ -155,10 +149,15 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
+  protected isOwnTool(name: string): boolean {
+    return this.parts.ownTools.has(name);
+  }
+
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read } = options;
     const reread = read && ((): Reread => rereadBy(read));
-    const { started, keep } = registry.add(name, usableConfig(config), { view, remembered, reread });
+    const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
+    const { started, keep } = registry.add(name, own, { view, remembered, reread });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -191,10 +190,15 @@ class Multiplexer implements Mux {
     return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
-  private connectLocally(): LocalClient {
-    const [near, far] = memoryChannels();
-    this.open(far, { principal: HOST, isStdio: false });
-    return new LocalClient(near);
+  /** The host is a client like any other, over a channel in memory. */
+  protected async asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result> {
+    if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
+    if (this.localClient === undefined) {
+      const [near, far] = memoryChannels();
+      this.open(far, { principal: HOST, isStdio: false });
+      this.localClient = new LocalClient(near);
+    }
+    return work(this.localClient);
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
@@ -202,21 +206,6 @@ class Multiplexer implements Mux {
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
-}
-
-/** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
-function isStdioLink(link: Link): boolean {
-  return 'input' in link && !Object.is(link.input, link.output);
-}
-
-/** The channel over which a session speaks to the client of a link. */
-function linkChannel(link: Link, limits: Limits): Channel {
-  const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
-  if ('open' in link) return link;
-  const highWatermarkBytes = limits.clientHighWatermarkBytes;
-  return 'start' in link
-    ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })
-    : new StreamChannel(link, { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { z, type Checked, type Schema } from '../base/zod.js';
+import { z, type Checked, type Schema } from './zod.js';
 import { flag, optional, text, unknownKeys } from './schema-parts.js';
 
 const wholeAbove0 = z

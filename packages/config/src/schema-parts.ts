@@ -1,4 +1,4 @@
-import { z, type Schema } from '../base/zod.js';
+import { z, type Schema } from './zod.js';
 import { didYouMean } from './suggest.js';
 
 /** Any text. */

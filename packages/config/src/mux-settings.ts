@@ -1,6 +1,6 @@
 import type { ProcessConfig } from '@mcpmux/core';
 
-import { z, type Checked } from '../base/zod.js';
+import { z, type Checked } from './zod.js';
 import { filled, flag, optional, text } from './schema-parts.js';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;

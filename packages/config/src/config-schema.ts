@@ -1,4 +1,4 @@
-import { z, type Checked } from '../base/zod.js';
+import { z, type Checked } from './zod.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';

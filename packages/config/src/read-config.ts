@@ -6,7 +6,7 @@ import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } fro
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
-import { OWN_NAME } from './own-entry.js';
+import { OWN_NAME } from './own-name.js';
 import { serverNameOf } from './server-name.js';
 import { UnknownKeys } from './unknown-keys.js';
 
@@ -56,7 +56,9 @@ export function readConfig(file: string, source: string): ConfigReading {
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
   const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
   if (fatal.length > 0 || !isObject(value)) {
-    const problems = fatal.map(({ path, message }) => report('error', path, message));
+    // Nothing of it is used, but whoever mends it is told of all faults at once.
+    const all = fatal.every(({ path }) => GUARDING.has(path[0])) ? faults : fatal;
+    const problems = all.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));

@@ -86,3 +86,14 @@ describe('the section "guards"', () => {
     expect(told).not.toContain('secret');
   });
 });
+
+it('a fault in the guards does not hide the faults of servers', () => {
+  const { isUsable, problems, entries } = read({
+    mcpServers: { a: { command: 7 } },
+    guards: { ratelimit: {} },
+  });
+  expect({ isUsable, entries }).toEqual({ isUsable: false, entries: [] });
+  expect(problems.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['guards', 'mcpServers.a.command']),
+  );
+});

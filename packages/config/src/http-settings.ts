@@ -1,4 +1,4 @@
-import { z, type Checked } from '../base/zod.js';
+import { z, type Checked } from './zod.js';
 import { filled, optional, unknownKeys } from './schema-parts.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
