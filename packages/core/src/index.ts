@@ -12,6 +12,8 @@ export type {
   RereadServer,
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
+export type { ClientExposure, Exposure, ExposureOptions } from './exposure/exposure-options.js';
+export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mode.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';

@@ -13,6 +13,7 @@ import {
 import { chainVariable, isServedAbove } from './config-chain.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
+import type { ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
 import {
@@ -35,6 +36,8 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
+  /** Receives the exposure each time the config is read. */
+  readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
   /** Changes the list of servers that are started, or their configurations; absent: neither. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
@@ -104,6 +107,7 @@ export class ConfigReconciler {
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
     this.components.guards?.apply(loaded.guards);
+    this.components.exposure?.apply(loaded.exposure);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }

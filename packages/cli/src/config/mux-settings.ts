@@ -1,6 +1,7 @@
 import type { ProcessConfig } from '@mcpmux/core';
 
 import { z, type Checked } from '../base/zod.js';
+import { serverExposure } from './exposure-settings.js';
 import { filled, flag, optional, text } from './schema-parts.js';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
@@ -93,6 +94,10 @@ export const muxSettings = z
           error: 'expected an object of tools: { "find": { "hidden": true } }',
         }),
         'How clients see tools, by local name or by pattern.',
+      ),
+      exposure: optional(
+        serverExposure,
+        'Which of its tools stand in tools/list; the setting of the top when absent.',
       ),
       clientCredentials: z.optional(clientCredentials),
       imported: optional(

@@ -6,7 +6,7 @@ import type { ConfigContext, LoadedConfig } from './load-config.js';
 import type { ReadyServer } from './registered-servers.js';
 import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
 import { didYouMean } from './suggest.js';
-import { matching } from './tool-view.js';
+import { matching } from './name-patterns.js';
 
 /** What a server's settings of tools name and the server does not have: one sentence each. */
 export function unmatchedFilters(

@@ -23,7 +23,7 @@ export interface ReconcilerParts {
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
   /** The guards that the entrance has applied already. */
@@ -43,6 +43,7 @@ export async function startReconciler(
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
   const { ConfigGuards } = await import('../config/config-guards.js');
   const guards = present ?? new ConfigGuards({ mux, logger });
+  const { ConfigExposure } = await import('../config/config-exposure.js');
   const parts = {
     mux,
     logger,
@@ -51,6 +52,7 @@ export async function startReconciler(
     memory,
     onRequiredFailed,
     guards,
+    exposure: new ConfigExposure(mux, options),
     ...(place && { place }),
   };
   const reconciler = new ConfigReconciler(location, parts);

@@ -12,6 +12,7 @@ import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
 import { StartingServers } from '../catalog/starting-servers.js';
 import type { Caller } from '../downstream/caller/caller.js';
+import { Exposures } from '../exposure/exposures.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { RootsCache } from '../downstream/caller/roots-cache.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
@@ -115,9 +116,17 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     stateless,
     listens,
     primaries,
+    exposures: newExposures(events, options),
     starting: new StartingServers(),
     catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
   };
+}
+
+function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
+  const watch = (count: (tool: string) => void): void => {
+    events.on('call:start', ({ server, tool }) => count(`${server}__${tool}`));
+  };
+  return new Exposures(watch, exposure);
 }
 
 function newSessions(basics: Basics): Sessions {

@@ -1,6 +1,7 @@
 import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
 import { messageOf, MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
+import type { ExposureOptions } from '../exposure/exposure-options.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST } from '../guards/principal.js';
@@ -9,6 +10,7 @@ import { serverStatus, type ServerStatus } from '../tools/status/server-status.j
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
+import { LISTS } from '../upstream/lists/list-kind.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -106,6 +108,12 @@ class Multiplexer implements Mux {
     { approve = false }: { readonly approve?: boolean } = {},
   ): Promise<ServerStatus> {
     return this.statusOf(await this.parts.registry.reload(name, { approve }));
+  }
+
+  expose(exposure: ExposureOptions): void {
+    const { exposures, changes, registry } = this.parts;
+    exposures.set(exposure);
+    if (!this.isClosed) changes.changed(registry, LISTS.tools.changed);
   }
 
   remember(name: string): RememberedLists | undefined {

@@ -62,7 +62,7 @@ export class OwnTools implements OwnToolHandler {
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loaded with the first call: listing tools and forwarding calls need no zod.
     const { z } = await import('../base/zod.js');
-    const context = toolContext(this.services, call, (one) => this.has(one));
+    const context = toolContext(this.services, call, (one) => this.has(one), this.listed);
     return runTool(tool, args, context, z);
   }
 }

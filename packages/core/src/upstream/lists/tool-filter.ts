@@ -1,4 +1,5 @@
 import { withDescription, type Definition } from './definition.js';
+import type { ServerExposure } from './exposure-mode.js';
 import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 
@@ -18,6 +19,8 @@ export interface ToolFilter {
    * @returns `false` to remove the tool for clients, undefined to leave it unchanged
    */
   shown(tool: string): ToolShown | false | undefined;
+  /** Which of its tools stand in `tools/list`; absent: the settings of the client decide. */
+  readonly exposure?: ServerExposure;
 }
 
 /** Applies a filter to a list of tools. Changes that cannot be applied are reported as warnings. */
