@@ -41,7 +41,7 @@ describe('the exposure of a config', () => {
 
   it.each([
     ['some', 'expected all, search, pinned, auto'],
-    [{ mode: 'auto', budgets: 5 }, 'expected all, search, pinned, auto, or an object'],
+    [{ mode: 'auto', budgets: 5 }, 'an exposure has no such setting: budgets'],
   ])('with a fault says what is expected: %j', (settings, message) => {
     const { error } = exposureSettings.safeParse(settings);
     expect(JSON.stringify(error?.issues)).toContain(message);

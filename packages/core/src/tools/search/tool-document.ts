@@ -5,7 +5,6 @@ import { isRecord } from '../../base/is-record.js';
 
 /** The texts of a tool in which a search looks. */
 export interface ToolDocument {
-  readonly id: number;
   readonly server: string;
   readonly name: string;
   readonly title: string;
@@ -21,13 +20,13 @@ const MAX_VALUES = 2000;
 const MAX_DEPTH = 3;
 
 /** The document of a tool of a server. */
-export function documentOf({ definition, upstream }: ExposedDefinition, id: number): ToolDocument {
-  return { id, server: upstream.name, name: definition.key, ...textsOf(parsed(definition.bytes)) };
+export function documentOf({ definition, upstream }: ExposedDefinition): ToolDocument {
+  return { server: upstream.name, name: definition.key, ...textsOf(parsed(definition.bytes)) };
 }
 
 /** The document of a tool of mcpmux itself. */
-export function ownDocument({ name, json }: OwnTool, id: number): ToolDocument {
-  return { id, server: OWN_SERVER, name, ...textsOf(parsed(Buffer.from(json))) };
+export function ownDocument({ name, json }: OwnTool): ToolDocument {
+  return { server: OWN_SERVER, name, ...textsOf(parsed(Buffer.from(json))) };
 }
 
 function textsOf({ title, description, inputSchema }: Readonly<Record<string, unknown>>) {

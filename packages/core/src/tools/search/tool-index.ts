@@ -1,61 +1,86 @@
-import MiniSearch from 'minisearch';
-
+import { bestOf } from './best-of.js';
+import { NearTerms } from './near-terms.js';
+import { Postings } from './postings.js';
 import type { ToolDocument } from './tool-document.js';
 import { meaning, term, words } from './words.js';
 
 /** How much a word in each text of a tool tells. */
-const WEIGHT: Readonly<Record<string, number>> = {
+const WEIGHTS = {
   name: 4,
-  title: 3,
+  title: 2,
   server: 2,
-  description: 1.5,
-  parameters: 1,
-  values: 0.4,
-};
-/** A word that means the same counts less than the word itself. */
-const SYNONYM = 0.6;
-const FIELDS = Object.keys(WEIGHT);
+  description: 1,
+  parameters: 0.7,
+  values: 0.2,
+} as const satisfies Partial<Record<keyof ToolDocument, number>>;
+const FIELDS = Object.entries(WEIGHTS) as readonly (readonly [keyof typeof WEIGHTS, number])[];
 
-/** An index of tools by their words. */
-export class ToolIndex {
-  private readonly index: MiniSearch<ToolDocument>;
-
-  constructor(documents: readonly ToolDocument[]) {
-    this.index = new MiniSearch<ToolDocument>({ fields: FIELDS, tokenize: words, processTerm: terms });
-    this.index.addAll(documents);
-  }
-
-  /** The ids of the tools that the words of a query fit, the best first. */
-  search(query: string): readonly number[] {
-    const asked = words(query);
-    const told = asked.filter((word) => term(word) !== null);
-    const found = this.index.search((told.length === 0 ? asked : told).join(' '), {
-      boost: WEIGHT,
-      prefix: (word) => word.length > 2,
-      fuzzy: fuzziness,
-      weights: { fuzzy: 0.3, prefix: 0.5 },
-      tokenize: words,
-      processTerm: asTerms,
-      boostTerm: (word) => (word.startsWith(MEANING) ? SYNONYM : 1),
-    });
-    return found.map(({ id }) => Number(id));
-  }
-}
-
+/** A word that means the same counts less than the word itself; a longer or a similar word still less. */
+const MEANING_WEIGHT = 0.7;
+const PREFIX_WEIGHT = 0.5;
+const NEAR_WEIGHT = 0.4;
 /** Begins the term of a meaning, so that it is not taken for a word. */
 const MEANING = '\u0001';
 
-function terms(word: string): string[] | null {
-  const one = term(word);
-  return one === null ? null : [one, MEANING + meaning(one)];
+/** What a search has found: the best documents, and how many fit. */
+export interface Found {
+  readonly documents: readonly number[];
+  readonly total: number;
 }
 
-/** A query of nothing but common words still finds their tools. */
-function asTerms(word: string): string[] {
-  return terms(word) ?? [word.toLowerCase()];
-}
+/** An index of tools by their words. */
+export class ToolIndex {
+  private readonly postings = new Postings();
+  private readonly near: NearTerms;
+  /** The terms of a word: the same few thousand words make up the texts of all tools. */
+  private readonly terms = new Map<string, readonly string[]>();
 
-/** Short words have too many neighbours, and meanings are not misspelled. */
-function fuzziness(word: string): number | false {
-  return word.length > 4 && !word.startsWith(MEANING) ? 0.2 : false;
+  constructor(documents: readonly ToolDocument[]) {
+    for (const document of documents) this.postings.add(this.weighted(document));
+    this.near = new NearTerms([...this.postings.vocabulary].filter((one) => !one.startsWith(MEANING)));
+    this.terms.clear();
+  }
+
+  /**
+   * Finds the documents that the words of a query fit, the best first.
+   *
+   * @param counts whether a document may be found
+   */
+  search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
+    const scores = new Float64Array(this.postings.size);
+    const asked = new Set(words(query).map((word) => word.toLowerCase()));
+    const telling = [...asked].filter((word) => term(word) !== null);
+    // A query of nothing but common words still finds the tools that are called so.
+    for (const word of telling.length > 0 ? telling : asked) this.score(word, scores);
+    return bestOf(scores, limit, counts);
+  }
+
+  private score(word: string, scores: Float64Array): void {
+    const { postings, near } = this;
+    const stem = term(word) ?? word;
+    postings.addScores(stem, 1, scores);
+    postings.addScores(MEANING + meaning(stem), MEANING_WEIGHT, scores);
+    if (postings.has(stem)) return;
+    for (const longer of near.beginningWith(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
+    for (const similar of near.near(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
+  }
+
+  private weighted(document: ToolDocument): ReadonlyMap<string, number> {
+    const weights = new Map<string, number>();
+    for (const [field, weight] of FIELDS) {
+      for (const word of words(document[field])) {
+        for (const one of this.termsOf(word)) weights.set(one, (weights.get(one) ?? 0) + weight);
+      }
+    }
+    return weights;
+  }
+
+  private termsOf(word: string): readonly string[] {
+    const known = this.terms.get(word);
+    if (known !== undefined) return known;
+    const stem = term(word);
+    const made = stem === null ? [] : [stem, MEANING + meaning(stem)];
+    this.terms.set(word, made);
+    return made;
+  }
 }

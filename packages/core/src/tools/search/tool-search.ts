@@ -38,15 +38,15 @@ export function toolsFound(
   { query, detail, limit, server, own = [] }: ToolQuery,
 ): ToolsFound {
   const all: readonly Hit[] = [...snapshot.tools.entries, ...own];
-  const found = indexOf(snapshot, own)
-    .search(query)
-    .map((id) => all[id])
-    .filter((hit) => hit !== undefined)
-    .filter((hit) => server === undefined || ('upstream' in hit && hit.upstream.name === server));
-  const shown = found.slice(0, limit);
+  const isOf = (id: number): boolean => {
+    const hit = all[id];
+    return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
+  };
+  const { documents, total } = indexOf(snapshot, own).search(query, limit, isOf);
+  const shown = documents.map((id) => all[id]).filter((hit) => hit !== undefined);
   const texts = shown.map((hit) => shownAs(hit, detail, snapshot));
   return {
-    json: `{"tools":[${texts.join(',')}],"total":${found.length}}`,
+    json: `{"tools":[${texts.join(',')}],"total":${total}}`,
     names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
   };
 }
@@ -63,10 +63,7 @@ function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex 
 
 function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
   const { entries } = tools;
-  return new ToolIndex([
-    ...entries.map(documentOf),
-    ...own.map((tool, index) => ownDocument(tool, entries.length + index)),
-  ]);
+  return new ToolIndex([...entries.map(documentOf), ...own.map(ownDocument)]);
 }
 
 function shownAs(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
