@@ -35,9 +35,15 @@ export interface CatalogView {
   selection?(era: Era): ToolSelection | undefined;
 }
 
+/** What a selection reads of a tool. */
+export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
+  readonly upstream: Pick<Upstream, 'view'>;
+  readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
+}
+
 /** A tool of a server, and its entry in the list. */
-export interface ToolEntry {
-  readonly tool: ExposedDefinition;
+export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
+  readonly tool: Tool;
   readonly json: Buffer;
 }
 
@@ -52,7 +58,10 @@ export interface ToolSelection {
    *
    * @param ownBytes the size of the own tools in the list
    */
-  select(entries: readonly ToolEntry[], ownBytes: number): readonly ToolEntry[];
+  select<Tool extends SelectableTool>(
+    entries: readonly ToolEntry<Tool>[],
+    ownBytes: number,
+  ): readonly ToolEntry<Tool>[];
   /** Where the lists of a snapshot are stored; in the snapshot itself when absent. */
   pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }

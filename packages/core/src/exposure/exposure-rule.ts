@@ -1,5 +1,4 @@
-import type { CatalogSnapshot, ToolEntry, ToolSelection } from '../catalog/catalog-view.js';
-import type { ExposedDefinition } from '../catalog/exposed-definition.js';
+import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog/catalog-view.js';
 import type { ExposureMode } from '../upstream/lists/exposure-mode.js';
 import { estimatedTokens } from './estimated-tokens.js';
 import type { Exposure } from './exposure-options.js';
@@ -33,25 +32,26 @@ export class ExposureRule implements ToolSelection {
   }
 
   /** @param found names of tools that stand in the list in every mode */
-  select(
-    entries: readonly ToolEntry[],
+  select<Tool extends SelectableTool>(
+    entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
     found: ReadonlySet<string> = new Set(),
-  ): readonly ToolEntry[] {
+  ): readonly ToolEntry<Tool>[] {
     const shown = entries.map((entry) => this.slimmed(entry));
-    const isListed = ({ tool }: ToolEntry): boolean => found.has(tool.exposedName) || this.lists(tool);
+    const isListed = ({ tool }: ToolEntry<SelectableTool>): boolean =>
+      found.has(tool.exposedName) || this.lists(tool);
     const isFitting = this.fitting(shown, ownBytes, isListed);
     return shown.filter((entry) => isListed(entry) || isFitting(entry.tool));
   }
 
-  private slimmed(entry: ToolEntry): ToolEntry {
+  private slimmed<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
     const slim = entry.tool.upstream.view?.exposure?.slim ?? this.exposure.slim;
     if (slim !== true) return entry;
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
   /** Whether a tool stands in the list whatever its size. */
-  private lists(tool: ExposedDefinition): boolean {
+  private lists(tool: SelectableTool): boolean {
     switch (this.modeOf(tool)) {
       case 'all':
         return true;
@@ -63,21 +63,21 @@ export class ExposureRule implements ToolSelection {
     }
   }
 
-  private isPinned({ upstream, definition, qualifiedName }: ExposedDefinition): boolean {
+  private isPinned({ upstream, definition, qualifiedName }: SelectableTool): boolean {
     const own = upstream.view?.exposure?.isPinned?.(definition.key) === true;
     return own || this.exposure.isPinned?.(qualifiedName) === true;
   }
 
-  private modeOf({ upstream }: ExposedDefinition): ExposureMode {
+  private modeOf({ upstream }: SelectableTool): ExposureMode {
     return upstream.view?.exposure?.mode ?? this.exposure.mode ?? 'all';
   }
 
   /** Which tools of the mode `auto` fit beside those that are listed. */
   private fitting(
-    entries: readonly ToolEntry[],
+    entries: readonly ToolEntry<SelectableTool>[],
     ownBytes: number,
-    isListed: (entry: ToolEntry) => boolean,
-  ): (tool: ExposedDefinition) => boolean {
+    isListed: (entry: ToolEntry<SelectableTool>) => boolean,
+  ): (tool: SelectableTool) => boolean {
     const open = entries.filter((entry) => this.modeOf(entry.tool) === 'auto' && !isListed(entry));
     if (open.length === 0) return () => false;
     const listedBytes = entries.filter(isListed).reduce((sum, { json }) => sum + json.length, ownBytes);

@@ -126,3 +126,16 @@ describe('a call by call_tool', () => {
     expect(client.lines.filter((line) => line.includes('"id":8'))).toEqual([]);
   });
 });
+
+it('list_servers says what the list leaves out of each server, and nothing where it has all', async () => {
+  await using mux = createMux();
+  await mux.addServer('e', fixtureCommand('echo'));
+  const client = await MuxClient.initialized(mux);
+  const before = (await client.manage('list_servers'))['servers'] as readonly Record<string, unknown>[];
+  expect(before[0]).not.toHaveProperty('tokens');
+  mux.expose({ mode: 'search' });
+  const after = (await client.manage('list_servers'))['servers'] as readonly Record<string, unknown>[];
+  expect(after[0]).toMatchObject({
+    tokens: { all: expect.any(Number) as number, listed: 0, unlisted_tools: 2 },
+  });
+});

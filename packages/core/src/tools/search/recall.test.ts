@@ -59,8 +59,9 @@ describe('a search among the tools of real servers', () => {
     ['all queries', queries],
     ['queries that nothing was tuned on', queries.filter((_, index) => HELD_OUT(index))],
   ])('has a fitting tool among the first five of at least 90 %% of %s', (_, chosen) => {
-    const recall = 1 - missed(chosen).length / chosen.length;
-    expect(recall, JSON.stringify(missed(chosen), null, 1)).toBeGreaterThanOrEqual(0.9);
+    // Those that are missed stand in the message of a failure.
+    const most = Math.floor(chosen.length / 10);
+    expect(missed(chosen).slice(most)).toEqual([]);
   });
 
   it('has one of at least 85 % of the queries with a misspelled word', () => {

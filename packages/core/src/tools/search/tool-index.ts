@@ -5,15 +5,14 @@ import type { ToolDocument } from './tool-document.js';
 import { meaning, term, words } from './words.js';
 
 /** How much a word in each text of a tool tells. */
-const WEIGHTS = {
-  name: 4,
-  title: 2,
-  server: 2,
-  description: 1,
-  parameters: 0.7,
-  values: 0.2,
-} as const satisfies Partial<Record<keyof ToolDocument, number>>;
-const FIELDS = Object.entries(WEIGHTS) as readonly (readonly [keyof typeof WEIGHTS, number])[];
+const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] = [
+  ['name', 4],
+  ['title', 2],
+  ['server', 2],
+  ['description', 1],
+  ['parameters', 0.7],
+  ['values', 0.2],
+];
 
 /** A word that means the same counts less than the word itself; a longer or a similar word still less. */
 const MEANING_WEIGHT = 0.7;
