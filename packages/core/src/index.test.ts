@@ -15,6 +15,7 @@ it('exports these values and no others', () => {
     'escapeControls',
     'guarded',
     'isSecretName',
+    'listedDefinitions',
     'logIn',
     'maskArgs',
     'nullLogger',

@@ -13,7 +13,6 @@ export type {
 } from './mux/mux-api.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export { listedDefinitions, type ListableTool, type ListedBy } from './exposure/listed-definitions.js';
-export { estimatedTokens } from './exposure/estimated-tokens.js';
 export type { ClientExposure, Exposure, ExposureOptions } from './exposure/exposure-options.js';
 export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mode.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';

@@ -19,6 +19,7 @@ const ORDER = [
   ['catalog'],
   ['exposure'],
   ['routing'],
+  ['results'],
   ['guards'],
   ['telemetry'],
   ['downstream/caller'],

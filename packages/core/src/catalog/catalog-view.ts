@@ -77,6 +77,8 @@ export interface Visibility {
   readonly filters: {
     /** False: everything is seen. */
     readonly hides: boolean;
+    /** Whether `read_result` has something to read. */
+    readonly storesResults?: boolean;
     /** Changes when something else may be seen. */
     readonly version: number;
   };

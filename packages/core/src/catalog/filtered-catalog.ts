@@ -53,9 +53,10 @@ export class FilteredCatalog implements CatalogView {
   }
 
   list(kind: ListKind, era?: Era): ListPages {
+    const { storesResults = false } = this.sight.filters;
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(era) : undefined;
-    return this.whole.listOf(this.snapshot(), { kind, era, selection }, showsOwn);
+    return this.whole.listOf(this.snapshot(), { kind, era, selection, storesResults }, showsOwn);
   }
 
   selection(era: Era = 'legacy'): ToolSelection | undefined {

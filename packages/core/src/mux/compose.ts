@@ -5,7 +5,7 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
-import { DEFAULT_LIMITS } from '../base/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { guarded, nullLogger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
@@ -92,7 +92,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     instances: components.instances,
     hasWindows: options.hasWindows,
   });
-  const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
+  const { implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
@@ -118,8 +118,16 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     primaries,
     exposures: newExposures(events, options),
     starting: new StartingServers(),
-    catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
+    catalogs: newCatalogs(ownTools, options, limits),
   };
+}
+
+function newCatalogs(
+  { listed, onDemand }: OwnTools,
+  { nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions,
+  { listPageBytes }: Limits,
+): Catalogs {
+  return new Catalogs([...listed, ...onDemand], { nameBudget, listPageBytes });
 }
 
 function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
