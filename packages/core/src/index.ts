@@ -15,6 +15,7 @@ export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export { listedDefinitions, type ListableTool, type ListedBy } from './exposure/listed-definitions.js';
 export type { ClientExposure, Exposure, ExposureOptions } from './exposure/exposure-options.js';
 export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mode.js';
+export type { ToolLoading } from './upstream/lists/loading-hint.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
 export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';

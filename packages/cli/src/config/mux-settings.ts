@@ -20,6 +20,10 @@ export const toolSettings = z
       name: optional(filled, 'The name of the tool for clients, without the name of its server.'),
       description: optional(text, 'The description for clients instead of that of the server.'),
       hidden: optional(flag, 'true: the tool is in no list, but search_tools finds it.'),
+      loading: optional(
+        oneOf(['always', 'deferred']),
+        'Tells clients that load definitions on demand when to load this one.',
+      ),
     },
     { error: 'expected an object: { "name": "...", "description": "...", "hidden": true }' },
   )

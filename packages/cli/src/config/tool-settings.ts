@@ -6,6 +6,7 @@ export interface ToolSetting {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
+  readonly loading?: 'always' | 'deferred' | undefined;
 }
 
 /** The tool settings of one server of a config. */

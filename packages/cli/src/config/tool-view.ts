@@ -24,10 +24,11 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
 
 function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
   if (setting === undefined) return undefined;
-  const { name, description, hidden } = setting;
+  const { name, description, hidden, loading } = setting;
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(hidden === true && { isHidden: true }),
+    ...(loading !== undefined && { loading }),
   };
 }
