@@ -5,6 +5,7 @@ import process from 'node:process';
 import { type Logger, type Mux, nullLogger, type ServerStatus } from '@mcpmux/core';
 
 import { guardsOf } from './config-guards.js';
+import { exposureOf } from './exposure-settings.js';
 import { formatProblem } from './config-problem.js';
 import { loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
 import { toolView } from './tool-view.js';
@@ -22,20 +23,21 @@ export function loadConfigFile(file: string): LoadedConfig {
 }
 
 /**
- * Adds the guards of a config to a mux, and its servers, which start side by side. A server that does not start stays
+ * Adds the guards of a config to a mux, its exposure, and its servers, which start side by side. A server that does not start stays
  * registered with the reason. Resolves once all have started or failed.
  *
  * @param logger receives the records of the guard `audit`
  * @throws ConfigError for a config that cannot be used; nothing is added then
  */
 export async function applyConfig(
-  mux: Pick<Mux, 'addServer' | 'listServers' | 'use'>,
-  { isUsable, problems, guards, servers }: LoadedConfig,
+  mux: Pick<Mux, 'addServer' | 'expose' | 'listServers' | 'use'>,
+  { isUsable, problems, guards, exposure, servers }: LoadedConfig,
   logger: Logger = nullLogger,
 ): Promise<readonly ServerStatus[]> {
   if (!isUsable) throw new ConfigError(problems.map(formatProblem).join('\n'));
   if (guards !== undefined)
     for (const guard of guardsOf(guards, await import('@mcpmux/core/guards'), logger)) mux.use(guard);
+  if (exposure !== undefined) mux.expose(exposureOf(exposure, {}));
   await Promise.allSettled(servers.map((server) => add(mux, server)));
   const names = new Set(servers.map(({ name }) => name));
   return mux.listServers().filter(({ name }) => names.has(name));

@@ -37,13 +37,15 @@ export class ConfigGuards {
  * do not wait for a place, and the time limit of a call begins after its wait.
  */
 export function guardsOf(settings: GuardSettings, makers: Makers, logger: Logger): readonly Guard[] {
-  const { audit, access, rateLimit, concurrency, cache, timeouts, resultBytes } = settings;
+  const { audit, access, rateLimit, concurrency, cache, timeouts, resultBytes, largeResults } = settings;
   return [
     ...(audit === true
       ? [makers.callAudit({ sink: (record) => logger.log('info', 'call', { ...record }) })]
       : []),
     ...(access === undefined ? [] : [makers.accessControl(access)]),
     ...each(rateLimit, makers.rateLimit),
+    // Outside of the cache: a cached result outlives its handle.
+    ...each(largeResults, makers.largeResults),
     ...each(cache, makers.resultCache),
     ...each(concurrency, makers.concurrency),
     ...each(timeouts, makers.timeLimit),

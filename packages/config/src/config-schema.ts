@@ -1,4 +1,5 @@
 import { z, type Checked } from './zod.js';
+import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
@@ -89,7 +90,13 @@ export const configSchema = z
       http: z.optional(httpSettings),
       mux: optional(
         z.looseObject(
-          { shared: optional(flag, 'true: the same as serve --shared.') },
+          {
+            shared: optional(flag, 'true: the same as serve --shared.'),
+            exposure: optional(
+              exposureSettings,
+              'Which tools stand in the tools/list of clients; all when absent.',
+            ),
+          },
           { error: 'expected an object: { "shared": true }' },
         ),
         'Settings of mcpmux itself.',

@@ -61,7 +61,22 @@ const cache = guarding({
   maxBytes: optional(wholeAbove0, '16 MiB when absent.'),
 });
 
-const GUARDS = ['audit', 'access', 'rateLimit', 'concurrency', 'cache', 'timeouts', 'resultBytes'];
+const largeResults = guarding({
+  tokens: optional(wholeAbove0, 'A result with longer texts is stored; 25000 tokens of 4 bytes when absent.'),
+  clients: optional(z.record(z.string(), wholeAbove0), 'The same by the beginning of the name of a client.'),
+  maxBytes: optional(wholeAbove0, 'All stored results together; 64 MiB when absent.'),
+});
+
+const GUARDS = [
+  'audit',
+  'access',
+  'rateLimit',
+  'concurrency',
+  'cache',
+  'timeouts',
+  'resultBytes',
+  'largeResults',
+];
 
 /** Checks and limits between requests and servers. An unknown key is an error, because an ignored guard does nothing. */
 export const guardSettings = z
@@ -74,6 +89,7 @@ export const guardSettings = z
       cache: oneOrMore(cache, 'How long results of tools with readOnlyHint are cached.'),
       timeouts: oneOrMore(guarding({ ms: milliseconds }), 'How long a call may take in all.'),
       resultBytes: oneOrMore(guarding({ bytes: wholeAbove0 }), 'How large a result may be.'),
+      largeResults: oneOrMore(largeResults, 'Longer results are stored and read in pages.'),
     },
     { error: unknownKeys('guards', GUARDS) },
   )

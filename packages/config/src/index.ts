@@ -6,8 +6,16 @@ export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } fr
 export type { GuardSettings } from './guard-settings.js';
 export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';
-export { matching, toolView } from './tool-view.js';
+export { matching } from './name-patterns.js';
+export { toolView } from './tool-view.js';
 export { ConfigGuards, guardsOf } from './config-guards.js';
+export { ConfigExposure } from './config-exposure.js';
+export {
+  type ExposureFlags,
+  exposureOf,
+  type ExposureSettings,
+  serverExposureOf,
+} from './exposure-settings.js';
 export { type Keyring, systemKeyring } from './keyring.js';
 
 // For tools that edit and check config files

@@ -1,6 +1,7 @@
 import type { ProcessConfig } from '@mcpmux/core';
 
 import { z, type Checked } from './zod.js';
+import { serverExposure } from './exposure-settings.js';
 import { filled, flag, optional, text } from './schema-parts.js';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
@@ -19,6 +20,10 @@ export const toolSettings = z
       name: optional(filled, 'The name of the tool for clients, without the name of its server.'),
       description: optional(text, 'The description for clients instead of that of the server.'),
       hidden: optional(flag, 'true: the tool is in no list, but search_tools finds it.'),
+      loading: optional(
+        oneOf(['always', 'deferred']),
+        'Tells clients that load definitions on demand when to load this one.',
+      ),
     },
     { error: 'expected an object: { "name": "...", "description": "...", "hidden": true }' },
   )
@@ -93,6 +98,10 @@ export const muxSettings = z
           error: 'expected an object of tools: { "find": { "hidden": true } }',
         }),
         'How clients see tools, by local name or by pattern.',
+      ),
+      exposure: optional(
+        serverExposure,
+        'Which of its tools stand in tools/list; the setting of the top when absent.',
       ),
       clientCredentials: z.optional(clientCredentials),
       imported: optional(

@@ -4,6 +4,7 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
@@ -36,6 +37,8 @@ export interface ConfigReading {
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly guards?: GuardSettings | undefined;
   readonly http?: HttpSettings | undefined;
+  /** `mux.exposure`: which tools stand in the lists of clients. */
+  readonly exposure?: ExposureSettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -91,6 +94,9 @@ function readServers(
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
+    exposure: isObject(config['mux'])
+      ? exposureSettings.safeParse(config['mux']['exposure']).data
+      : undefined,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };

@@ -70,3 +70,14 @@ it('a name that every object has is no setting', () => {
   const view = toolView({ exclude: [], overrides: { x: { hidden: true } } });
   expect(view.shown('constructor')).toBeUndefined();
 });
+
+it('the settings of a tool say when clients load its definition', () => {
+  const settings = toolSettings({ command: 'x', mux: { tools: { 'find*': { loading: 'always' } } } });
+  expect(settings && toolView(settings).shown('find')).toEqual({ loading: 'always' });
+  expect(settings && toolView(settings).shown('list')).toBeUndefined();
+});
+
+it('the exposure of a server is a setting of its tools', () => {
+  const settings = toolSettings({ command: 'x', mux: { exposure: 'search' } });
+  expect(settings && toolView(settings).exposure).toEqual({ mode: 'search' });
+});

@@ -1,21 +1,18 @@
 import type { ToolShown, ToolFilter } from '@mcpmux/core';
-import picomatch from 'picomatch';
 
+import { serverExposureOf } from './exposure-settings.js';
+import { matching } from './name-patterns.js';
 import type { ToolSetting, ToolSettings } from './tool-settings.js';
 
-/** The name of a tool is no path: `*` also matches slashes and leading dots. */
-const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
-
-type Match = (tool: string) => boolean;
-
 /** The tool filter for these settings. */
-export function toolView({ include, exclude, overrides }: ToolSettings): ToolFilter {
+export function toolView({ include, exclude, overrides, exposure }: ToolSettings): ToolFilter {
   const isIncluded = include === undefined ? () => true : matching(include);
   const isExcluded = matching(exclude);
   const patterns = Object.entries(overrides).map(
     ([pattern, setting]) => [matching([pattern]), setting] as const,
   );
   return {
+    ...(exposure !== undefined && { exposure: serverExposureOf(exposure) }),
     shown: (tool) => {
       if (!isIncluded(tool) || isExcluded(tool)) return false;
       // The name of a tool wins over patterns.
@@ -25,19 +22,13 @@ export function toolView({ include, exclude, overrides }: ToolSettings): ToolFil
   };
 }
 
-/** True for the tools that one of these names or patterns means. */
-export function matching(patterns: readonly string[]): Match {
-  if (patterns.length === 0) return () => false;
-  const matches = picomatch([...patterns], OPTIONS);
-  return (tool) => patterns.includes(tool) || matches(tool);
-}
-
 function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
   if (setting === undefined) return undefined;
-  const { name, description, hidden } = setting;
+  const { name, description, hidden, loading } = setting;
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(hidden === true && { isHidden: true }),
+    ...(loading !== undefined && { loading }),
   };
 }

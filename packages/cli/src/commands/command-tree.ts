@@ -70,7 +70,9 @@ function useCommands(exit: Exit): readonly Command[] {
     reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
   )
     .option('--schema', 'print the input schemas too')
-    .option('--names', 'print only names, one on each line, as mcpmux call takes them');
+    .option('--names', 'print only names, one on each line, as mcpmux call takes them')
+    .option('--cost', 'print the tokens of each definition, before and after what the config lists')
+    .option('--profile <name>', 'with --cost: as with serve --profile');
   const call = starts(
     reads(
       command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import {
   type ConfigContext,
+  type ExposureSettings,
   formatProblemForLog,
   type GuardSettings,
   loadConfig,
@@ -41,6 +42,8 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
+  /** Receives the exposure each time the config is read. */
+  readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
   /** Changes the list of servers that are started, or their configurations; absent: neither. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
@@ -110,6 +113,7 @@ export class ConfigReconciler {
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
     this.components.guards?.apply(loaded.guards);
+    this.components.exposure?.apply(loaded.exposure);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }

@@ -23,7 +23,7 @@ export interface ReconcilerParts {
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
   /** The guards that the entrance has applied already. */
@@ -41,7 +41,7 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigGuards } = await import('@mcpmux/config');
+  const { ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,
@@ -51,6 +51,7 @@ export async function startReconciler(
     memory,
     onRequiredFailed,
     guards,
+    exposure: new ConfigExposure(mux, options),
     ...(place && { place }),
   };
   const reconciler = new ConfigReconciler(location, parts);

@@ -134,12 +134,15 @@ export function storeOf(
 /** Makes the mux of these options. */
 export function muxOf(options: ServeOptions, logger: StderrLogger, persist: ServerStore | undefined): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
+  const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
+  const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
   return createMux(
     {
       implementation,
       limits,
       ...(nameBudget !== undefined && { nameBudget }),
+      exposure: shown,
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),

@@ -14,7 +14,7 @@ import { Placement } from './placement.js';
 export interface SharedServersParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
   readonly guards: ConfigGuards | undefined;
   /** How long the servers of a folder without windows run on, in milliseconds. */
   readonly idleMs: number;

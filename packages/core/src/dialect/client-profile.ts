@@ -5,6 +5,8 @@ import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 /** What a client said of itself when it was initialized. Servers are told the revision and the capabilities. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
+  /** The name that the client gives itself, for settings that concern some clients alone. */
+  readonly name?: string;
   /** `ClientCapabilities` of the specification, unchecked. */
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** What clients of that name do when a list has changed; absent for a name that is not known. */
@@ -21,10 +23,12 @@ export const NO_CLIENT: ClientProfile = Object.freeze({
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
   const { name } = isRecord(clientInfo) ? clientInfo : {};
-  const listHabit = typeof name === 'string' ? listHabitOf(name) : undefined;
+  const isNamed = typeof name === 'string';
+  const listHabit = isNamed ? listHabitOf(name) : undefined;
   return {
     protocolVersion: LEGACY_VERSIONS.find((known) => known === protocolVersion) ?? LEGACY_VERSIONS[0],
     capabilities: isRecord(capabilities) ? capabilities : {},
+    ...(isNamed && { name }),
     ...(listHabit !== undefined && { listHabit }),
   };
 }

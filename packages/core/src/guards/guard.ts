@@ -17,6 +17,8 @@ export interface GuardContext<Method extends string = string> {
   /** Number of the client's session, unique within the mux: 1 for the first client. */
   readonly session: number;
   readonly principal: Principal;
+  /** Name that the client gives itself; undefined until it has given one. */
+  readonly client?: string | undefined;
   /** The target server: `mcpmux` for mcpmux's own tools; undefined if the request has no server or it is unknown. */
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see; empty for a server that all clients see. */
@@ -79,6 +81,8 @@ export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
+  /** True for a guard that answers `read_result`: the tool is in the list of clients. */
+  readonly storesResults?: boolean;
   /**
    * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not
    * listed and cannot be used. Must be fast and return the same result for the same arguments.

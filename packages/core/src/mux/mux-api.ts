@@ -7,6 +7,7 @@ import type { HostLogger } from '../base/host-logger.js';
 import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
+import type { ExposureOptions } from '../exposure/exposure-options.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
@@ -37,6 +38,8 @@ export interface MuxOptions {
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
+  /** Which tools stand in the `tools/list` of clients; all when absent. {@link Mux.expose} replaces it. */
+  readonly exposure?: ExposureOptions;
   /**
    * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
    * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
@@ -215,6 +218,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if all failed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
+  /** Replaces `MuxOptions.exposure`. Clients are told if their list of tools has changed. */
+  expose(exposure: ExposureOptions): void;
   /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
   remember(name: string): RememberedLists | undefined;
   /**

@@ -1,5 +1,6 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
+import type { ExposureOptions } from '../exposure/exposure-options.js';
 import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
@@ -10,6 +11,7 @@ import { isSessionTemplate } from '../upstream/config/isolation.js';
 import type { ServerConfig, TransportConfig, UnusableConfig } from '../upstream/config/server-config.js';
 import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
+import { LISTS } from '../upstream/lists/list-kind.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -113,6 +115,12 @@ class Multiplexer extends HostClient implements Mux {
     { approve = false }: { readonly approve?: boolean } = {},
   ): Promise<ServerStatus> {
     return this.statusOf(await this.parts.registry.reload(name, { approve }));
+  }
+
+  expose(exposure: ExposureOptions): void {
+    const { exposures, changes, registry } = this.parts;
+    exposures.set(exposure);
+    if (!this.isClosed) changes.changed(registry, LISTS.tools.changed);
   }
 
   remember(name: string): RememberedLists | undefined {

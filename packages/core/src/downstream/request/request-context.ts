@@ -44,6 +44,7 @@ export class RequestContext implements GuardContext {
   readonly method: string;
   readonly session: number;
   readonly principal: Principal;
+  readonly client: string | undefined;
   readonly server: string | undefined;
   readonly tool: string | undefined;
   readonly bytes: number;
@@ -62,6 +63,7 @@ export class RequestContext implements GuardContext {
     this.method = exchange.method;
     this.session = exchange.caller.session;
     this.principal = exchange.caller.principal;
+    this.client = exchange.caller.profile?.name;
     this.server = this.subject.server;
     this.tool = this.subject.tool;
     this.bytes = this.request.line.length;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { StandInUpstream } from '../testing/stand-in-upstream.js';
-import { toolDefinition } from '../testing/tool-definitions.js';
-import { toolDirectory } from '../testing/tool-directory.js';
+import { StandInUpstream } from '../../testing/stand-in-upstream.js';
+import { toolDefinition } from '../../testing/tool-definitions.js';
+import { toolDirectory } from '../../testing/tool-directory.js';
 import { toolsFound, type ToolQuery } from './tool-search.js';
 
 interface Found {
@@ -36,7 +36,7 @@ const SNAPSHOT = toolDirectory(
 ).snapshot();
 
 function search(query: string, rest: Partial<ToolQuery> = {}): Found {
-  return JSON.parse(toolsFound(SNAPSHOT, { query, detail: 'name', limit: 10, ...rest })) as Found;
+  return JSON.parse(toolsFound(SNAPSHOT, { query, detail: 'name', limit: 10, ...rest }).json) as Found;
 }
 
 function names({ tools }: Found): readonly unknown[] {
@@ -83,10 +83,10 @@ describe('a search for tools', () => {
   });
 
   it('shows as much of each tool as is asked for', () => {
-    expect(search('bug', { detail: 'description' }).tools).toEqual([
+    expect(search('bug', { detail: 'description', limit: 1 }).tools).toEqual([
       { name: 'github__create_issue', description: 'Opens a bug report' },
     ]);
-    expect(search('bug', { detail: 'definition' }).tools).toEqual([
+    expect(search('bug', { detail: 'definition', limit: 1 }).tools).toEqual([
       {
         inputSchema: { type: 'object' },
         name: 'github__create_issue',
