@@ -4,6 +4,7 @@ import { controlLine, controlRequest, type ControlRequest } from './control-line
 
 it.each<ControlRequest>([
   { command: 'events' },
+  { command: 'events', after: 17 },
   { command: 'reload-config' },
   { command: 'calls' },
   { command: 'restart', name: 'a "name"\n' },

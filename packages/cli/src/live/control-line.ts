@@ -2,8 +2,8 @@ import { jsonObject } from '../base/json-object.js';
 
 /** A request to the socket of an instance that is not MCP. */
 export type ControlRequest =
-  /** Each event of the mux is sent as a line from then on. */
-  { readonly command: 'events' } | Opening | ControlQuestion;
+  /** Each event of the mux is sent as a line from then on, first the stored ones above the number `after`. */
+  { readonly command: 'events'; readonly after?: number } | Opening | ControlQuestion;
 
 /** A request to a shared process alone: its windows; its end, after which windows wait or start another one. */
 export type SharedCommand = 'windows' | 'stop' | 'restart-shared';
@@ -39,9 +39,10 @@ export function controlLine({ command, ...rest }: ControlRequest): string {
 /** The request in a first line; undefined when the line begins an MCP session. */
 export function controlRequest(line: string): ControlRequest | undefined {
   const read = jsonObject(line) ?? {};
-  const { mcpmux: command, name } = read;
+  const { mcpmux: command, name, after } = read;
   switch (command) {
     case 'events':
+      return { command, ...(typeof after === 'number' && { after }) };
     case 'reload-config':
     case 'calls':
     case 'windows':

@@ -190,7 +190,7 @@ async function onCommand(
     connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
     return;
   }
-  await streamEvents(connection, components.mux);
+  await streamEvents(connection, components.mux, { after: request.after });
 }
 
 async function answerTo(

@@ -10,7 +10,7 @@ import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { MissedEvents } from './event-inbox.js';
-import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { EventsOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
@@ -231,10 +231,10 @@ export interface Mux extends AsyncDisposable {
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
   /**
-   * Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events, and gets their
-   * number in an `events:missed` instead.
+   * Iterates over all events from now on, or from those after `options.after`. The buffer is bounded: a slow consumer
+   * loses the oldest events, and gets their number in an `events:missed` instead.
    */
-  events(): AsyncIterableIterator<MuxEvent | MissedEvents>;
+  events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

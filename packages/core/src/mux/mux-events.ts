@@ -2,7 +2,8 @@ import type { CallEnding } from '../downstream/request/forwarded-call.js';
 import { afterCallback } from '../base/host-callback.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 import type { StatusName } from '../upstream/upstream-state.js';
-import { EventInbox, type MissedEvents } from './event-inbox.js';
+import { EventHistory } from './event-history.js';
+import { EventReader } from './event-reader.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
@@ -49,7 +50,25 @@ export type MuxEventName = keyof MuxEventMap;
 /** One event with its name. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
 
-type Receiver = (event?: MuxEvent) => void;
+/** An event with its place among the events of one mux. */
+export type NumberedEvent = MuxEvent & {
+  /** Counts the events of the mux from 1. Calls that nobody listens to are not counted. */
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+};
+
+/** Options of {@link MuxEvents.iterate}. */
+export interface EventsOptions {
+  /**
+   * Number of the last event that the reader has read: the stored events after it come first, and an `events:missed` for
+   * those that are not stored. When absent, the first event is the next one.
+   */
+  readonly after?: number | undefined;
+}
+
+/** How long calls are stored after the last reader has left: it may come back. */
+const CALLS_STORED_MS = 60_000;
 
 /** Emitted twice for every call, and only where somebody listens. */
 const OF_CALLS: ReadonlySet<MuxEventName> = new Set(['call:start', 'call:end']);
@@ -66,20 +85,41 @@ interface Listener {
 export class MuxEvents {
   /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
   private listeners: readonly Listener[] = [];
-  private readonly receivers = new Set<Receiver>();
+  private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if anybody listens to calls. */
   isHeard = false;
   private isClosed = false;
+  private sequence = 0;
+  private readonly history = new EventHistory<NumberedEvent>();
+  private callsStoredUntil = 0;
 
-  /** @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners */
-  constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
+  /**
+   * @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners
+   * @param now milliseconds since 1970
+   */
+  constructor(
+    private readonly onFault: (error: unknown) => void = () => undefined,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
-    if (this.receivers.size === 0) return;
+    this.sequence += 1;
+    if (this.readers.size === 0 && OF_CALLS.has(type) && !this.areCallsStored()) return;
+    const { sequence } = this;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
-    const named = { type, ...event } as unknown as MuxEvent;
-    for (const receive of this.receivers) receive(named);
+    const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
+    this.history.add(named);
+    for (const reader of this.readers) reader.push(named);
+  }
+
+  /** Whether calls are stored without a reader. Costs a comparison where none was there of late. */
+  private areCallsStored(): boolean {
+    if (this.callsStoredUntil === 0) return false;
+    if (this.now() < this.callsStoredUntil) return true;
+    this.callsStoredUntil = 0;
+    this.updateHeard();
+    return false;
   }
 
   private tell({ call }: Listener, event: unknown): void {
@@ -103,50 +143,41 @@ export class MuxEvents {
   }
 
   /** Iterates over all events from now on, until the mux is closed or the loop is left. */
-  iterate(): AsyncGenerator<MuxEvent | MissedEvents, void, void> {
-    const reader: Reader = { inbox: new EventInbox<MuxEvent>(), wake: () => undefined };
-    const receive: Receiver = (event) => {
-      if (event !== undefined) reader.inbox.push(event);
-      reader.wake();
-    };
-    // Not in the generator: its body begins to run only when it is first asked for an event.
-    this.receivers.add(receive);
+  iterate({ after }: EventsOptions = {}): EventReader<NumberedEvent> {
+    const reader = new EventReader<NumberedEvent>(() => this.left(reader));
+    if (after !== undefined) this.replay(reader, after);
+    if (this.isClosed) reader.end();
+    this.readers.add(reader);
     this.isHeard = true;
-    return this.read(reader, () => {
-      this.receivers.delete(receive);
-      this.updateHeard();
-    });
+    return reader;
+  }
+
+  private left(reader: EventReader<NumberedEvent>): void {
+    if (!this.readers.delete(reader)) return;
+    if (this.readers.size === 0) this.callsStoredUntil = this.now() + CALLS_STORED_MS;
+    this.updateHeard();
+  }
+
+  /** A number that no event has yet is of another mux: its reader gets everything that is stored. */
+  private replay({ inbox }: EventReader<NumberedEvent>, after: number): void {
+    const stored = this.history.after(after > this.sequence ? 0 : after);
+    let last = after > this.sequence ? (stored[0]?.sequence ?? 1) - 1 : after;
+    for (const event of stored) {
+      if (event.sequence > last + 1) inbox.skip(event.sequence - last - 1);
+      last = event.sequence;
+      inbox.push(event);
+    }
+    if (last < this.sequence) inbox.skip(this.sequence - last);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */
   close(): void {
     this.isClosed = true;
-    for (const receive of this.receivers) receive();
+    for (const reader of this.readers) reader.end();
   }
 
   private updateHeard(): void {
-    this.isHeard = this.receivers.size > 0 || this.listeners.some(({ type }) => OF_CALLS.has(type));
+    const isStored = this.readers.size > 0 || this.callsStoredUntil > 0;
+    this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));
   }
-
-  private async *read(
-    reader: Reader,
-    leave: () => void,
-  ): AsyncGenerator<MuxEvent | MissedEvents, void, void> {
-    try {
-      for (;;) {
-        const event = reader.inbox.take();
-        if (event !== undefined) yield event;
-        else if (this.isClosed) return;
-        else await new Promise<void>((resolve) => (reader.wake = resolve));
-      }
-    } finally {
-      leave();
-    }
-  }
-}
-
-/** One iterator: what has arrived for it, and how to tell it. */
-interface Reader {
-  readonly inbox: EventInbox<MuxEvent>;
-  wake: () => void;
 }

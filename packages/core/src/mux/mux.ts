@@ -25,7 +25,7 @@ import type {
   RequestCaller,
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
-import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { EventsOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly isStdio: boolean;
@@ -134,8 +134,8 @@ class Multiplexer implements Mux {
     return this.parts.events.on(type, listener);
   }
 
-  events(): AsyncIterableIterator<MuxEvent | MissedEvents> {
-    return this.parts.events.iterate();
+  events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
+    return this.parts.events.iterate(options);
   }
 
   async close(): Promise<void> {
