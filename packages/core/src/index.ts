@@ -16,6 +16,7 @@ export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
 export type { EventsOptions, MuxEvent, MuxEventMap, MuxEventName, NumberedEvent } from './mux/mux-events.js';
 
+export type { ClientStatus } from './downstream/session/client-status.js';
 export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/policy/add-policy.js';
 export type { ServerStore } from './tools/context/server-store.js';

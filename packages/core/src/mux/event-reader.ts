@@ -8,8 +8,14 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   private readonly waiting: ((result: Result<Event>) => void)[] = [];
   private isEnded = false;
 
-  /** @param leave is called once when the loop was left */
-  constructor(private readonly leave: () => void) {}
+  /**
+   * @param leave is called when the loop was left
+   * @param withBodies it wants arguments and results of calls
+   */
+  constructor(
+    private readonly leave: () => void,
+    readonly withBodies = false,
+  ) {}
 
   [Symbol.asyncIterator](): this {
     return this;

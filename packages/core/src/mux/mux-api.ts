@@ -1,6 +1,7 @@
 import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
 import type { CallOptions, CallToolResult } from '../downstream/session/local-client.js';
+import type { ClientStatus } from '../downstream/session/client-status.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import type { Principal } from '../guards/principal.js';
 import type { Limits } from '../base/limits.js';
@@ -218,6 +219,8 @@ export interface Mux extends AsyncDisposable {
    *   lists the per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
+  /** The clients that are connected, the one that came first at the beginning. */
+  listClients(): readonly ClientStatus[];
   /**
    * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.
    *

@@ -29,6 +29,14 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
+    /** The session of the client. This and what follows is told only while an iterator is open. */
+    readonly session?: number;
+    /** How the client names itself. */
+    readonly client?: string;
+    /** The size of the request. */
+    readonly bytes?: number;
+    /** The beginning of the arguments as JSON, without secrets: for iterators with `bodies`. */
+    readonly arguments?: string;
   };
   /** A tool call has ended. */
   'call:end': {
@@ -40,6 +48,10 @@ export interface MuxEventMap {
     readonly ending: CallEnding;
     /** The first line with which the server says that the call has failed; also of a result with `isError`. */
     readonly problem?: string;
+    /** The size of the answer, told only while an iterator is open. */
+    readonly bytes?: number;
+    /** The beginning of the result or the error as JSON, without secrets: for iterators with `bodies`. */
+    readonly result?: string;
   };
   /** The merged lists have changed. Clients are being notified. */
   'catalog:changed': Readonly<Record<string, never>>;
@@ -65,6 +77,8 @@ export interface EventsOptions {
    * those that are not stored. When absent, the first event is the next one.
    */
   readonly after?: number | undefined;
+  /** Events of calls have the beginning of `arguments` and `result`, without secrets. They cost their copy. */
+  readonly bodies?: boolean | undefined;
 }
 
 /** How long calls are stored after the last reader has left: it may come back. */
@@ -88,6 +102,8 @@ export class MuxEvents {
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if anybody listens to calls. */
   isHeard = false;
+  /** True if a reader wants arguments and results of calls. */
+  wantsBodies = false;
   private isClosed = false;
   private sequence = 0;
   private readonly history = new EventHistory<NumberedEvent>();
@@ -109,8 +125,14 @@ export class MuxEvents {
     const { sequence } = this;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    this.history.add(named);
-    for (const reader of this.readers) reader.push(named);
+    const bare = this.wantsBodies ? withoutBodies(named) : named;
+    this.history.add(bare);
+    for (const reader of this.readers) reader.push(reader.withBodies ? named : bare);
+  }
+
+  /** True while an iterator is open. */
+  get isRead(): boolean {
+    return this.readers.size > 0;
   }
 
   /** Whether calls are stored without a reader. Costs a comparison where none was there of late. */
@@ -143,12 +165,12 @@ export class MuxEvents {
   }
 
   /** Iterates over all events from now on, until the mux is closed or the loop is left. */
-  iterate({ after }: EventsOptions = {}): EventReader<NumberedEvent> {
-    const reader = new EventReader<NumberedEvent>(() => this.left(reader));
+  iterate({ after, bodies = false }: EventsOptions = {}): EventReader<NumberedEvent> {
+    const reader = new EventReader<NumberedEvent>(() => this.left(reader), bodies);
     if (after !== undefined) this.replay(reader, after);
     if (this.isClosed) reader.end();
     this.readers.add(reader);
-    this.isHeard = true;
+    this.updateHeard();
     return reader;
   }
 
@@ -177,7 +199,18 @@ export class MuxEvents {
   }
 
   private updateHeard(): void {
+    this.wantsBodies = [...this.readers].some(({ withBodies }) => withBodies);
     const isStored = this.readers.size > 0 || this.callsStoredUntil > 0;
     this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));
   }
+}
+
+function withoutBodies(event: NumberedEvent): NumberedEvent {
+  if (event.type === 'call:start') {
+    const { arguments: _, ...rest } = event;
+    return rest;
+  }
+  if (event.type !== 'call:end') return event;
+  const { result: _, ...rest } = event;
+  return rest;
 }

@@ -1,6 +1,7 @@
 import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
 import { messageOf, MuxError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
+import type { ClientStatus } from '../downstream/session/client-status.js';
 import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST } from '../guards/principal.js';
@@ -118,6 +119,10 @@ class Multiplexer implements Mux {
       ? registry.all().filter((upstream) => !isSessionTemplate(upstream))
       : registry.registered();
     return upstreams.map((upstream) => this.statusOf(upstream));
+  }
+
+  listClients(): readonly ClientStatus[] {
+    return this.parts.sessions.clients();
   }
 
   callTool(

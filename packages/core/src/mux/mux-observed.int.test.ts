@@ -1,0 +1,82 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import { HOST, type NumberedEvent } from '../index.js';
+import { ModernClient } from '../testing/modern-client.js';
+import { modernLine } from '../testing/modern-lines.js';
+import { MuxRig } from '../testing/mux-rig.js';
+import { createMux } from './mux.js';
+
+type CallEvent = Extract<NumberedEvent, { readonly type: 'call:start' | 'call:end' }>;
+
+async function callsOf(options: { readonly bodies?: boolean }): Promise<readonly CallEvent[]> {
+  await using mux = createMux();
+  const secret = 'hunter2hunter2';
+  await mux.addServer('echo', { ...fixtureCommand('echo'), env: { API_KEY: secret } });
+  const events = mux.events(options);
+  await mux.callTool('echo__echo', { message: `${secret} <b>hi</b>`, token: 'abcdefgh' });
+  const calls: CallEvent[] = [];
+  for await (const event of events) {
+    if (event.type === 'call:start' || event.type === 'call:end') calls.push(event);
+    if (event.type === 'call:end') break;
+  }
+  return calls;
+}
+
+it('a reader of events learns the session and the sizes of a call', async () => {
+  const [start, end] = await callsOf({});
+  expect(start).toMatchObject({ session: 1, bytes: expect.any(Number) as number });
+  expect(end).toMatchObject({ bytes: expect.any(Number) as number });
+  expect(start).not.toHaveProperty('arguments');
+  expect(end).not.toHaveProperty('result');
+});
+
+it('a reader that wants bodies gets arguments and results, without secrets', async () => {
+  const [start, end] = await callsOf({ bodies: true });
+  expect(start).toMatchObject({ arguments: '{"message":"[redacted] <b>hi</b>","token":"[redacted]"}' });
+  expect(end?.type === 'call:end' && end.result).toContain('[redacted] <b>hi</b>');
+  expect(JSON.stringify([start, end])).not.toMatch(/hunter2|abcdefgh/);
+});
+
+it('a long result is cut', async () => {
+  await using mux = createMux();
+  await mux.addServer('echo', fixtureCommand('echo'));
+  const events = mux.events({ bodies: true });
+  await mux.callTool('echo__echo', { message: 'x'.repeat(100_000) });
+  for await (const event of events) {
+    if (event.type !== 'call:end') continue;
+    expect(event.bytes).toBeGreaterThan(100_000);
+    expect(event.result).toHaveLength(16_384);
+    break;
+  }
+});
+
+it('the connected clients are listed with their names, eras and open requests', async () => {
+  await using rig = await MuxRig.open();
+  const modern = new ModernClient(rig, { elicitation: {} });
+  await modern.request('tools/list');
+  expect(rig.mux.listClients()).toEqual([
+    {
+      session: 1,
+      client: 'test 1',
+      era: 'legacy',
+      protocol_version: '2025-11-25',
+      capabilities: [],
+      principal: 'local',
+      connected_seconds: expect.any(Number) as number,
+      in_flight: 0,
+    },
+    expect.objectContaining({ session: 2, era: 'modern', capabilities: ['elicitation'] }),
+  ]);
+});
+
+it('a request of the host itself, without a connection, is not listed, and servers are not told of it', async () => {
+  await using rig = await MuxRig.open();
+  const line = modernLine('1', 'tools/list', {}, { capabilities: { sampling: {} } });
+  await rig.mux.handle(Buffer.from(line), { principal: HOST }, () => undefined);
+  expect(rig.mux.listClients()).toHaveLength(1);
+  await rig.add('told', 'requests-log');
+  const told = JSON.stringify(await rig.client.call('told__received'));
+  expect(told).toContain('initialize');
+  expect(told).not.toContain('sampling');
+});
