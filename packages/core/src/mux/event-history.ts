@@ -15,12 +15,21 @@ interface Numbered {
 export class EventHistory<Event extends Numbered> {
   private readonly events: Event[] = [];
   private characters = 0;
+  /** Number of the last event that was stored and had to go. */
+  discarded = 0;
 
   add(event: Event): void {
     this.events.push(event);
     this.characters += charactersOf(event);
     while (this.events.length > MAX_STORED_EVENTS || this.characters > MAX_STORED_CHARACTERS)
-      this.characters -= charactersOf(this.events.shift() ?? {});
+      this.dropOldest();
+  }
+
+  private dropOldest(): void {
+    const oldest = this.events.shift();
+    if (oldest === undefined) return;
+    this.characters -= charactersOf(oldest);
+    this.discarded = oldest.sequence;
   }
 
   /** The stored events above a number, oldest first. */

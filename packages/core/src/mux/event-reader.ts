@@ -2,20 +2,38 @@ import { EventInbox, type MissedEvents } from './event-inbox.js';
 
 type Result<Event> = IteratorResult<Event | MissedEvents, undefined>;
 
+/** What a reader wants. */
+interface ReaderOptions {
+  readonly types?: readonly string[] | undefined;
+  readonly details?: boolean | undefined;
+}
+
 /** One iterator over events. It leaves at once when its loop does, also while it waits. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
   private readonly waiting: ((result: Result<Event>) => void)[] = [];
   private isEnded = false;
+  private readonly types: ReadonlySet<string> | undefined;
+  /** It wants the details of calls. */
+  readonly details: boolean;
 
-  /**
-   * @param leave is called when the loop was left
-   * @param withBodies it wants arguments and results of calls
-   */
+  /** @param leave is called when the loop was left */
   constructor(
     private readonly leave: () => void,
-    readonly withBodies = false,
-  ) {}
+    { types, details = false }: ReaderOptions = {},
+  ) {
+    this.types = types && new Set(types);
+    this.details = details;
+  }
+
+  /** True if it wants events of every name. */
+  get isOfAll(): boolean {
+    return this.types === undefined;
+  }
+
+  wants(type: string): boolean {
+    return this.types?.has(type) ?? true;
+  }
 
   [Symbol.asyncIterator](): this {
     return this;

@@ -11,7 +11,7 @@ import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { MissedEvents } from './event-inbox.js';
-import type { EventsOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
+import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
@@ -232,7 +232,11 @@ export interface Mux extends AsyncDisposable {
     options?: CallOptions,
   ): Promise<CallToolResult>;
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    options?: ListenOptions,
+  ): () => void;
   /**
    * Iterates over all events from now on, or from those after `options.after`. The buffer is bounded: a slow consumer
    * loses the oldest events, and gets their number in an `events:missed` instead.

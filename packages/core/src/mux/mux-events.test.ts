@@ -225,6 +225,19 @@ describe('a reader that comes back', () => {
     expect(read).toHaveLength(MAX_STORED_EVENTS + 1);
   });
 
+  it('gets the events of the names that it asks for, and misses none of them for calls that are not stored', async () => {
+    const events = new MuxEvents();
+    events.on('call:start', () => undefined);
+    events.emit('catalog:changed', {});
+    events.emit('call:start', CALL);
+    events.emit('server:added', { server: 'echo' });
+    events.emit('catalog:changed', {});
+    const iterator = events.iterate({ after: 0, types: ['catalog:changed'] });
+    expect(events.wantsDetails).toBe(false);
+    events.close();
+    await expect(numbers(iterator)).resolves.toEqual([1, 4]);
+  });
+
   it('from an earlier mux gets everything that is stored', async () => {
     const events = new MuxEvents();
     for (let index = 0; index < 3; index += 1) events.emit('catalog:changed', {});

@@ -29,13 +29,13 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
-    /** The session of the client. This and what follows is told only while an iterator is open. */
+    /** The session of the client. This and what follows is told only while somebody asks for `details`. */
     readonly session?: number;
     /** How the client names itself. */
     readonly client?: string;
     /** The size of the request. */
     readonly bytes?: number;
-    /** The beginning of the arguments as JSON, without secrets: for iterators with `bodies`. */
+    /** The beginning of the arguments as JSON, without secrets; of a bounded number of calls per second. */
     readonly arguments?: string;
   };
   /** A tool call has ended. */
@@ -48,9 +48,9 @@ export interface MuxEventMap {
     readonly ending: CallEnding;
     /** The first line with which the server says that the call has failed; also of a result with `isError`. */
     readonly problem?: string;
-    /** The size of the answer, told only while an iterator is open. */
+    /** The size of the answer, told only while somebody asks for `details`. */
     readonly bytes?: number;
-    /** The beginning of the result or the error as JSON, without secrets: for iterators with `bodies`. */
+    /** The beginning of the result or the error as JSON, without secrets, for calls with `arguments`. */
     readonly result?: string;
   };
   /** The merged lists have changed. Clients are being notified. */
@@ -70,15 +70,24 @@ export type NumberedEvent = MuxEvent & {
   readonly time: number;
 };
 
+/** Options of {@link MuxEvents.on}. */
+export interface ListenOptions {
+  /**
+   * Events of calls also have session, client and size, and for a bounded number of calls per second the beginning of
+   * arguments and result, without secrets.
+   */
+  readonly details?: boolean | undefined;
+}
+
 /** Options of {@link MuxEvents.iterate}. */
-export interface EventsOptions {
+export interface EventsOptions extends ListenOptions {
   /**
    * Number of the last event that the reader has read: the stored events after it come first, and an `events:missed` for
    * those that are not stored. When absent, the first event is the next one.
    */
   readonly after?: number | undefined;
-  /** Events of calls have the beginning of `arguments` and `result`, without secrets. They cost their copy. */
-  readonly bodies?: boolean | undefined;
+  /** Events of other names are left out; none is when absent. */
+  readonly types?: readonly MuxEventName[] | undefined;
 }
 
 /** How long calls are stored after the last reader has left: it may come back. */
@@ -90,6 +99,7 @@ const OF_CALLS: ReadonlySet<MuxEventName> = new Set(['call:start', 'call:end']);
 interface Listener {
   readonly type: MuxEventName;
   readonly call: (event: never) => unknown;
+  readonly details: boolean;
 }
 
 /**
@@ -102,8 +112,9 @@ export class MuxEvents {
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if anybody listens to calls. */
   isHeard = false;
-  /** True if a reader wants arguments and results of calls. */
-  wantsBodies = false;
+  /** True if anybody wants the details of calls. */
+  wantsDetails = false;
+  private areCallsRead = false;
   private isClosed = false;
   private sequence = 0;
   private readonly history = new EventHistory<NumberedEvent>();
@@ -121,18 +132,13 @@ export class MuxEvents {
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
     this.sequence += 1;
-    if (this.readers.size === 0 && OF_CALLS.has(type) && !this.areCallsStored()) return;
+    if (!this.areCallsRead && OF_CALLS.has(type) && !this.areCallsStored()) return;
     const { sequence } = this;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    const bare = this.wantsBodies ? withoutBodies(named) : named;
+    const bare = this.wantsDetails ? withoutDetails(named) : named;
     this.history.add(bare);
-    for (const reader of this.readers) reader.push(reader.withBodies ? named : bare);
-  }
-
-  /** True while an iterator is open. */
-  get isRead(): boolean {
-    return this.readers.size > 0;
+    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
   }
 
   /** Whether calls are stored without a reader. Costs a comparison where none was there of late. */
@@ -154,8 +160,12 @@ export class MuxEvents {
   }
 
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    const entry = { type, call: listener };
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    { details = false }: ListenOptions = {},
+  ): () => void {
+    const entry = { type, call: listener, details };
     this.listeners = [...this.listeners, entry];
     this.updateHeard();
     return () => {
@@ -165,9 +175,9 @@ export class MuxEvents {
   }
 
   /** Iterates over all events from now on, until the mux is closed or the loop is left. */
-  iterate({ after, bodies = false }: EventsOptions = {}): EventReader<NumberedEvent> {
-    const reader = new EventReader<NumberedEvent>(() => this.left(reader), bodies);
-    if (after !== undefined) this.replay(reader, after);
+  iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
+    const reader = new EventReader<NumberedEvent>(() => this.left(reader), options);
+    if (options.after !== undefined) this.replay(reader, options.after);
     if (this.isClosed) reader.end();
     this.readers.add(reader);
     this.updateHeard();
@@ -176,20 +186,20 @@ export class MuxEvents {
 
   private left(reader: EventReader<NumberedEvent>): void {
     if (!this.readers.delete(reader)) return;
-    if (this.readers.size === 0) this.callsStoredUntil = this.now() + CALLS_STORED_MS;
+    const { areCallsRead } = this;
+    this.updateHeard();
+    if (!areCallsRead || this.areCallsRead) return;
+    this.callsStoredUntil = this.now() + CALLS_STORED_MS;
     this.updateHeard();
   }
 
   /** A number that no event has yet is of another mux: its reader gets everything that is stored. */
-  private replay({ inbox }: EventReader<NumberedEvent>, after: number): void {
-    const stored = this.history.after(after > this.sequence ? 0 : after);
-    let last = after > this.sequence ? (stored[0]?.sequence ?? 1) - 1 : after;
-    for (const event of stored) {
-      if (event.sequence > last + 1) inbox.skip(event.sequence - last - 1);
-      last = event.sequence;
-      inbox.push(event);
-    }
-    if (last < this.sequence) inbox.skip(this.sequence - last);
+  private replay(reader: EventReader<NumberedEvent>, after: number): void {
+    const isOurs = after <= this.sequence;
+    const stored = this.history.after(isOurs ? after : 0);
+    const lost = reader.isOfAll ? this.sequence - after - stored.length : this.history.discarded - after;
+    if (isOurs && lost > 0) reader.inbox.skip(lost);
+    for (const event of stored) if (reader.wants(event.type)) reader.inbox.push(event);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */
@@ -199,18 +209,20 @@ export class MuxEvents {
   }
 
   private updateHeard(): void {
-    this.wantsBodies = [...this.readers].some(({ withBodies }) => withBodies);
-    const isStored = this.readers.size > 0 || this.callsStoredUntil > 0;
+    const readers = [...this.readers];
+    this.wantsDetails = [...readers, ...this.listeners].some(({ details }) => details);
+    this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
+    const isStored = this.areCallsRead || this.callsStoredUntil > 0;
     this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));
   }
 }
 
-function withoutBodies(event: NumberedEvent): NumberedEvent {
+function withoutDetails(event: NumberedEvent): NumberedEvent {
   if (event.type === 'call:start') {
-    const { arguments: _, ...rest } = event;
+    const { session: _, client: __, bytes: ___, arguments: ____, ...rest } = event;
     return rest;
   }
   if (event.type !== 'call:end') return event;
-  const { result: _, ...rest } = event;
+  const { bytes: _, result: __, ...rest } = event;
   return rest;
 }

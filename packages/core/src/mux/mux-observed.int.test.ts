@@ -1,7 +1,7 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
-import { HOST, type NumberedEvent } from '../index.js';
+import { HOST, systemClock, type NumberedEvent } from '../index.js';
 import { ModernClient } from '../testing/modern-client.js';
 import { modernLine } from '../testing/modern-lines.js';
 import { MuxRig } from '../testing/mux-rig.js';
@@ -9,7 +9,7 @@ import { createMux } from './mux.js';
 
 type CallEvent = Extract<NumberedEvent, { readonly type: 'call:start' | 'call:end' }>;
 
-async function callsOf(options: { readonly bodies?: boolean }): Promise<readonly CallEvent[]> {
+async function callsOf(options: { readonly details?: boolean }): Promise<readonly CallEvent[]> {
   await using mux = createMux();
   const secret = 'hunter2hunter2';
   await mux.addServer('echo', { ...fixtureCommand('echo'), env: { API_KEY: secret } });
@@ -23,17 +23,30 @@ async function callsOf(options: { readonly bodies?: boolean }): Promise<readonly
   return calls;
 }
 
-it('a reader of events learns the session and the sizes of a call', async () => {
+it('a reader of events that asks for no details gets none', async () => {
   const [start, end] = await callsOf({});
-  expect(start).toMatchObject({ session: 1, bytes: expect.any(Number) as number });
-  expect(end).toMatchObject({ bytes: expect.any(Number) as number });
-  expect(start).not.toHaveProperty('arguments');
-  expect(end).not.toHaveProperty('result');
+  expect(Object.keys(start ?? {})).toEqual(['type', 'sequence', 'time', 'server', 'tool', 'call']);
+  expect(Object.keys(end ?? {})).toEqual([
+    'type',
+    'sequence',
+    'time',
+    'server',
+    'tool',
+    'call',
+    'ms',
+    'ending',
+  ]);
 });
 
-it('a reader that wants bodies gets arguments and results, without secrets', async () => {
-  const [start, end] = await callsOf({ bodies: true });
-  expect(start).toMatchObject({ arguments: '{"message":"[redacted] <b>hi</b>","token":"[redacted]"}' });
+it('a reader that asks for details gets session, sizes, arguments and results, without secrets', async () => {
+  const [start, end] = await callsOf({ details: true });
+  const bytes = expect.any(Number) as number;
+  expect(end).toMatchObject({ bytes });
+  expect(start).toMatchObject({
+    session: 1,
+    bytes,
+    arguments: '{"message":"[redacted] <b>hi</b>","token":"[redacted]"}',
+  });
   expect(end?.type === 'call:end' && end.result).toContain('[redacted] <b>hi</b>');
   expect(JSON.stringify([start, end])).not.toMatch(/hunter2|abcdefgh/);
 });
@@ -41,7 +54,7 @@ it('a reader that wants bodies gets arguments and results, without secrets', asy
 it('a long result is cut', async () => {
   await using mux = createMux();
   await mux.addServer('echo', fixtureCommand('echo'));
-  const events = mux.events({ bodies: true });
+  const events = mux.events({ details: true });
   await mux.callTool('echo__echo', { message: 'x'.repeat(100_000) });
   for await (const event of events) {
     if (event.type !== 'call:end') continue;
@@ -49,6 +62,15 @@ it('a long result is cut', async () => {
     expect(event.result).toHaveLength(16_384);
     break;
   }
+});
+
+it('of many calls in a second, only the first are copied', async () => {
+  await using mux = createMux({}, { clock: { ...systemClock, now: () => 7 } });
+  await mux.addServer('echo', fixtureCommand('echo'));
+  const heard: unknown[] = [];
+  mux.on('call:start', (event) => heard.push('arguments' in event), { details: true });
+  for (let call = 0; call < 60; call += 1) await mux.callTool('echo__echo', { message: 'x' });
+  expect(heard).toEqual([...Array<boolean>(50).fill(true), ...Array<boolean>(10).fill(false)]);
 });
 
 it('the connected clients are listed with their names, eras and open requests', async () => {

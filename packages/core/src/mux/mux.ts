@@ -26,7 +26,7 @@ import type {
   RequestCaller,
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
-import type { EventsOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
+import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly isStdio: boolean;
@@ -135,8 +135,12 @@ class Multiplexer implements Mux {
     return this.localClient.callTool(name, args, options);
   }
 
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    return this.parts.events.on(type, listener);
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    options?: ListenOptions,
+  ): () => void {
+    return this.parts.events.on(type, listener, options);
   }
 
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
