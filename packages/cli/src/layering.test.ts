@@ -14,6 +14,7 @@ const ORDER = [
   ['live'],
   ['doctor', 'top', 'relay'],
   ['commands'],
+  ['page'],
   ['serve'],
   ['shared'],
   ['program'],

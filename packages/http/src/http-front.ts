@@ -45,10 +45,10 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   const names = new SharedNames(mux);
   const unsubscribe = mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
   let isEnding = false;
-  const { allowHosts = [], allowOrigins = [], logger = nullLogger, isConfigured = () => true } = options;
+  const { mounted, allowHosts = [], allowOrigins = [], logger = nullLogger, isConfigured = () => true } = options;
   const metadata = resource && new ResourceMetadata(resource);
   const server = new FrontServer(
-    { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
+    { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse, mounted },
     {
       instanceId: mux.instanceId,
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),

@@ -65,7 +65,8 @@ async function started(
   return { ...applied, servers: await tryServer(context, location, name) };
 }
 
-function checkName(name: string): void {
+/** @throws CommandError USAGE for a text that is no server name */
+export function checkName(name: string): void {
   if (isServerName(name)) return;
   throw usage(
     `"${name}" is no server name: a name has no "__", no control characters and no "_" at its end, and is not empty or too long.`,
@@ -73,7 +74,8 @@ function checkName(name: string): void {
   );
 }
 
-function checkEntry(name: string, entry: JsonObject): void {
+/** @throws CommandError INVALID_SERVER */
+export function checkEntry(name: string, entry: JsonObject): void {
   const { error } = serverSchema.safeParse(entry);
   if (error === undefined) return;
   const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
@@ -82,7 +84,8 @@ function checkEntry(name: string, entry: JsonObject): void {
   });
 }
 
-function exists(name: string, file: string): CommandError {
+/** A config has a server of this name already. */
+export function exists(name: string, file: string): CommandError {
   return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
     next: 'choose another name, or replace it with --force',
   });

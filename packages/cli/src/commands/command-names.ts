@@ -34,6 +34,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'stop',
   'tools',
   'top',
+  'ui',
   'uninstall',
   'version',
 ];

@@ -119,7 +119,14 @@ function runningCommands(exit: Exit): readonly Command[] {
     '--once',
     'print the state once, and exit',
   );
+  const ui = instances(
+    command('ui', 'open the page of the running mcpmux in a browser, or start one with a page'),
+  )
+    .option('--no-open', 'only print the link')
+    .option('--read-only', 'a link to a page that changes nothing')
+    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
   return [
+    run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),
     run(top, exit, async () => (await import('./top.js')).top),

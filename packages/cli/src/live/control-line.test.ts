@@ -7,6 +7,7 @@ it.each<ControlRequest>([
   { command: 'events', after: 17 },
   { command: 'reload-config' },
   { command: 'calls' },
+  { command: 'page', isReadOnly: true },
   { command: 'restart', name: 'a "name"\n' },
   { command: 'remove', name: '__proto__' },
 ])('%j is understood from its line', (request) => {

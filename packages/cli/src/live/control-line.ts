@@ -29,7 +29,9 @@ export type ControlQuestion =
   /** `calls`: the calls so far, by server. */
   | { readonly command: 'reload-config' | 'calls' | SharedCommand }
   /** Affects all clients that use the server. */
-  | { readonly command: 'restart' | 'remove'; readonly name: string };
+  | { readonly command: 'restart' | 'remove'; readonly name: string }
+  /** A link that opens the page of the instance once. */
+  | { readonly command: 'page'; readonly isReadOnly: boolean };
 
 /** The first line of a connection, without its line end, in place of a JSON-RPC message. */
 export function controlLine({ command, ...rest }: ControlRequest): string {
@@ -49,6 +51,8 @@ export function controlRequest(line: string): ControlRequest | undefined {
     case 'stop':
     case 'restart-shared':
       return { command };
+    case 'page':
+      return { command, isReadOnly: read['isReadOnly'] === true };
     case 'session':
     case 'window':
       return opening(command, read);

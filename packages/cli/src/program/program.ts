@@ -124,7 +124,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   search: 'tools',
   show: 'get',
   start: 'serve',
-  ui: 'top',
+  dashboard: 'ui',
   validate: 'config validate',
 };
 

@@ -5,6 +5,7 @@ import type { Mux } from '@mcpmux/core';
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
 import { formatProblem } from '../config/config-problem.js';
+import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
 import { wantedServers } from '../config/wanted-servers.js';
@@ -13,6 +14,7 @@ import { hostInstance } from '../live/instance-host.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { StderrLogger } from '../log/stderr-logger.js';
+import { ServedPage } from '../page/served-page.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
 import type { UsableConfigFound } from '../serve/serve.js';
@@ -38,8 +40,8 @@ const LOG_CHECK_MS = 60_000;
 interface Prepared {
   readonly mux: Mux;
   readonly servers: SharedServers | undefined;
-  /** The config file. */
-  readonly config: string | undefined;
+  readonly location: ConfigLocation | undefined;
+  readonly logger: StderrLogger;
 }
 
 /** Serves the windows that connect to a socket, until none was there for a while or a signal comes. Returns the exit code. */
@@ -76,16 +78,16 @@ async function prepare(
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();
   await logger.start();
-  if (found.kind !== 'found') return { mux, servers: undefined, config: undefined };
+  if (found.kind !== 'found') return { mux, servers: undefined, location: undefined, logger };
   const { guards } = entrance;
   const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
   started.servers = servers;
-  return { mux, servers, config: found.location.file };
+  return { mux, servers, location: found.location, logger };
 }
 
 /** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
 async function serveWindows(
-  { mux, servers, config }: Prepared,
+  { mux, servers, location, logger }: Prepared,
   { only, profile }: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
@@ -93,13 +95,15 @@ async function serveWindows(
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
   const files = sharedFiles(socket, processPlaces());
+  const page = new ServedPage({ mux, location, logger, applied: async () => servers?.apply() });
   const windows = new Windows({ mux, servers, idleMs, onIdle: end });
   try {
     const instance = await hostInstance({
       mux,
-      config,
+      config: location?.file,
       selection: only === undefined && profile === undefined ? undefined : { only, profile },
       reloadConfig: async () => (await servers?.apply()) ?? NO_CONFIG,
+      page,
       shared: {
         socket,
         onWindow: (connection, opening) => windows.add(connection, opening),
@@ -111,6 +115,7 @@ async function serveWindows(
     const exitCode = await Promise.race([ended, signalled]);
     log.stop();
     instance.leave();
+    page.close();
     return exitCode;
   } catch (error) {
     // Another process of the same windows was faster: they use that one.

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+
+import { fixtureServer } from './testing/fixture-server.js';
+import { Person } from './testing/person.js';
+import { RawCli } from './testing/raw-cli.js';
+
+interface Printed {
+  readonly pid: number;
+  readonly url: string;
+}
+
+async function serving(person: Person): Promise<RawCli> {
+  await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
+  const mcpmux = new RawCli({ env: person.environment, cwd: person.home });
+  await mcpmux.initialize();
+  await mcpmux.until(() => mcpmux.stderr.includes('commands can reach this mcpmux') || undefined);
+  return mcpmux;
+}
+
+/** Opens a link as the page does. Resolves with the overview, or the status of the refusal. */
+async function opened(link: string): Promise<unknown> {
+  const { origin, hash } = new URL(link);
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ token: hash.slice(1) });
+  const login = await fetch(`${origin}/ui/api/login`, { method: 'POST', headers: json, body });
+  if (!login.ok) return login.status;
+  const { key } = (await login.json()) as { readonly key: string };
+  const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+  return (await fetch(`${origin}/ui/api/overview`, { headers: { cookie, 'x-mcpmux-page': key } })).json();
+}
+
+it('mcpmux ui prints a link to the page of a mcpmux on stdio, whose port serves nothing else', async () => {
+  await using person = await Person.arrive();
+  await using mcpmux = await serving(person);
+  const { stdout, code } = await person.mcpmux('ui', '--no-open', '--json');
+  expect(code).toBe(0);
+  const { pid, url } = JSON.parse(stdout) as Printed;
+  expect(pid).toBe(mcpmux.child.pid);
+  const { origin, hostname } = new URL(url);
+  expect(hostname).toBe('127.0.0.1');
+  expect(await (await fetch(`${origin}/ui/`)).text()).toContain('/ui/page.js');
+  expect((await fetch(`${origin}/mcp`, { method: 'POST', body: '{}' })).status).toBe(401);
+  expect((await fetch(`${origin}/metrics`)).status).toBe(401);
+  expect(await opened(url)).toMatchObject({ mayManage: true, servers: [{ name: 'echo' }], mcpmux: { pid } });
+  expect(await opened(url)).toBe(401);
+});
+
+it('mcpmux ui --read-only prints a link to a page that changes nothing, at the same port', async () => {
+  await using person = await Person.arrive();
+  await using _ = await serving(person);
+  const [first, second] = [
+    await person.mcpmux('ui', '--no-open', '--json'),
+    await person.mcpmux('ui', '--no-open', '--json', '--read-only'),
+  ].map(({ stdout }) => (JSON.parse(stdout) as Printed).url);
+  expect(new URL(first ?? '').origin).toBe(new URL(second ?? '').origin);
+  expect(await opened(second ?? '')).toMatchObject({ mayManage: false });
+});
+
+it('serve --ui is refused where other machines can connect', async () => {
+  await using person = await Person.arrive();
+  const { stderr, code } = await person.mcpmux('serve', '--http', '0.0.0.0:0', '--insecure', '--ui');
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('loopback') as string });
+});
