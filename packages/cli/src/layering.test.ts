@@ -10,7 +10,7 @@ const ORDER = [
   ['base'],
   ['log', 'files', 'terminal'],
   ['config'],
-  ['redact', 'login'],
+  ['redact', 'login', 'registry'],
   ['live'],
   ['doctor', 'top', 'relay'],
   ['commands'],

@@ -19,10 +19,12 @@ import {
 } from './apply-change.js';
 import { flagsFor } from './config-choice.js';
 import { newEntry, type EntryFlags } from './new-entry.js';
+import { isOfRegistry, registryEntry } from './registry-entry.js';
+import type { RegistryFlags } from './search.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
-export interface AddFlags extends ChangeFlags, EntryFlags {
+export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
   readonly force?: boolean;
   /** Whether the server is started once after it was added; absent: at a terminal. */
   readonly check?: boolean;
@@ -30,7 +32,9 @@ export interface AddFlags extends ChangeFlags, EntryFlags {
 
 /** Adds a server to the config, and to the mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = newEntry(words, flags);
+  const { name, entry } = isOfRegistry(words)
+    ? await registryEntry(context, words, flags)
+    : newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
   const { location, file, written } = await editConfig(context, flags, (config) => {

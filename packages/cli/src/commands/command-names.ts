@@ -29,6 +29,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'resources',
   'restart',
   'rm',
+  'search',
   'secret',
   'status',
   'stop',

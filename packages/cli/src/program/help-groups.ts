@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 /** The commands in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
-  ['Start here:', ['init', 'add', 'import', 'install', 'doctor']],
+  ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
   ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],

@@ -81,7 +81,7 @@ it('-v is the version', async () => {
 });
 
 it.each([
-  ['search', 'tools'],
+  ['find', 'search'],
   ['dashboard', 'ui'],
   ['run', 'serve'],
 ])('answers the command %s of other programs with %s', async (command, meant) => {

@@ -121,7 +121,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ps: 'list --all',
   register: 'install',
   run: 'serve',
-  search: 'tools',
+  find: 'search',
   show: 'get',
   start: 'serve',
   dashboard: 'ui',

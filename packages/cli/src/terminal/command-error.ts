@@ -39,6 +39,7 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   NOT_RUNNING: ExitCode.Unreachable,
   PORT_TAKEN: ExitCode.Failed,
   NO_PAGE: ExitCode.Unreachable,
+  REGISTRY_UNREACHABLE: ExitCode.Unreachable,
   REFUSED: ExitCode.Refused,
   SERVER_NOT_FOUND: ExitCode.NotFound,
   START_FAILED: ExitCode.Unreachable,
