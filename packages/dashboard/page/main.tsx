@@ -111,7 +111,7 @@ function Shown(props: {
     case 'add':
       return <Add overview={overview} refresh={again} />;
     case 'health':
-      return <Health overview={overview} calls={state.calls} />;
+      return <Health overview={overview} rate={state.rate} />;
   }
 }
 

@@ -98,6 +98,8 @@ export interface State {
   readonly calls: ReadonlyMap<number, Call>;
   readonly log: readonly LogLine[];
   readonly missed: number;
+  /** Calls per second between the last two overviews. */
+  readonly rate: number;
   /** Counts the changes of the merged lists. */
   readonly lists: number;
 }
@@ -116,7 +118,7 @@ export type Action =
   | { readonly type: 'refused'; readonly problem: string };
 
 /** The state before anything is known. */
-export const EMPTY: State = { phase: 'opening', calls: new Map(), log: [], missed: 0, lists: 0 };
+export const EMPTY: State = { phase: 'opening', calls: new Map(), log: [], missed: 0, rate: 0, lists: 0 };
 
 const MAX_CALLS = 500;
 const MAX_LOG = 1000;
@@ -125,7 +127,7 @@ const MAX_LOG = 1000;
 export function next(state: State, action: Action): State {
   switch (action.type) {
     case 'overview':
-      return { ...state, phase: 'open', overview: action.overview };
+      return { ...state, phase: 'open', overview: action.overview, rate: rateOf(action.overview, state) };
     case 'log':
       return { ...state, log: [...action.log, ...state.log].slice(-MAX_LOG) };
     case 'interrupted':
@@ -135,6 +137,16 @@ export function next(state: State, action: Action): State {
     case 'batch':
       return withBatch(state, action);
   }
+}
+
+function rateOf(now: Overview, { overview: before, rate }: State): number {
+  const seconds = now.mcpmux.uptimeSeconds - (before?.mcpmux.uptimeSeconds ?? 0);
+  if (before === undefined || seconds <= 0) return rate;
+  return Math.max(0, Math.round((callsIn(now) - callsIn(before)) / seconds));
+}
+
+function callsIn({ servers }: Overview): number {
+  return servers.reduce((sum, { calls }) => sum + (calls?.count ?? 0), 0);
 }
 
 function withBatch(state: State, { events, calls, missed }: Extract<Action, { type: 'batch' }>): State {

@@ -4,15 +4,19 @@ import type { CallEnded } from '../downstream/request/forwarded-call.js';
 import type { MuxEvents } from './mux-events.js';
 import { shownAnswer, shownRequest } from './shown-call.js';
 
-/** Calls per second whose arguments and results are copied. */
-export const MAX_BODIES_PER_SECOND = 50;
+/** Details of calls are told of the first calls in each window, so that many calls cost no more than few. */
+const WINDOW_MS = 100;
+/** Calls in a window of which a reader learns session, client and size. */
+export const MAX_DETAILED = 20;
+/** Those of them whose arguments and results are copied: reading them costs more than forwarding them. */
+export const MAX_WITH_BODY = 5;
 
 /** Tells listeners of calls as they begin and end. Costs next to nothing where nobody listens. */
 export class CallEvents implements CallObserver {
   private calls = 0;
-  /** How many calls are shown with their content in the second that ends at `secondEnds`. */
-  private bodies = 0;
-  private secondEnds = 0;
+  /** Calls with details in the window that ends at `windowEnds`. */
+  private detailed = 0;
+  private windowEnds = 0;
 
   constructor(
     readonly audience: MuxEvents,
@@ -25,7 +29,8 @@ export class CallEvents implements CallObserver {
     this.calls += 1;
     const call = this.calls;
     const start = clock.now();
-    const request = observed && events.wantsDetails ? shownRequest(observed, this.takesBody()) : undefined;
+    const isDetailed = observed !== undefined && events.wantsDetails && this.isFirst(start);
+    const request = isDetailed ? shownRequest(observed, this.detailed <= MAX_WITH_BODY) : undefined;
     events.emit('call:start', { server, tool, call, ...request });
     return (ending, problem, line, result) => {
       const ms = Math.round((clock.now() - start) * 10) / 10;
@@ -37,14 +42,13 @@ export class CallEvents implements CallObserver {
     };
   }
 
-  /** Whether arguments and result of one more call may be copied. Reading them costs more than forwarding them. */
-  private takesBody(): boolean {
-    const now = this.clock.now();
-    if (now >= this.secondEnds) {
-      this.secondEnds = now + 1000;
-      this.bodies = 0;
+  /** Whether a call is among the first of its window. */
+  private isFirst(now: number): boolean {
+    if (now >= this.windowEnds) {
+      this.windowEnds = now + WINDOW_MS;
+      this.detailed = 0;
     }
-    this.bodies += 1;
-    return this.bodies <= MAX_BODIES_PER_SECOND;
+    this.detailed += 1;
+    return this.detailed <= MAX_DETAILED;
   }
 }

@@ -1,10 +1,9 @@
-import type { Call, Overview } from '../model.js';
+import type { Overview } from '../model.js';
 import { size, span } from '../texts.js';
 
 /** The mcpmux behind the page, its rates and its limits. */
-export function Health(props: { readonly overview: Overview; readonly calls: ReadonlyMap<number, Call> }) {
+export function Health(props: { readonly overview: Overview; readonly rate: number }) {
   const { mcpmux, servers, clients } = props.overview;
-  const recent = [...props.calls.values()].filter(({ time }) => time > Date.now() - 10_000);
   const running = servers.filter(({ status }) => status === 'running').length;
   const facts: readonly (readonly [string, string | number])[] = [
     ['Version', mcpmux.version],
@@ -14,7 +13,7 @@ export function Health(props: { readonly overview: Overview; readonly calls: Rea
     ['Memory', size(mcpmux.memoryBytes)],
     ['Servers running', `${running} of ${servers.length}`],
     ['Clients', clients.length],
-    ['Calls in the last 10 s', recent.length === 500 ? '500 or more' : recent.length],
+    ['Calls per second', props.rate],
   ];
   return (
     <>

@@ -19,7 +19,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
       ...about,
       instance: mux.instanceId,
       pid: process.pid,
-      uptimeSeconds: Math.round((now() - started) / 1000),
+      uptimeSeconds: (now() - started) / 1000,
       memoryBytes: memory.rss,
       limits: DEFAULT_LIMITS,
     },

@@ -20,9 +20,14 @@ class Calls {
       call,
       server: 's',
       tool: 't',
+      session: 1,
       ...(content && { arguments: content }),
     };
     this.heard.get('call:start')?.(event as never);
+  }
+
+  beganUntold(call: number): void {
+    this.heard.get('call:start')?.({ call, server: 's', tool: 't' } as never);
   }
 
   ended(call: number, result?: string): void {
@@ -57,6 +62,16 @@ it('a page gets what has changed since the last time, at most 100 calls, the new
   expect(first.calls.map(({ call }) => call)).toEqual(Array.from({ length: 100 }, (_, index) => index + 51));
   calls.ended(120);
   expect(feed.since(first.change).calls).toMatchObject([{ call: 120, ending: 'result' }]);
+});
+
+it('a call of which the mux tells no session is not listed', () => {
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  feed.open();
+  calls.began(1);
+  calls.beganUntold(2);
+  calls.ended(2);
+  expect(feed.since(0).calls).toMatchObject([{ call: 1 }]);
 });
 
 it('the number of calls and the characters of their content are bounded', () => {

@@ -84,7 +84,9 @@ export class CallFeed {
     ];
   }
 
+  /** Of many calls at a time, only those are listed of which the mux tells the session. */
   private began(event: MuxEventMap['call:start']): void {
+    if (event.session === undefined) return;
     const { call, server, tool, client, session, bytes, arguments: content } = event;
     this.changes += 1;
     const record: CallRecord = {
@@ -93,7 +95,7 @@ export class CallFeed {
       server,
       tool,
       ...(client !== undefined && { client }),
-      ...(session !== undefined && { session }),
+      session,
       ...(bytes !== undefined && { sent: bytes }),
       hasContent: content !== undefined,
     };
