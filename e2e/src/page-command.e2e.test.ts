@@ -39,8 +39,8 @@ it('mcpmux ui prints a link to the page of a mcpmux on stdio, whose port serves 
   const { origin, hostname } = new URL(url);
   expect(hostname).toBe('127.0.0.1');
   expect(await (await fetch(`${origin}/ui/`)).text()).toContain('/ui/page.js');
-  expect((await fetch(`${origin}/mcp`, { method: 'POST', body: '{}' })).status).toBe(401);
-  expect((await fetch(`${origin}/metrics`)).status).toBe(401);
+  for (const path of ['/mcp', '/metrics', '/healthz', '/sse'])
+    expect((await fetch(`${origin}${path}`)).status).toBe(404);
   expect(await opened(url)).toMatchObject({ mayManage: true, servers: [{ name: 'echo' }], mcpmux: { pid } });
   expect(await opened(url)).toBe(401);
 });

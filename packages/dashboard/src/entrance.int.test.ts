@@ -126,3 +126,11 @@ it('a front without the page serves none', async () => {
   await using rig = await PageRig.open({}, { mounted: undefined });
   expect((await rig.send('/ui/')).status).toBe(404);
 });
+
+it('a front for the page alone serves nothing else', async () => {
+  await using rig = await PageRig.open({}, { mountedOnly: true });
+  expect((await rig.send('/ui/')).status).toBe(200);
+  for (const path of ['/mcp', '/metrics', '/healthz', '/readyz', '/ui-other'])
+    expect((await rig.send(path)).status).toBe(404);
+  expect((await rig.send('/ui/', { headers: { host: 'evil.example' } })).status).toBe(403);
+});

@@ -35,6 +35,8 @@ export interface HttpFrontOptions {
   readonly sse?: boolean;
   /** Pages of the host beside MCP, which admit their users themselves. */
   readonly mounted?: MountedPages | undefined;
+  /** True: only those pages are served: no MCP, no health and no metrics, for which calls would be counted. */
+  readonly mountedOnly?: boolean;
   readonly limits?: Partial<HttpLimits>;
   readonly logger?: Logger;
   /** False while the host is still registering its servers: `/readyz` then answers 503. */

@@ -33,6 +33,8 @@ export interface FrontServerOptions extends Required<
   /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean | undefined;
   readonly mounted?: MountedPages | undefined;
+  /** Nothing else is served. */
+  readonly mountedOnly?: boolean | undefined;
 }
 
 /** The dependencies of a front. */
@@ -169,9 +171,11 @@ export class FrontServer {
     if (foreign !== undefined) return refuse(response, foreign);
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
     const { pathname } = url;
-    const { mounted } = this.options;
+    const { mounted, mountedOnly } = this.options;
     // Before any CORS header: no other origin may read these pages.
     if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
+    if (mountedOnly === true)
+      return refuse(response, { status: 404, message: 'Only pages are served here.' });
     shareWith(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);

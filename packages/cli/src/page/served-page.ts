@@ -69,12 +69,11 @@ export class ServedPage implements PageHost {
     });
   }
 
-  /** A port of its own, which serves nothing but the page: no token is accepted for MCP. */
+  /** A port of its own, which serves nothing but the page. */
   private async listen(mounted: Dashboard): Promise<string> {
     const { createHttpFront } = await import('@mcpmux/http');
     const { mux, logger } = this.parts;
-    const credentials = { principalOf: () => undefined };
-    this.front = createHttpFront(mux, { mounted, credentials, logger });
+    this.front = createHttpFront(mux, { mounted, mountedOnly: true, logger });
     return new URL(await this.front.listen()).origin;
   }
 }

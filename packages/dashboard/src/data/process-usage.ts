@@ -21,10 +21,13 @@ export interface ProcessRow {
 
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
+/** The table of all processes is long: it is read so seldom, unless there is another server. */
+const READ_AGAIN_MS = 5000;
 const execute = promisify(execFile);
 
 /** What the process trees of servers use. Reads the table of processes only when it is asked. */
 export class ProcessUsage {
+  private read: { readonly time: number; readonly usage: ReadonlyMap<number, Usage> } | undefined;
   private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
 
   constructor(
@@ -34,6 +37,15 @@ export class ProcessUsage {
 
   /** The usage of each of these processes, by process id. A process that has ended has none. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
+    const { read } = this;
+    const isKnown = read !== undefined && pids.every((pid) => read.usage.has(pid));
+    if (isKnown && this.now() - read.time < READ_AGAIN_MS) return read.usage;
+    const usage = await this.measured(pids);
+    this.read = { time: this.now(), usage };
+    return usage;
+  }
+
+  private async measured(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const rows = pids.length === 0 ? [] : await this.table();
     const now = this.now();
     const before = this.last;
