@@ -9,6 +9,7 @@ import { Person, type Outcome } from './testing/person.js';
 
 const ECHO = fixtureServer('echo');
 const EVERYTHING = installedServer('@modelcontextprotocol/server-everything');
+const FILESYSTEM = installedServer('@modelcontextprotocol/server-filesystem');
 const SECRET = 'hunter2-of-the-config';
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
@@ -211,12 +212,21 @@ describe('a tool is called', () => {
     });
   });
 
-  it('and its own error ends with 5', async () => {
+  it('not at all, with arguments that do not fit its schema, which ends with 2', async () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: { every: { command: NODE, args: [EVERYTHING] } } });
     const outcome = await person.mcpmux('call', 'every.get-sum', '--args', '{"a":"one"}');
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain('every.get-sum');
+  });
+
+  it('and its own error ends with 5', async () => {
+    await using person = await Person.arrive();
+    const files = { command: NODE, args: [FILESYSTEM, person.home] };
+    await person.configure({ mcpServers: { files } });
+    const outcome = await person.mcpmux('call', 'files.read_text_file', 'path=missing.txt');
     expect(outcome).toMatchObject({ code: 5, stdout: '' });
-    expect(outcome.stderr).toContain('Invalid arguments');
+    expect(outcome.stderr).toContain('missing.txt');
   });
 });
 

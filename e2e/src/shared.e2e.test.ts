@@ -25,7 +25,8 @@ describe('windows with --shared', () => {
       Object.fromEntries(names.map((name) => [name, echoForAll])),
     );
     const windows = await Promise.all(Array.from({ length: 10 }, () => shared.window()));
-    await Promise.all(windows.map((window) => untilListed(window, 'e__echo')));
+    for (const name of names)
+      await Promise.all(windows.map((window) => untilListed(window, `${name}__echo`)));
     const answers = windows.flatMap((window, at) =>
       Array.from({ length: 40 }, async (_, n) => {
         const message = `window ${at}, message ${n}`;
