@@ -13,7 +13,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment } from './testing/built-cli.js';
 
 const execute = promisify(execFile);
-const PACKAGES = ['namespace', 'wire', 'clients', 'core', 'http', 'dashboard', 'cli', 'test-servers'] as const;
+const PACKAGES = [
+  'namespace',
+  'wire',
+  'clients',
+  'core',
+  'http',
+  'dashboard',
+  'cli',
+  'test-servers',
+] as const;
 const INSTALL_DEADLINE_MS = 180_000;
 
 /** Runs a package manager: with the inherited environment, certificates included, as it talks to the registry. */

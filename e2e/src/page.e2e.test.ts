@@ -115,6 +115,18 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a browser${NO_CHROMIUM}`, (
     await expect.poll(() => result.textContent()).toContain('seen on the page');
   });
 
+  it('a question of a server is answered on the page', async () => {
+    await show('Tools');
+    await page.getByLabel('Search').fill('asking__');
+    await page.getByRole('button', { name: 'asking__form', exact: true }).click();
+    await page.getByRole('button', { name: 'Call asking__form' }).click();
+    const question = page.getByRole('group', { name: 'Question of the server' });
+    await question.getByLabel(/^name/).fill('Ada');
+    await question.getByRole('button', { name: 'Accept' }).click();
+    const result = page.getByRole('group', { name: 'Result' });
+    await expect.poll(() => result.textContent()).toContain('"content":{"name":"Ada"}');
+  });
+
   it('every view at every width and in both schemes has no accessibility violation and no sideways scrolling', async () => {
     const found: unknown[] = [];
     for (const view of VIEWS) {
@@ -162,6 +174,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a browser${NO_CHROMIUM}`, (
     await show('Servers');
     await page.getByRole('row', { name: /^second.*running/ }).waitFor();
     await page.getByRole('button', { name: 'Enable off' }).click();
+    await page.getByRole('button', { name: 'Write it' }).click();
     await expect.poll(() => page.getByRole('row', { name: /^off.*running/ }).count()).toBe(1);
     expect(await readFile(join(folder, 'mcpmux.json'), 'utf8')).toContain('"second"');
   });

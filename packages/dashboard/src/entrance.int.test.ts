@@ -61,7 +61,7 @@ it.each([
   ['another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
   ['another port, as browsers tell', { 'sec-fetch-site': 'same-site' }],
   ['a foreign host name that points here', { host: 'evil.example' }],
-])('I15: %s gets no data, not even with cookie and key', async (_, foreign) => {
+])('I2: %s gets no data, not even with cookie and key', async (_, foreign) => {
   await using rig = await PageRig.open({}, {});
   const headers = { ...(await rig.logIn()), ...foreign };
   const answer = await rig.send('/ui/api/overview', { headers });

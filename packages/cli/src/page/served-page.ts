@@ -1,4 +1,4 @@
-import type { Mux } from '@mcpmux/core';
+import type { Limits, Mux } from '@mcpmux/core';
 import type { Dashboard } from '@mcpmux/dashboard';
 import type { HttpFront, MountedPages } from '@mcpmux/http';
 
@@ -14,6 +14,7 @@ export interface ServedPageParts {
   /** The config that is served. */
   readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
+  readonly limits: Partial<Limits>;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;
 }
@@ -55,14 +56,14 @@ export class ServedPage implements PageHost {
   }
 
   private async load(): Promise<Dashboard> {
-    const { mux, location, applied } = this.parts;
+    const { mux, location, applied, limits } = this.parts;
     const [{ createDashboard }, { configEditor }, { searchForPage }] = await Promise.all([
       import('@mcpmux/dashboard'),
       import('./config-editor.js'),
       import('./page-search.js'),
     ]);
     return createDashboard(mux, {
-      about: { version: VERSION, config: location?.file },
+      about: { version: VERSION, config: location?.file, limits },
       editor: location && configEditor(location, applied),
       search: searchForPage(),
       summaries: () => this.summaries(),

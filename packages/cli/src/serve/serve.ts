@@ -5,7 +5,7 @@ import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
-import { ServedPage } from '../page/served-page.js';
+import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-host.js';
 import {
   isAccepted,
@@ -55,7 +55,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
-  const page = pageOf(mux, found, logger, () => served.config);
+  const applied = async (): Promise<unknown> => (await served.config)?.reconciler.apply();
+  const page = pageOf(found, { mux, logger, limits: options.limits, applied });
   const frontend = await openFrontend(mux, logger, http, page);
   if ('exitCode' in frontend) return frontend.exitCode;
   const signalled = new Promise<number>(handleSignals);
@@ -161,15 +162,8 @@ export function muxOf(options: ServeOptions, logger: StderrLogger, persist: Serv
 }
 
 /** The page of a mux, which is loaded when somebody opens it. */
-function pageOf(
-  mux: Mux,
-  found: ConfigFound,
-  logger: StderrLogger,
-  started: () => Promise<StartedConfig> | undefined,
-): ServedPage {
-  const location = found.kind === 'found' ? found.location : undefined;
-  const applied = async (): Promise<unknown> => (await started())?.reconciler.apply();
-  return new ServedPage({ mux, location, logger, applied });
+function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): ServedPage {
+  return new ServedPage({ ...parts, location: found.kind === 'found' ? found.location : undefined });
 }
 
 /** The answer to `reload-config` without a config. */

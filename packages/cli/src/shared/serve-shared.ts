@@ -88,14 +88,15 @@ async function prepare(
 /** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
 async function serveWindows(
   { mux, servers, location, logger }: Prepared,
-  { only, profile }: ServeOptions,
+  { only, profile, limits }: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
   const files = sharedFiles(socket, processPlaces());
-  const page = new ServedPage({ mux, location, logger, applied: async () => servers?.apply() });
+  const applied = async (): Promise<unknown> => servers?.apply();
+  const page = new ServedPage({ mux, location, logger, limits, applied });
   const windows = new Windows({ mux, servers, idleMs, onIdle: end });
   try {
     const instance = await hostInstance({

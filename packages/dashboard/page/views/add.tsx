@@ -1,31 +1,18 @@
 import { useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
-import { post, type Json } from '../connection.js';
+import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
 import type { Overview } from '../model.js';
 import { Field, Message } from '../parts.js';
 import { Registry } from './registry.js';
 
-interface Changed {
-  readonly file: string;
-  readonly diff: readonly string[];
-}
-
 /** Adds servers to the config: the change is shown before it is written. */
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
-  const [changed, setChanged] = useState<Changed>();
-  const { message, run } = useAct();
-  const send = async (dryRun: boolean): Promise<string> => {
-    setChanged(undefined);
-    const servers: Json = entriesOf(name, target);
-    const answer = await post<Changed>('config', { kind: 'add', servers, dryRun });
-    if (dryRun) setChanged(answer);
-    else refresh();
-    return dryRun ? '' : `Added ${Object.keys(servers).join(', ')} to ${answer.file}.`;
-  };
+  const act = useAct();
+  const { view, show } = useConfigChange(act, refresh);
   const choose = (chosen: { readonly name: string; readonly target: string }): void => {
     setName(chosen.name);
     setTarget(chosen.target);
@@ -36,7 +23,7 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          run(() => send(true));
+          show(() => ({ kind: 'add', servers: entriesOf(name, target) }));
         }}
       >
         <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
@@ -48,32 +35,9 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
           <button type="submit">Show the change</button>
         </p>
       </form>
-      <Message text={message} />
-      {changed !== undefined && <Change changed={changed} write={() => run(() => send(false))} />}
+      <Message text={act.message} />
+      {view}
       {overview.canSearch && <Registry choose={choose} />}
     </>
   );
-}
-
-function Change({ changed, write }: { readonly changed: Changed; readonly write: () => void }) {
-  return (
-    <section aria-labelledby="change" class="panel">
-      <h2 id="change">{changed.file} would change</h2>
-      <pre class="diff" role="group" aria-label="Change of the config" tabIndex={0}>
-        {changed.diff.map((line, index) => (
-          <div key={index} class={signClass(line)}>
-            {line}
-          </div>
-        ))}
-      </pre>
-      <button type="button" onClick={write}>
-        Write it
-      </button>
-    </section>
-  );
-}
-
-function signClass(line: string): string {
-  if (line.startsWith('+')) return 'plus';
-  return line.startsWith('-') ? 'minus' : '';
 }

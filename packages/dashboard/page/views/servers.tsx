@@ -1,13 +1,19 @@
 import { useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
+import { useConfigChange, type Change } from '../config-change.js';
 import { post } from '../connection.js';
 import type { Overview, Server } from '../model.js';
 import { Code, Message, Status, Table, type Column } from '../parts.js';
 import { duration, size, span } from '../texts.js';
 
-/** Sends a change, and tells what became of it. */
-type Change = (path: string, body: object, done: string) => void;
+/** What the buttons of the view do. */
+interface Changes {
+  /** Changes what runs, and tells what became of it. */
+  readonly running: (path: string, body: object, done: string) => void;
+  /** Shows a change of the config. */
+  readonly config: (change: Change) => void;
+}
 
 /** The servers that run, and those of the config that do not. */
 export function Servers({
@@ -18,8 +24,12 @@ export function Servers({
   readonly refresh: () => void;
 }) {
   const [chosen, setChosen] = useState<string>();
-  const { message, run } = useAct();
-  const change: Change = (path, body, done) => run(() => post(path, body).finally(refresh), done);
+  const act = useAct();
+  const { view, show } = useConfigChange(act, refresh);
+  const change: Changes = {
+    running: (path, body, done) => act.run(() => post(path, body).finally(refresh), done),
+    config: (wanted) => show(() => wanted),
+  };
   const server = overview.servers.find(({ name }) => name === chosen);
   return (
     <>
@@ -30,7 +40,8 @@ export function Servers({
         keyOf={({ name }) => name}
         empty="No server is registered."
       />
-      <Message text={message} />
+      <Message text={act.message} />
+      {view}
       {server !== undefined && (
         <Details key={server.name} server={server} overview={overview} change={change} />
       )}
@@ -39,7 +50,7 @@ export function Servers({
   );
 }
 
-function NotStarted({ overview, change }: { readonly overview: Overview; readonly change: Change }) {
+function NotStarted({ overview, change }: { readonly overview: Overview; readonly change: Changes }) {
   const off = overview.config.filter(({ name }) => !overview.servers.some((server) => server.name === name));
   if (off.length === 0) return null;
   return (
@@ -50,10 +61,7 @@ function NotStarted({ overview, change }: { readonly overview: Overview; readonl
           <li key={name}>
             <strong>{name}</strong> <Status value={status} />{' '}
             {overview.mayManage && status === 'disabled' && (
-              <button
-                type="button"
-                onClick={() => change('config', { kind: 'enable', name }, `Enabled ${name}.`)}
-              >
+              <button type="button" onClick={() => change.config({ kind: 'enable', name })}>
                 Enable {name}
               </button>
             )}
@@ -101,7 +109,7 @@ function columnsOf(
 interface DetailsProps {
   readonly server: Server;
   readonly overview: Overview;
-  readonly change: Change;
+  readonly change: Changes;
 }
 
 function Details({ server, overview, change }: DetailsProps) {
@@ -149,23 +157,23 @@ function Actions(
   const [isSure, setSure] = useState(false);
   const isInConfig = overview.config.some((entry) => entry.name === name);
   const remove = isInConfig
-    ? () => change('config', { kind: 'remove', name }, `Removed ${name} from the config.`)
-    : () => change('remove', { name }, `Removed ${name}.`);
+    ? () => change.config({ kind: 'remove', name })
+    : () => change.running('remove', { name }, `Removed ${name}.`);
   return (
     <p class="actions">
-      <button type="button" onClick={() => change('reload', { name }, `Reloaded ${name}.`)}>
+      <button type="button" onClick={() => change.running('reload', { name }, `Reloaded ${name}.`)}>
         Reload
       </button>
       {canApprove && (
-        <button type="button" onClick={() => change('reload', { name, approve: true }, `Approved ${name}.`)}>
+        <button
+          type="button"
+          onClick={() => change.running('reload', { name, approve: true }, `Approved ${name}.`)}
+        >
           Reload and approve
         </button>
       )}
       {isInConfig && (
-        <button
-          type="button"
-          onClick={() => change('config', { kind: 'disable', name }, `Disabled ${name}.`)}
-        >
+        <button type="button" onClick={() => change.config({ kind: 'disable', name })}>
           Disable
         </button>
       )}

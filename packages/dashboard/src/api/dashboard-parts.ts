@@ -1,4 +1,4 @@
-import type { Mux } from '@mcpmux/core';
+import type { Limits, Mux } from '@mcpmux/core';
 
 import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
@@ -51,6 +51,8 @@ export interface CallSummary {
 export interface About {
   readonly version: string;
   readonly config?: string | undefined;
+  /** The limits of the mux that are not the default ones. */
+  readonly limits?: Partial<Limits> | undefined;
 }
 
 /** The mux, as the page uses it. */

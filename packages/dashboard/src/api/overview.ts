@@ -21,7 +21,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
       pid: process.pid,
       uptimeSeconds: (now() - started) / 1000,
       memoryBytes: memory.rss,
-      limits: DEFAULT_LIMITS,
+      limits: { ...DEFAULT_LIMITS, ...about.limits },
     },
     servers: servers.map((server) => shown(server, used, calls)),
     clients: mux.listClients(),
