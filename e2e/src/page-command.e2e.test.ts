@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
 import { expect, it } from 'vitest';
 
+import { CLI, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
@@ -54,6 +58,22 @@ it('mcpmux ui --read-only prints a link to a page that changes nothing, at the s
   ].map(({ stdout }) => (JSON.parse(stdout) as Printed).url);
   expect(new URL(first ?? '').origin).toBe(new URL(second ?? '').origin);
   expect(await opened(second ?? '')).toMatchObject({ mayManage: false });
+});
+
+it('mcpmux ui starts a mcpmux where none runs, which ends with it', async () => {
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
+  const args = [CLI, 'ui', '--no-open'];
+  const child = spawn(NODE, args, { env: person.environment, cwd: person.home, stdio: 'pipe' });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await expect.poll(() => stderr).toContain('[echo] server running');
+  const link = /at (\S+\/ui\/#\S+)/.exec(stderr)?.[1] ?? '';
+  expect(await opened(link)).toMatchObject({ servers: [{ name: 'echo', status: 'running' }] });
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as readonly unknown[];
+  expect(code).toBe(143);
+  await expect(fetch(new URL('/ui/', link))).rejects.toThrow('fetch failed');
 });
 
 it('serve --ui is refused where other machines can connect', async () => {
