@@ -12,6 +12,7 @@ interface Shown {
   readonly change: Change;
   readonly file: string;
   readonly diff: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** A change of the config that is shown first, and written when the user says so. */
@@ -54,6 +55,11 @@ function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => v
           </div>
         ))}
       </pre>
+      {shown.warnings.map((warning) => (
+        <p key={warning} class="note">
+          {warning}
+        </p>
+      ))}
       <button type="button" onClick={write}>
         Write it
       </button>

@@ -22,7 +22,7 @@ it.each([
     entries: () => [],
     change: async (change: ConfigChange) => {
       changes.push(change);
-      return { file: '', diff: [], written: true };
+      return { file: '', diff: [], warnings: [], written: true };
     },
   };
   await using rig = await PageRig.open({ editor });
@@ -64,14 +64,14 @@ it('a change of the config is made by the editor, and its refusal is the answer'
     entries: () => [{ name: 'off', status: 'disabled' }] as const,
     change: async (change: ConfigChange, isDryRun: boolean) => {
       if (change.kind === 'remove') throw new Error('there is no server "x"');
-      return { file: 'f', diff: ['+ y'], written: !isDryRun };
+      return { file: 'f', diff: ['+ y'], warnings: ['w'], written: !isDryRun };
     },
   };
   await using rig = await PageRig.open({ editor });
   const headers = await rig.logIn();
   const post = (body: object) => rig.send('/ui/api/config', { method: 'POST', headers, body });
   const tried = await post({ kind: 'add', servers: { y: {} }, dryRun: true });
-  expect(JSON.parse(tried.text)).toEqual({ file: 'f', diff: ['+ y'], written: false });
+  expect(JSON.parse(tried.text)).toEqual({ file: 'f', diff: ['+ y'], warnings: ['w'], written: false });
   const refused = await post({ kind: 'remove', name: 'x' });
   expect([refused.status, refused.text]).toEqual([409, '{"error":"there is no server \\"x\\""}']);
   for (const body of [{}, { kind: 'add', servers: {} }, { kind: 'enable' }, { kind: 'format' }])

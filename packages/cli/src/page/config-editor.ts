@@ -12,7 +12,9 @@ import { changingConfig, editedConfig, saveConfig } from '../commands/write-conf
 import type { ConfigLocation } from '../config/find-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
+import { secretsWarning } from '../redact/literal-secrets.js';
 import { processContext } from '../terminal/command-context.js';
+import { usage } from '../terminal/command-error.js';
 
 type OpenConfig = ConfigServers & { readonly file: string; readonly text: string };
 
@@ -39,8 +41,19 @@ function edited(location: ConfigLocation, change: ConfigChange, isDryRun: boolea
     const after = textAfter({ ...configServers(location, before), file, text: before }, change);
     const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after);
     const quiet = { ...processContext({ quiet: true }), environment: process.env };
-    return { file, diff, written: !isDryRun && saveConfig(quiet, { file, before, after }, false) };
+    return {
+      file,
+      diff,
+      warnings: warningsOf(change),
+      written: !isDryRun && saveConfig(quiet, { file, before, after }, false),
+    };
   });
+}
+
+function warningsOf(change: ConfigChange): readonly string[] {
+  if (change.kind !== 'add') return [];
+  const entries = Object.entries(change.servers);
+  return entries.flatMap(([name, entry]) => (isObject(entry) ? (secretsWarning(name, entry) ?? []) : []));
 }
 
 function textAfter(config: OpenConfig, change: ConfigChange): string {
@@ -61,7 +74,9 @@ function textAfter(config: OpenConfig, change: ConfigChange): string {
 
 function added({ file, reading }: OpenConfig, text: string, name: string, entry: unknown): string {
   checkName(name);
-  checkEntry(name, isObject(entry) ? entry : {});
+  if (!isObject(entry))
+    throw usage(`the entry of "${name}" is not an object.`, 'paste a block of mcpServers');
+  checkEntry(name, entry);
   if (reading.entries.some((existing) => existing.name === name)) throw exists(name, file);
   return editedConfig(file, text, ['mcpServers', name], entry);
 }

@@ -32,7 +32,7 @@ export function Calls({ calls }: { readonly calls: ReadonlyMap<number, Call> }) 
           label="Filter"
           value={filter}
           onInput={setFilter}
-          placeholder="server, tool, client or outcome"
+          placeholder="server, tool, client, session 1 or outcome"
         />
         <button
           type="button"
@@ -55,8 +55,8 @@ export function Calls({ calls }: { readonly calls: ReadonlyMap<number, Call> }) 
   );
 }
 
-function textOf({ server, tool, client = '', ending = 'in flight', problem = '' }: Call): string {
-  return `${server} ${tool} ${client} ${ending} ${problem}`.toLowerCase();
+function textOf({ server, tool, session, client = '', ending = 'in flight', problem = '' }: Call): string {
+  return `${server} ${tool} ${client} session ${session} ${ending} ${problem}`.toLowerCase();
 }
 
 function outcome({ ending, problem }: Call): string {

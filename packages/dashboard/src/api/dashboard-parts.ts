@@ -21,6 +21,8 @@ export interface ChangedConfig {
   readonly file: string;
   /** The lines of a diff, each with a sign and a space before. */
   readonly diff: readonly string[];
+  /** What the user is to know before the change is written, such as a secret in plain text. */
+  readonly warnings: readonly string[];
   readonly written: boolean;
 }
 
