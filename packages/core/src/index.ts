@@ -14,7 +14,14 @@ export type {
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
-export type { EventsOptions, ListenOptions, MuxEvent, MuxEventMap, MuxEventName, NumberedEvent } from './mux/mux-events.js';
+export type {
+  EventsOptions,
+  ListenOptions,
+  MuxEvent,
+  MuxEventMap,
+  MuxEventName,
+  NumberedEvent,
+} from './mux/mux-events.js';
 
 export type { ClientStatus } from './downstream/session/client-status.js';
 export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
