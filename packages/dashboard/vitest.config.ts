@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['src/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'page/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 20_000,
     // how long what is polled may take on a busy machine, in place of one second
