@@ -13,7 +13,17 @@ import { cleanEnvironment } from './testing/built-cli.js';
 import { pack, run } from './testing/pack.js';
 
 const execute = promisify(execFile);
-const PACKAGES = ['namespace', 'wire', 'clients', 'core', 'http', 'config', 'cli', 'test-servers'] as const;
+const PACKAGES = [
+  'namespace',
+  'wire',
+  'clients',
+  'core',
+  'http',
+  'config',
+  'dashboard',
+  'cli',
+  'test-servers',
+] as const;
 const INSTALL_DEADLINE_MS = 180_000;
 
 /** Packs the packages of this repository as they are published, and returns the archives. */

@@ -20,8 +20,16 @@ export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mod
 export type { ToolLoading } from './upstream/lists/loading-hint.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
-export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
+export type {
+  EventsOptions,
+  ListenOptions,
+  MuxEvent,
+  MuxEventMap,
+  MuxEventName,
+  NumberedEvent,
+} from './mux/mux-events.js';
 
+export type { ClientStatus } from './downstream/session/client-status.js';
 export type { CallOptions, Progress, RequestOptions } from './downstream/session/local-client.js';
 export type {
   CallToolResult,

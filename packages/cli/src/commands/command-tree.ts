@@ -30,7 +30,7 @@ function serverCommands(exit: Exit): readonly Command[] {
   const add = changes(
     command(
       'add <name> [target...]',
-      'add a server: NAME -- COMMAND ARGS, [NAME] URL, or [NAME] npm:PACKAGE ARGS',
+      'add a server: NAME -- COMMAND ARGS, [NAME] URL, [NAME] npm:PACKAGE ARGS, or registry:NAME',
     )
       .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
@@ -40,6 +40,7 @@ function serverCommands(exit: Exit): readonly Command[] {
         new Option('--protocol <era>', 'the era of the protocol').choices(['auto', 'legacy', 'modern']),
       )
       .option('--from <json>', 'the whole entry as JSON')
+      .option('--registry <url>', 'the registry of registry:NAME (default: the official one)')
       .option('-f, --force', 'replace a server of that name')
       .option('--check', 'start the server once, to see whether it runs (default: at a terminal)')
       .option('--no-check', 'do not start the server')
@@ -50,7 +51,12 @@ function serverCommands(exit: Exit): readonly Command[] {
   const disable = changes(
     command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
   );
+  const search = command('search <words...>', 'search the registry of MCP servers').option(
+    '--registry <url>',
+    'the registry to search (default: the official one)',
+  );
   return [
+    run(search, exit, async () => (await import('./search.js')).search),
     run(add, exit, async () => (await import('./add.js')).add),
     run(remove, exit, async () => (await import('./remove.js')).remove),
     run(enable, exit, async () => (await import('./switch-server.js')).enable),
@@ -122,7 +128,14 @@ function runningCommands(exit: Exit): readonly Command[] {
     '--once',
     'print the state once, and exit',
   );
+  const ui = instances(
+    command('ui', 'open the page of the running mcpmux in a browser, or start one with a page'),
+  )
+    .option('--no-open', 'only print the link')
+    .option('--read-only', 'a link to a page that changes nothing')
+    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
   return [
+    run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),
     run(top, exit, async () => (await import('./top.js')).top),
@@ -231,5 +244,6 @@ Examples:
   mcpmux add github -e 'GITHUB_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
   mcpmux add npm:@modelcontextprotocol/server-memory
   mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
+  mcpmux add registry:io.github.user/server
   mcpmux add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'
 `;

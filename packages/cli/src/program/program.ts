@@ -122,10 +122,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ps: 'list --all',
   register: 'install',
   run: 'serve',
-  search: 'tools',
+  find: 'search',
   show: 'get',
   start: 'serve',
-  ui: 'top',
+  dashboard: 'ui',
   validate: 'config validate',
 };
 

@@ -1,5 +1,6 @@
 import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
+import type { ClientStatus } from '../downstream/session/client-status.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import type { Principal } from '../guards/principal.js';
 import type { Limits } from '../base/limits.js';
@@ -12,7 +13,7 @@ import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
 import type { HostRequests } from './host-requests.js';
-import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
@@ -229,13 +230,19 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   lists the per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
+  /** The clients that are connected, the one that came first at the beginning. */
+  listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    options?: ListenOptions,
+  ): () => void;
   /**
-   * Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events, and gets their
-   * number in an `events:missed` instead.
+   * Iterates over all events from now on, or from those after `options.after`. The buffer is bounded: a slow consumer
+   * loses the oldest events, and gets their number in an `events:missed` instead.
    */
-  events(): AsyncIterableIterator<MuxEvent | MissedEvents>;
+  events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
 import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { ClientStatus } from '../downstream/session/client-status.js';
 import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
@@ -31,7 +32,7 @@ import type {
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
 import { rereadBy } from './reread.js';
-import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly isStdio: boolean;
@@ -135,12 +136,20 @@ class Multiplexer extends HostClient implements Mux {
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    return this.parts.events.on(type, listener);
+  listClients(): readonly ClientStatus[] {
+    return this.parts.sessions.clients();
   }
 
-  events(): AsyncIterableIterator<MuxEvent | MissedEvents> {
-    return this.parts.events.iterate();
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    options?: ListenOptions,
+  ): () => void {
+    return this.parts.events.on(type, listener, options);
+  }
+
+  events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
+    return this.parts.events.iterate(options);
   }
 
   async close(): Promise<void> {

@@ -79,6 +79,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly view: CallerView;
   readonly whole: Sources;
   readonly parameter: Caller['parameter'];
+  /** When it began, by the clock. */
+  readonly since: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that a single request has asked for. */
@@ -97,6 +99,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.view = parts.view;
     this.whole = parts.whole;
     this.parameter = parts.parameter;
+    this.since = parts.clock.now();
     this.lists = new ClientLists(parts.view.catalog, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);

@@ -20,6 +20,7 @@ import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
 import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
+import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
@@ -181,6 +182,13 @@ export class Sessions implements SessionEvents {
       const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       listener.listsChanged(new Set(methods));
     }
+  }
+
+  /** The connected clients, oldest first. */
+  clients(): readonly ClientStatus[] {
+    const { clock, stateless } = this.parts;
+    const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
+    return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
   }
 
   async finish(drainMs: number): Promise<void> {
