@@ -105,7 +105,7 @@ export function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-/** Node.js copies the options of each request three times, one by one: those that a request needs. */
+/** Of a url, the options that a request needs: Node.js copies all options several times for each request. */
 function addressOf(url: URL): RequestOptions {
   const { hostname, port, path, auth } = urlToHttpOptions(url);
   return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
