@@ -21,6 +21,7 @@ import {
   type RereadServer,
   type ServerConfig,
   type ServerStatus,
+  messageOf,
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
@@ -205,7 +206,7 @@ export class ConfigReconciler {
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
       if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return undefined;
       // The first line only: the log already has the stderr of the server.
-      const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
       return undefined;

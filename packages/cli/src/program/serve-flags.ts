@@ -100,8 +100,9 @@ function exposureOption(): Option {
 }
 
 function toolsOption(): Option {
-  const description = "minimal: of mcpmux's own tools, list only search_tools and call_tool";
-  return new Option('--tools <set>', description).choices(['all', 'minimal']);
+  const description =
+    "which of mcpmux's own tools are listed: all (default), minimal (search_tools, call_tool), none";
+  return new Option('--tools <set>', description).choices(['all', 'minimal', 'none']);
 }
 
 function protocolOption(): Option {

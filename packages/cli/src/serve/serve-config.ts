@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
-import type { Mux } from '@mcpmux/core';
+import { type Mux, messageOf } from '@mcpmux/core';
 
 import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
@@ -80,7 +80,7 @@ function rememberChanges(
       logger.log('debug', 'the lists of the servers are saved for the next start');
       void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
