@@ -50,7 +50,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) tell(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const next = failed === ExitCode.Ok ? 'tools' : 'doctor';
+  const next = failed === ExitCode.Ok && unset.size === 0 ? 'tools' : 'doctor';
   const place = flagsFor(context, location);
   if (written) tell(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');

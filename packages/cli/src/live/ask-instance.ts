@@ -128,11 +128,11 @@ export type ClientOfInstance = Checked<typeof clients>['clients'][number];
 /** A mcpmux of an older version takes the question for the beginning of a session, and never answers. */
 const CLIENTS_WITHIN_MS = 2000;
 
-/** The connected clients. Undefined for an instance of a version without this command. */
+/** The connected clients that have named themselves: commands have not. Undefined for an instance of a version without this command. */
 export async function clientsOf(instance: Announcement): Promise<readonly ClientOfInstance[] | undefined> {
   const late = AbortSignal.timeout(CLIENTS_WITHIN_MS);
   const answer = await askInstance(instance, { command: 'clients' }, late).catch(() => undefined);
-  return clients.safeParse(answer).data?.clients;
+  return clients.safeParse(answer).data?.clients.filter(({ client }) => client !== undefined);
 }
 
 /** The calls so far, by server. Empty for an instance of a version without this command. */
