@@ -125,8 +125,6 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['config', 'set', 'mux.shared', WORD], 'nothing was written'],
   [['config', 'unset', WORD], ESCAPED],
   [['list', '--profile', WORD], ESCAPED],
-  [['search', WORD, '--registry', 'http://127.0.0.1:9'], 'registry'],
-  [['ui', '--pid', WORD], ESCAPED],
   [['export', ...BAD], ESCAPED],
   [['export', '--client', 'codex', ...BAD], ESCAPED],
   [['import', '--dry-run'], ESCAPED],

@@ -15,6 +15,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import {
   MuxError,
   type AddOptions,
+  type LogFields,
   type Logger,
   type Mux,
   type MuxErrorCode,
@@ -49,6 +50,8 @@ export interface ReconcilerComponents {
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
+  /** Where the servers are served, for the record that they are ready. */
+  readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
@@ -194,7 +197,8 @@ export class ConfigReconciler {
     if (statuses.length === 0) return;
     const tools = statuses.reduce((sum, status) => sum + status.tools.length, 0);
     const failed = starts.length - statuses.length;
-    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }) };
+    const { served } = this.components;
+    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }), ...served };
     this.components.logger.log('info', 'the servers of the config are ready', fields);
   }
 

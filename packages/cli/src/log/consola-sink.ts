@@ -2,14 +2,8 @@ import { createConsola, type ConsolaReporter } from 'consola/basic';
 
 import { errStream, writeErr } from '../base/terminal-output.js';
 import { clockTime } from '../base/clock-time.js';
-import {
-  formatFields,
-  formatJson,
-  formatMessage,
-  isRepeated,
-  type LogFormat,
-  type LogRecord,
-} from './log-record.js';
+import { formatFields, formatJson, formatMessage, type LogFormat, type LogRecord } from './log-record.js';
+import { Repeats } from './repeats.js';
 
 /** Writes records to stderr. */
 export type LogSink = (record: LogRecord) => void;
@@ -39,8 +33,9 @@ export function consolaSink(format: LogFormat): LogSink {
     stderr: errStream,
     reporters: [format === 'json' ? jsonReporter : prettyReporter],
   });
+  const repeats = new Repeats();
   return (record) => {
-    if (format === 'pretty' && isRepeated(record)) return;
+    if (format === 'pretty' && repeats.isRepeated(record)) return;
     // The record is the second argument: as the only one, an object with a `message` becomes consola's own log object.
     consola[record.level](record.message, record);
   };

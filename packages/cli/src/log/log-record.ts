@@ -41,15 +41,3 @@ export function formatFields(fields: LogFields): string {
 function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', String.raw`\u000a`);
 }
-
-const RECORDED_ELSEWHERE: ReadonlySet<unknown> = new Set(['add', 'spawn', 'remove']);
-const OWN_RULES: ReadonlySet<unknown> = new Set(['host', 'registered', 'start failed']);
-
-/**
- * True for an audit record that repeats another record: mcpmux has done the action for its config or its host, not for
- * an agent. People read each event once.
- */
-export function isRepeated({ message, fields }: LogRecord): boolean {
-  const { action, rule } = fields;
-  return message === 'audit' && RECORDED_ELSEWHERE.has(action) && OWN_RULES.has(rule);
-}

@@ -100,6 +100,19 @@ describe('the format for people', () => {
     ]);
   });
 
+  it('leaves out the end of a start whose report it has written, and no other problem', async () => {
+    const logger = new StderrLogger('info', 'pretty');
+    await logger.start();
+    const problem = 'Server "a" exited with code 3.';
+    logger.log('error', `${problem}\n  its last line`, { server: 'a' });
+    logger.log('error', 'a server of the config did not start', { server: 'a', problem });
+    logger.log('error', 'a server of the config did not start', { server: 'b', problem: 'too many' });
+    expect(stderr.map((line) => line.slice(9))).toEqual([
+      `[error] [a] ${problem}\n  its last line\n`,
+      '[error] [b] a server of the config did not start problem=too many\n',
+    ]);
+  });
+
   it('leaves out no record of the log that programs read', async () => {
     const logger = new StderrLogger('info', 'json');
     await logger.start();

@@ -26,6 +26,8 @@ export interface ReconcilerParts {
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
+  /** Where the servers are served. */
+  readonly served?: ReconcilerComponents['served'];
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
   /** Whether servers are started, as soon as that is known; absent: they are. */
@@ -35,7 +37,7 @@ export interface ReconcilerParts {
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, place }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed, place, served }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
@@ -53,6 +55,7 @@ export async function startReconciler(
     guards,
     exposure: new ConfigExposure(mux, options),
     ...(place && { place }),
+    served,
   };
   const reconciler = new ConfigReconciler(location, parts);
   rememberChanges(reconciler, memory, { mux, logger });
