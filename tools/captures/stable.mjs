@@ -17,7 +17,7 @@ const STABLE = [
   [/^([▸ ] [●○✖] .*\b\d+) +- +- +\d+[smh]$/gm, '$1    -       -       12s'],
   // cut at the width of the terminal: how much of it is seen depends on the widths before it
   [/(?<=^mcpmux \d+ .*)  \/home\/ann\/\S*…$/gm, '  /home/ann/.config/…'],
-  [/(?<=^[▸ ] ✖ .*  )Server [^…]*…$/gm, 'Serve…'],
+  [/(?<=^[▸ ] ✖ .*  )S[^…\n]*(?:…|\.)$/gm, 'Serve…'],
   [/^([▸ ] ✖ .*\b\d+) +- +- +- +(?=\S)/gm, '$1    -       -       -    '],
   [
     /(?<!\.)\b\d{2,}(?:\.\d+)? ms\b|\bp95 [\d.]+ ms/g,
