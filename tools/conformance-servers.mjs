@@ -78,7 +78,7 @@ task. A number refers to the list below the tables.
 
 ${crossed.map(tableOf).join('\n\n')}
 
-What no bridge between the eras can do, and what happens instead:
+Two scenarios ask for more than a bridge between the eras can do:
 
 ${reasons.join('\n')}
 `;
