@@ -18,6 +18,7 @@ import {
   type ChangeFlags,
 } from './apply-change.js';
 import { flagsFor } from './config-choice.js';
+import { fillMissing } from './fill-missing.js';
 import { newEntry, type EntryFlags } from './new-entry.js';
 import { isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
@@ -44,11 +45,12 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   });
   if (written) tell(context, `Added ${name} to ${file}`);
   tell(context, secretsWarning(name, entry) ?? '');
+  if (written) await fillMissing(context, { location, names: [name] }, flags);
   const applied = written ? await started(context, location, name, flags) : NOWHERE;
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) tell(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const next = failed === ExitCode.Ok ? 'tools' : 'doctor';
+  const next = failed === ExitCode.Ok && unset.size === 0 ? 'tools' : 'doctor';
   const place = flagsFor(context, location);
   if (written) tell(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');

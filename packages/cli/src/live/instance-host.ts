@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import type { Selection } from '@mcpmux/config';
-import { HOST, MuxError, type Mux } from '@mcpmux/core';
+import { HOST, MuxError, type Mux, messageOf } from '@mcpmux/core';
 
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
@@ -25,7 +25,10 @@ import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } f
 
 /** The dependencies of an instance. */
 export interface InstanceComponents {
-  readonly mux: Pick<Mux, 'connect' | 'events' | 'on' | 'listServers' | 'reloadServer' | 'removeServer'>;
+  readonly mux: Pick<
+    Mux,
+    'connect' | 'events' | 'on' | 'listClients' | 'listServers' | 'reloadServer' | 'removeServer'
+  >;
   /** The config that it serves. */
   readonly config?: string | undefined;
   /** The servers of the config that it starts. */
@@ -209,7 +212,7 @@ async function onCommand(
     connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
     return;
   }
-  await streamEvents(connection, components.mux, { after: request.after });
+  await streamEvents(connection, components.mux, { after: request.after, details: request.details });
 }
 
 async function answerTo(
@@ -223,6 +226,8 @@ async function answerTo(
         : orRefusal(async () => ({ url: await page.link(question.isReadOnly) }));
     case 'calls':
       return stats.summary();
+    case 'clients':
+      return { clients: mux.listClients() };
     case 'reload-config':
       return reloadConfig();
     case 'windows':
@@ -250,7 +255,7 @@ async function orRefusal(work: () => Promise<object>): Promise<object> {
   try {
     return await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { error: { code: error instanceof MuxError ? error.code : 'FAILED', message } };
   }
 }

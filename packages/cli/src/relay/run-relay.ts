@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import process from 'node:process';
 
+import { messageOf } from '@mcpmux/core';
+
 import { ExitCode } from '../base/exit-code.js';
 import { homeFolder } from '../base/home-folder.js';
 import { writeErr } from '../base/terminal-output.js';
@@ -62,7 +64,7 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
     );
     return ExitCode.Failed;
   } catch (error) {
-    writeErr(`mcpmux: ${error instanceof Error ? error.message : String(error)}\n`);
+    writeErr(`mcpmux: ${messageOf(error)}\n`);
     return error instanceof SharedProcessError ? (error.exitCode ?? ExitCode.Failed) : ExitCode.Internal;
   }
 }

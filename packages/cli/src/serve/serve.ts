@@ -66,8 +66,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   setImmediate(() => void logger.start().then(settle));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { needed } = frontend;
-  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed });
+  const { needed, served: at } = frontend;
+  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed, served: at });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),

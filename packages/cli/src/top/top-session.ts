@@ -1,15 +1,19 @@
 import type { Socket } from 'node:net';
+import process from 'node:process';
+
+import { messageOf } from '@mcpmux/core';
 
 import { linesOf } from '../base/lines.js';
 
 import type { Announcement } from '../live/announcement.js';
-import { callsOf, manageServer } from '../live/ask-instance.js';
+import { callsOf, clientsOf, manageServer } from '../live/ask-instance.js';
 import { controlLine } from '../live/control-line.js';
 import { connectSocket } from '../live/instances.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { pastOf, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
+import { usageReader } from './process-usage.js';
 import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
 
 /** The number of past log lines per server that are read. */
@@ -20,6 +24,10 @@ export class TopSession implements Disposable {
   state: TopState = EMPTY;
   /** Resolves when the mcpmux has ended. */
   readonly ended: Promise<void>;
+
+  private readonly readUsages = usageReader(process.platform);
+  /** False once a mcpmux of an older version has not answered. */
+  private hasClients = true;
 
   private constructor(
     private readonly instance: Announcement,
@@ -43,7 +51,7 @@ export class TopSession implements Disposable {
     // Subscribes before the past is read, so that no event between is lost.
     const events = await connectSocket(instance);
     events.on('error', () => events.destroy());
-    events.write(`${controlLine({ command: 'events' })}\n`);
+    events.write(`${controlLine({ command: 'events', details: true })}\n`);
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
     await session.readPast();
@@ -57,8 +65,14 @@ export class TopSession implements Disposable {
 
   /** Reads the states of the servers. */
   async refresh(): Promise<void> {
-    const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
-    this.apply({ type: 'servers', servers, summaries });
+    const [servers, summaries, usages] = await Promise.all([
+      statesOf(this.connection),
+      callsOf(this.instance),
+      this.readUsages(),
+    ]);
+    const clients = this.hasClients ? await clientsOf(this.instance) : undefined;
+    this.hasClients = clients !== undefined;
+    this.apply({ type: 'servers', servers, summaries, usages, clients });
   }
 
   /** Restarts or removes the chosen server, and shows the result. */
@@ -71,7 +85,7 @@ export class TopSession implements Disposable {
       await manageServer(this.instance, command, name);
       this.apply({ type: 'message', text: `${done} ${name}.` });
     } catch (error) {
-      const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      const [problem = ''] = messageOf(error).split('\n', 1);
       this.apply({ type: 'message', text: problem });
     }
     await this.refresh();

@@ -99,7 +99,7 @@ export class Fleet {
     servers: LayerServers,
     by: Actor,
   ): void {
-    const { name, config, view, lists: known, ranBefore } = template;
+    const { name, config, view, asListed: known, ranBefore } = template;
     const upstream = this.newUpstream({ name, config, view, ...place });
     const lists = withoutResources(known);
     if (ranBefore && listsAnything(lists)) upstream.recall(lists);
@@ -180,7 +180,7 @@ export class Fleet {
     this.supervisorOf(upstream)?.stateChanged();
     // What an instance lists later may come from what its own session does with it.
     if (upstream.state.kind === 'running')
-      this.templates.get(upstream)?.recall(withoutResources(upstream.lists));
+      this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
     this.events.stateChanged(upstream);
   }
 }

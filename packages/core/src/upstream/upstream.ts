@@ -82,6 +82,11 @@ export class Upstream {
     return this.offer.lists;
   }
 
+  /** The same before the filter of its registration. */
+  get asListed(): ServerLists {
+    return this.offer.asListed;
+  }
+
   get tools(): ServerLists['tools'] {
     return this.offer.lists.tools;
   }
@@ -93,8 +98,8 @@ export class Upstream {
   }
 
   /** What another run of the same server listed: that counts until a run of its own has listed anything. */
-  recall(lists: ServerLists): void {
-    this.offer.lists = lists;
+  recall(asListed: ServerLists): void {
+    this.offer.recall(asListed);
     this.ranBefore = true;
   }
 
