@@ -81,6 +81,11 @@ export interface MuxComponents {
   readonly environment?: NodeJS.ProcessEnv;
   /** Stores servers that agents add with `persist`; without a store `persist` is refused. */
   readonly persist?: ServerStore;
+  /**
+   * Reads the HTML of a page that shows the answer of `list_servers` (MCP Apps), offered to clients that declare
+   * `io.modelcontextprotocol/ui`; without it the tool has no page. The package `@mcpmux/dashboard` has one.
+   */
+  readonly overviewApp?: () => Promise<string>;
   /** Finds other instances of mcpmux. Clients get the tools for instances only if this is set. */
   readonly instances?: InstanceDirectory;
 }
