@@ -30,13 +30,28 @@ export interface PageBrowserOptions {
 /** A mcpmux that serves its page, and a browser that has opened the link. */
 export class PageBrowser implements AsyncDisposable {
   private constructor(
-    readonly folder: string,
-    readonly mux: HttpCli,
-    private readonly browser: Browser,
-    readonly context: BrowserContext,
-    readonly page: Page,
+    /** What the page has done that it must not do. */
     readonly seen: ReturnType<typeof watched>,
+    private readonly parts: Pick<PageBrowser, 'folder' | 'mux' | 'context' | 'page'> & {
+      readonly browser: Browser;
+    },
   ) {}
+
+  get folder(): string {
+    return this.parts.folder;
+  }
+
+  get mux(): HttpCli {
+    return this.parts.mux;
+  }
+
+  get context(): BrowserContext {
+    return this.parts.context;
+  }
+
+  get page(): Page {
+    return this.parts.page;
+  }
 
   static async open({ servers, args = [], env = {} }: PageBrowserOptions): Promise<PageBrowser> {
     const folder = await mkdtemp(join(tmpdir(), 'mcpmux-page-'));
@@ -47,8 +62,7 @@ export class PageBrowser implements AsyncDisposable {
     await mux.until(() => mux.stderr.includes('/ui/#'));
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
-    const seen = watched(page);
-    const opened = new PageBrowser(folder, mux, browser, context, page, seen);
+    const opened = new PageBrowser(watched(page), { folder, mux, browser, context, page });
     await page.goto(/at (\S+\/ui\/#\S+)/.exec(mux.stderr)?.[1] ?? '');
     return opened;
   }
@@ -63,7 +77,7 @@ export class PageBrowser implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.browser.close();
+    await this.parts.browser.close();
     await this.mux[Symbol.asyncDispose]();
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -22,10 +22,12 @@ export interface Timeline {
   readonly messages: readonly Timed[];
   readonly missed: number;
   readonly count: number;
+  /** Messages are read from now on. */
+  readonly isOpen: boolean;
 }
 
 /** A timeline without messages. */
-export const EMPTY_TIMELINE: Timeline = { messages: [], missed: 0, count: 0 };
+export const EMPTY_TIMELINE: Timeline = { messages: [], missed: 0, count: 0, isOpen: false };
 
 const MAX_MESSAGES = 200;
 
@@ -37,7 +39,7 @@ export function withMessages(before: Timeline, { messages, missed }: Json): Time
     count += 1;
     all = [...all.slice(1 - MAX_MESSAGES), { ...message, ...requestOf(message, all), place: count }];
   }
-  return { messages: all, missed: before.missed + Number(missed), count };
+  return { messages: all, missed: before.missed + Number(missed), count, isOpen: true };
 }
 
 /** A response is matched with the request of the other side that has its id. */

@@ -26,7 +26,7 @@ export function MessagesOf(props: {
     read().catch((error: unknown) => left.signal.aborted || setProblem(problemOf(error)));
     return () => left.abort();
   }, [session]);
-  const { messages, missed } = isPaused ?? timeline;
+  const { messages, missed, isOpen } = isPaused ?? timeline;
   return (
     <section aria-labelledby="timeline" class="panel">
       <h2 id="timeline">Messages of {client}</h2>
@@ -44,7 +44,11 @@ export function MessagesOf(props: {
       </p>
       <Message text={problem} />
       {missed > 0 && <p class="note">{missed} messages came faster than this page lists them.</p>}
-      {messages.length === 0 && <p class="empty">No message since this timeline was opened.</p>}
+      {messages.length === 0 && (
+        <p class="empty">
+          {isOpen ? 'No message since this timeline was opened.' : 'Opening the timeline …'}
+        </p>
+      )}
       <ol class="timeline">
         {messages.toReversed().map((message) => (
           <One key={message.place} message={message} />
