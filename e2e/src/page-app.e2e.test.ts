@@ -13,6 +13,7 @@ import { expect, it } from 'vitest';
 import { CHROMIUM, NO_CHROMIUM, openBrowser, watched } from './testing/browser.js';
 import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
+import { screenshot } from './testing/page-browser.js';
 
 const MARKUP = `<img src=x onerror="window.ran=1">`;
 const UI = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
@@ -28,7 +29,7 @@ const HOST = `<!doctype html><title>host</title><script>
     const answer = (result) => source.postMessage({ jsonrpc: '2.0', id: data.id, result }, '*');
     if (data.method === 'ui/initialize')
       answer({ protocolVersion: '2026-01-26', hostInfo: { name: 'host', version: '1' },
-        hostCapabilities: { serverTools: {} }, hostContext: { theme: 'dark' } });
+        hostCapabilities: { serverTools: {} }, hostContext: { theme: 'light' } });
     if (data.method === 'ui/notifications/initialized')
       source.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: await call('list_servers') }, '*');
     if (data.method === 'tools/call') answer(await call(data.params.name));
@@ -79,14 +80,15 @@ it.skipIf(CHROMIUM === undefined)(
       expect(contents).toMatchObject([{ mimeType: 'text/html;profile=mcp-app' }]);
       const html = String(contents[0] && 'text' in contents[0] && contents[0].text);
       expect(html).not.toMatch(/(?:src|href)="/);
-      const page = await browser.newPage();
+      const page = await browser.newPage({ colorScheme: 'dark', viewport: { width: 1280, height: 900 } });
       const seen = watched(page);
       const frame = await shown(page, html, client);
       await frame.getByRole('row', { name: /^echo.*running/ }).waitFor();
       await frame.getByRole('button', { name: MARKUP }).click();
       await frame.getByText('exited with code 3').waitFor();
       expect(await frame.evaluate('document.querySelectorAll("img").length')).toBe(0);
-      expect(await frame.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+      expect(await frame.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light');
+      await screenshot(page, 'Chat-light-1280');
       await client.callTool({ name: 'remove_server', arguments: { name: 'echo' } });
       await frame.getByRole('button', { name: 'Refresh' }).click();
       await expect.poll(() => frame.getByRole('row', { name: /^echo/ }).count()).toBe(0);

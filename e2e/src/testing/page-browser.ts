@@ -109,14 +109,18 @@ export async function flaws(page: Page, name: string): Promise<readonly string[]
       await page.setViewportSize({ width, height: 900 });
       const scrolls = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
       if (scrolls === true) found.push(`${name} scrolls sideways at ${width}`);
-      if (SHOTS !== undefined)
-        await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}-${width}.png`) });
+      await screenshot(page, `${name}-${colorScheme}-${width}`);
       if (width === WIDTHS[0] || width === WIDTHS.at(-1))
         found.push(...(await violations(page)).map((one) => `${name} ${colorScheme} ${width}: ${one}`));
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });
   return found;
+}
+
+/** Makes a picture of the page, if somebody wants one. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
 async function violations(page: Page): Promise<readonly string[]> {

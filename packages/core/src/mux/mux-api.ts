@@ -256,9 +256,9 @@ export interface Mux extends HostRequests, AsyncDisposable {
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /**
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has gone.
-   * Of more than 20 in a tenth of a second, and for a slow consumer, some are left out: their number comes in an
-   * `events:missed`. The first 5 have a text without secrets, of at most 16,384 characters; messages of more than 64 KiB
-   * have none. Nothing is read of a session that nobody watches.
+   * The first 100 are listed, and then 50 a second: the number of all others comes in an `events:missed`. Texts have at
+   * most 16,384 characters and no secrets; a request of more than 64 KiB has none. Nothing is read of a session that
+   * nobody watches.
    *
    * @param session the number of {@link listClients}; undefined is returned for one that is not connected
    */

@@ -7,16 +7,12 @@ const UI = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/htm
 const URI = 'ui://mcpmux/overview';
 const overviewApp = (): Promise<string> => Promise.resolve('<!doctype html>');
 
-interface Listed {
-  readonly name: string;
-  readonly _meta?: unknown;
-}
-
 async function seenBy(client: MuxClient) {
   const list = await client.request('tools/list', {});
-  const tool = (list.result?.['tools'] as readonly Listed[]).find(({ name }) => name === 'list_servers');
+  const tools = (list.result?.['tools'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const tool = tools.find((one) => one['name'] === 'list_servers');
   const { result, error } = await client.request('resources/read', { uri: URI });
-  return { meta: tool?._meta, contents: result?.['contents'], error: error?.message };
+  return { meta: tool?.['_meta'], contents: result?.['contents'], error: error?.message };
 }
 
 it('a client that shows MCP Apps gets the page of list_servers', async () => {
@@ -59,14 +55,14 @@ it('a page that cannot be read is an error of that request', async () => {
 
 it('a client of the modern era that declares MCP Apps in its requests gets the page too', async () => {
   await using mux = createMux({}, { overviewApp });
-  const _meta = {
+  const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': UI,
   };
   const client = new MuxClient(mux);
-  const list = await client.request('tools/list', { _meta });
+  const list = await client.request('tools/list', { _meta: meta });
   expect(JSON.stringify(list)).toContain(`"resourceUri":"${URI}"`);
-  const read = await client.request('resources/read', { uri: URI, _meta });
+  const read = await client.request('resources/read', { uri: URI, _meta: meta });
   expect(read.result).toMatchObject({ contents: [{ text: '<!doctype html>' }] });
 });

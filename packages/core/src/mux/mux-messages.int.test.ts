@@ -13,10 +13,13 @@ function watch(rig: MuxRig, client: MuxClient): Messages {
   return messages;
 }
 
-/** The next messages, so many. */
+/** The next messages beside notifications, so many: a list may change at any time. */
 async function take(messages: Messages, count: number) {
   const taken = [];
-  for (let index = 0; index < count; index += 1) taken.push((await messages.next()).value);
+  while (taken.length < count) {
+    const { value } = await messages.next();
+    if (value?.type === 'message' && value.kind !== 'notification') taken.push(value);
+  }
   return taken;
 }
 
@@ -31,7 +34,7 @@ it('whoever watches a session gets its messages in both directions, in their ord
   expect(result).toMatchObject({
     from: 'mcpmux',
     kind: 'result',
-    id: request && 'id' in request && request.id,
+    id: request?.id,
   });
 });
 
@@ -77,13 +80,25 @@ it('of very many messages most are counted only', async () => {
   expect(missed).toBeGreaterThan(500);
 });
 
-it('a long message is told by its size and kind, without its text', async () => {
+it('a session that was silent is listed whole, with all its texts', async () => {
   await using rig = await MuxRig.open();
   const messages = watch(rig, rig.client);
-  const text = 'x'.repeat(70_000);
-  rig.client.send(`{"jsonrpc":"2.0","id":"long","method":"x","params":{"text":"${text}"}}`);
-  const [long, error] = await take(messages, 2);
-  expect(long).toMatchObject({ from: 'client', id: '"long"' });
+  for (let index = 0; index < 40; index += 1) await rig.client.request('ping', {});
+  const taken = await take(messages, 80);
+  expect(taken.filter(({ text }) => text !== undefined)).toHaveLength(80);
+});
+
+it('a long request is told by its size, and a long answer by its beginning, without secrets', async () => {
+  await using rig = await MuxRig.open();
+  await rig.mux.addServer('e', { ...fixtureCommand('echo'), env: { PLACE: 'behind-the-moon' } });
+  const messages = watch(rig, rig.client);
+  const text = `it is behind-the-moon, ${'x'.repeat(100_000)}`;
+  await rig.client.call('e__echo', { message: text });
+  const [long, answer] = await take(messages, 2);
+  expect(long).toMatchObject({ from: 'client', id: answer?.id });
   expect(long).not.toHaveProperty('text');
-  expect(error).toMatchObject({ from: 'mcpmux', kind: 'error', id: '"long"' });
+  expect(answer).toMatchObject({ from: 'mcpmux', kind: 'result' });
+  const shown = answer?.text ?? '';
+  expect(shown).toContain('it is [redacted], xxx');
+  expect(shown.length).toBeLessThanOrEqual(16_384);
 });

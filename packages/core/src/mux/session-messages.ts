@@ -6,11 +6,12 @@ import type { AnyServerConfig } from '../upstream/config/server-config.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/** Messages are read one by one up to this number in each window, so that many cost no more than few. */
-const WINDOW_MS = 100;
-const MAX_LISTED = 20;
-/** Those of them whose text is copied. */
-const MAX_WITH_TEXT = 5;
+/** A session that was silent: so many messages are listed at once. A handshake with all its lists is less. */
+const MAX_AT_ONCE = 100;
+/** Messages that are listed of a busy session, so that many messages cost no more than few. */
+const MAX_PER_SECOND = 50;
+/** After this time a reader is told of messages that were left out. */
+const TOLD_AFTER_MS = 100;
 
 /** What {@link watchSession} works with. */
 interface WatchParts {
@@ -21,16 +22,21 @@ interface WatchParts {
 
 /** Reads the messages of a session from now on, until the loop is left or the session ends. */
 export function watchSession(session: Session, parts: WatchParts): EventReader<SessionMessage> {
-  const window = new Window(parts.clock);
+  const allowance = new Allowance(parts.clock);
   const redactors = new Redactors(parts.configs);
+  let isToldSoon = false;
+  const leaveOut = (): void => {
+    reader.inbox.skip(1);
+    if (isToldSoon) return;
+    isToldSoon = true;
+    parts.clock.schedule(() => {
+      isToldSoon = false;
+      reader.serve();
+    }, TOLD_AFTER_MS);
+  };
   const leave = session.taps.add((from, line) => {
-    const place = window.next();
-    if (place > MAX_LISTED) {
-      reader.inbox.skip(1);
-      if (place === MAX_LISTED + 1) parts.clock.schedule(() => reader.serve(), WINDOW_MS);
-      return;
-    }
-    const text = place > MAX_WITH_TEXT ? undefined : messageText(line, redactors.current());
+    if (!allowance.take()) return leaveOut();
+    const text = messageText(line, from, redactors.current());
     const shown = text === undefined ? undefined : { text };
     reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...shown });
   });
@@ -39,21 +45,22 @@ export function watchSession(session: Session, parts: WatchParts): EventReader<S
   return reader;
 }
 
-/** Counts what comes within a tenth of a second. */
-class Window {
-  private count = 0;
-  private ends = 0;
+/** How many messages may be listed now. */
+class Allowance {
+  private left = MAX_AT_ONCE;
+  private last: number;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    this.last = clock.now();
+  }
 
-  next(): number {
+  take(): boolean {
     const now = this.clock.now();
-    if (now >= this.ends) {
-      this.ends = now + WINDOW_MS;
-      this.count = 0;
-    }
-    this.count += 1;
-    return this.count;
+    this.left = Math.min(MAX_AT_ONCE, this.left + ((now - this.last) / 1000) * MAX_PER_SECOND);
+    this.last = now;
+    if (this.left < 1) return false;
+    this.left -= 1;
+    return true;
   }
 }
 

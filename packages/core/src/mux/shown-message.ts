@@ -5,7 +5,7 @@ import { isRecord } from '../base/is-record.js';
 import { maskArgs } from '../redact/mask-secrets.js';
 import { REDACTED, type Redactor } from '../redact/redactor.js';
 import { isSecretName } from '../redact/secret-name.js';
-import { MAX_SHOWN_BODY } from './shown-call.js';
+import { BEYOND_CUT, MAX_SHOWN_BODY } from './shown-call.js';
 
 /** A message between a client and mcpmux, as a reader of the session gets it. */
 export interface SessionMessage {
@@ -24,7 +24,7 @@ export interface SessionMessage {
 
 type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 
-/** Longer messages are told by their size, kind and id alone. */
+/** Longer messages are not parsed: their method is not known. */
 const MAX_READ_BYTES = 64 * 1024;
 /** The ends of a longer message that are read for its id. */
 const END_BYTES = 1024;
@@ -44,25 +44,61 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
   return { kind: shown, ...(id !== undefined && { id }), bytes };
 }
 
-/** The text of a message; undefined for one that is too long to be read without its secrets. */
-export function messageText(line: OutgoingLine, redactor: Redactor): string | undefined {
-  if (sizeOf(line) > MAX_READ_BYTES) return undefined;
-  const text = inOnePiece(line).toString('utf8').trimEnd();
-  const [shown = ''] = maskArgs([redactor.redact(withoutValues(text))]).args;
+/**
+ * The text of a message; undefined for a long one of a client. That is not parsed, so the secrets of a server that it adds
+ * would stand in its text.
+ */
+export function messageText(
+  line: OutgoingLine,
+  from: SessionMessage['from'],
+  redactor: Redactor,
+): string | undefined {
+  const isLong = sizeOf(line) > MAX_READ_BYTES;
+  if (isLong && from === 'client') return undefined;
+  const text = isLong
+    ? headOf(line).toString('utf8')
+    : withoutValues(inOnePiece(line).toString('utf8').trimEnd());
+  const [shown = ''] = maskArgs([redactor.redact(text)]).args;
   return cutText(escapeControls(shown), MAX_SHOWN_BODY);
 }
 
-function sizeOf(line: OutgoingLine): number {
-  return Array.isArray(line)
-    ? line.reduce((sum: number, { length }: Buffer) => sum + length, 0)
-    : line.length;
+/** The beginning of a long line, with enough behind the cut to find a secret that begins before it. */
+function headOf(line: OutgoingLine): Buffer {
+  const length = MAX_SHOWN_BODY + BEYOND_CUT;
+  if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of line) {
+    if (bytes >= length) break;
+    pieces.push(piece.subarray(0, length - bytes));
+    bytes += piece.length;
+  }
+  return Buffer.concat(pieces);
 }
 
+function isInPieces(line: OutgoingLine): line is readonly Buffer[] {
+  return Array.isArray(line);
+}
+
+function sizeOf(line: OutgoingLine): number {
+  return isInPieces(line) ? line.reduce((sum, { length }) => sum + length, 0) : line.length;
+}
+
+/** The ends of a long line. */
 function endsOf(line: OutgoingLine): readonly [Buffer, Buffer] {
-  const pieces: readonly Buffer[] = Array.isArray(line) ? (line as readonly Buffer[]) : [inOnePiece(line)];
-  const [first = Buffer.alloc(0)] = pieces;
-  const last = pieces.at(-1) ?? first;
-  return [first.subarray(0, END_BYTES), last.subarray(-END_BYTES)];
+  return [headOf(line).subarray(0, END_BYTES), tailOf(line)];
+}
+
+function tailOf(line: OutgoingLine): Buffer {
+  if (!isInPieces(line)) return inOnePiece(line).subarray(-END_BYTES);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of line.toReversed()) {
+    if (bytes >= END_BYTES) break;
+    pieces.unshift(piece.subarray(-(END_BYTES - bytes)));
+    bytes += piece.length;
+  }
+  return Buffer.concat(pieces);
 }
 
 function shownEnvelope(line: Buffer, message: Message): Envelope {
