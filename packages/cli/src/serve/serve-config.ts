@@ -23,7 +23,7 @@ export interface ReconcilerParts {
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
   /** The guards that the entrance has applied already. */
@@ -41,7 +41,7 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
+  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,
@@ -52,6 +52,7 @@ export async function startReconciler(
     onRequiredFailed,
     guards,
     exposure: new ConfigExposure(mux, options),
+    codeMode: new ConfigCodeMode(mux, options),
     ...(place && { place }),
   };
   const reconciler = new ConfigReconciler(location, parts);
@@ -63,6 +64,16 @@ export async function startReconciler(
     watchConfig(location.file, () => reconciler.apply());
   }
   return { reconciler, isUsable };
+}
+
+/** Code mode by the command line alone, where there is no config. */
+export async function allowCode(
+  mux: Pick<Mux, 'use'>,
+  { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
+): Promise<void> {
+  if (isOn !== true) return;
+  const { codeMode } = await import('@mcpmux/core/code-mode');
+  mux.use(codeMode());
 }
 
 /** Saves the lists of servers for the next start. A failure is only logged. */

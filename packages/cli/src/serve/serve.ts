@@ -8,6 +8,7 @@ import { thisProcess } from '../config/this-process.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-host.js';
 import {
+  allowCode,
   isAccepted,
   seedCatalog,
   startReconciler,
@@ -121,7 +122,10 @@ function startConfig(
       resolve(ExitCode.Unreachable);
     };
   });
-  if (found.kind !== 'found') return { config: undefined, broken };
+  if (found.kind !== 'found') {
+    void allowCode(parts.mux, parts.options);
+    return { config: undefined, broken };
+  }
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 

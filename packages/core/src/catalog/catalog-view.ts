@@ -77,8 +77,8 @@ export interface Visibility {
   readonly filters: {
     /** False: everything is seen. */
     readonly hides: boolean;
-    /** Whether `read_result` has something to read. */
-    readonly storesResults?: boolean;
+    /** The own tools that guards answer. */
+    readonly guarded?: ReadonlySet<string>;
     /** Changes when something else may be seen. */
     readonly version: number;
   };

@@ -7,9 +7,11 @@ import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed } from './named-list.js';
 import type { CatalogSnapshot, CatalogView, ToolSelection } from './catalog-view.js';
-import { READ_RESULT, type OwnTool } from './own-tool.js';
+import { needsGuard, type OwnTool } from './own-tool.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** How a {@link Catalog} shows what it has. */
 export interface CatalogOptions {
@@ -73,17 +75,17 @@ export class Catalog implements CatalogView {
    */
   listOf(
     snapshot: CatalogSnapshot,
-    { kind, era = 'legacy', selection, storesResults }: ShownList,
+    { kind, era = 'legacy', selection, guarded = NONE }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
     // Clients of both eras share a list unless it holds a definition that differs.
     const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
     const whole = form === 'legacy' ? kind : `${kind} ${form}`;
-    const key = [whole, selection?.key, storesResults === true ? 'results' : undefined].join(' ');
+    const key = [whole, selection?.key, ...guarded].join(' ');
     const known = selection?.pagesOf?.(snapshot) ?? snapshot.pages;
     let pages = known.get(key);
     if (pages === undefined) {
-      const entries = this.entriesOf({ kind, era: form, selection, storesResults }, snapshot, showsOwn);
+      const entries = this.entriesOf({ kind, era: form, selection, guarded }, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
       known.set(key, pages);
     }
@@ -119,13 +121,13 @@ export class Catalog implements CatalogView {
   }
 
   private toolsOf(
-    { era, selection, storesResults }: ShownList,
+    { era, selection, guarded = NONE }: ShownList,
     { tools, resources }: CatalogSnapshot,
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
     const own = this.ownTools
       .filter(({ name }) => showsOwn(name) && selection?.listsOwn(name) !== false)
-      .filter(({ name }) => storesResults === true || name !== READ_RESULT)
+      .filter(({ name }) => guarded.has(name) || !needsGuard(name))
       .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name }));
     const all = tools.entries
       .filter(isShown)
@@ -141,8 +143,8 @@ interface ShownList {
   readonly kind: ListKind;
   readonly era?: Era | undefined;
   readonly selection?: ToolSelection | undefined;
-  /** `read_result` is in it. */
-  readonly storesResults?: boolean | undefined;
+  /** The own tools that guards answer. */
+  readonly guarded?: ReadonlySet<string> | undefined;
 }
 
 function hasTwoForms({ definition }: ExposedDefinition): boolean {

@@ -53,10 +53,10 @@ export class FilteredCatalog implements CatalogView {
   }
 
   list(kind: ListKind, era?: Era): ListPages {
-    const { storesResults = false } = this.sight.filters;
+    const { guarded } = this.sight.filters;
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(era) : undefined;
-    return this.whole.listOf(this.snapshot(), { kind, era, selection, storesResults }, showsOwn);
+    return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded }, showsOwn);
   }
 
   selection(era: Era = 'legacy'): ToolSelection | undefined {

@@ -24,7 +24,7 @@ import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
-import { handleExchange, type HandlingParts } from './exchanges.js';
+import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
@@ -98,7 +98,8 @@ export class Sessions implements SessionEvents {
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, affinity, handle };
+    const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
+    this.methods = { ...parts, subscriptions, affinity, handle, guarded };
   }
 
   /**
