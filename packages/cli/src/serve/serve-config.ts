@@ -15,6 +15,8 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
+  /** Saves the lists of the servers, and how often their tools were called, for the next start. */
+  readonly remember: () => void;
 }
 
 /** The dependencies of {@link startReconciler}. */
@@ -56,14 +58,14 @@ export async function startReconciler(
     ...(place && { place }),
   };
   const reconciler = new ConfigReconciler(location, parts);
-  rememberChanges(reconciler, memory, { mux, logger });
-  if ((await needed) === false) return { reconciler, isUsable: true };
+  const remember = rememberChanges(reconciler, memory, { mux, logger });
+  if ((await needed) === false) return { reconciler, isUsable: true, remember };
   const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');
     watchConfig(location.file, () => reconciler.apply());
   }
-  return { reconciler, isUsable };
+  return { reconciler, isUsable, remember };
 }
 
 /** Code mode by the command line alone, where there is no config. */
@@ -76,15 +78,16 @@ export async function allowCode(
   mux.use(codeMode());
 }
 
-/** Saves the lists of servers for the next start. A failure is only logged. */
+/** Saves the lists of servers for the next start. A failure is only logged. Returns the function that saves them now. */
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
   { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
-): void {
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const told = new Set<string>();
   const keep = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     try {
       memory.keep(reconciler.servers, (name) => mux.remember(name));
@@ -96,6 +99,7 @@ function rememberChanges(
     }
   };
   mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
+  return keep;
 }
 
 /** Warns once of each setting of tools that matches no tool. */

@@ -86,9 +86,16 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   instance?.close();
   page.close();
   await frontend.drain?.();
+  (await remembering(config))?.();
   await mux.close();
   endSoon(exitCode);
   return exitCode;
+}
+
+/** What saves the use of tools. A config whose servers are not even registered has nothing to save. */
+async function remembering(config: Promise<StartedConfig> | undefined): Promise<(() => void) | undefined> {
+  const started = await Promise.race([config, Promise.resolve()]);
+  return started?.remember;
 }
 
 /** Ends the process, should anything keep it alive. */

@@ -130,6 +130,7 @@ async function serveWindows(
     };
     const exitCode = await Promise.race([ended, signalled]);
     leave();
+    await servers?.remember();
     return exitCode;
   } catch (error) {
     // Another process of the same windows was faster: they use that one.

@@ -46,6 +46,11 @@ export class SharedServers {
     return this.started;
   }
 
+  /** Saves the lists of the servers for all windows, and the use of their tools, for the next start. */
+  async remember(): Promise<void> {
+    (await this.started)?.remember();
+  }
+
   /** A window has come: registers the servers of its folder. Returns the function for its end. */
   enter(folder: string): () => void {
     const entry = this.folders.get(folder) ?? this.open(folder);

@@ -62,6 +62,8 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
+  /** How often a tool was called, by its qualified name, where that matters. */
+  usesOf?(tool: string): number;
   /** Where the lists of a snapshot are stored; in the snapshot itself when absent. */
   pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }

@@ -45,6 +45,10 @@ export class ExposureRule implements ToolSelection {
     return shown.filter((entry) => isListed(entry) || isFitting(entry.tool));
   }
 
+  usesOf(tool: string): number {
+    return this.exposure.mode === 'auto' ? this.uses.of(tool) : 0;
+  }
+
   private slimmed<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
     const slim = entry.tool.upstream.view?.exposure?.slim ?? this.exposure.slim;
     if (slim !== true) return entry;
