@@ -35,6 +35,8 @@ export class FilteredCatalog implements CatalogView {
     const sees = ({ name }: Upstream): boolean => sight.server(name);
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
+      learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
+      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => sees(upstream)),
       ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && sees(owner)),
       ownersWhere: (isMeant) => new Set([...learned.ownersWhere(isMeant)].filter(sees)),
     };
