@@ -93,6 +93,28 @@ describe('the context of a client’s model', () => {
     expect(error?.message).toContain('above the limit of 64000000');
   });
 
+  it('is spared of results of 50 MB while other calls go on', async () => {
+    const servers = { o: fixtureServer('oversized'), e: fixtureServer('echo') };
+    const config = { mcpServers: servers, guards: { largeResults: {} } };
+    await using mcpmux = await started(config, ['--max-message', '64']);
+    const over = new AbortController();
+    const rounds = async (): Promise<void> => {
+      for (let round = 0; round < 3; round += 1) await mcpmux.call('o__big', { bytes: 50 * MEGABYTE });
+    };
+    const large = rounds().finally(() => over.abort());
+    const times: number[] = [];
+    while (!over.signal.aborted) {
+      const begun = performance.now();
+      await mcpmux.call('e__echo', { message: 'x' });
+      times.push(performance.now() - begun);
+    }
+    await large;
+    const sorted = times.toSorted((one, other) => one - other);
+    expect(sorted.length).toBeGreaterThan(100);
+    expect(sorted[Math.floor(sorted.length * 0.5)]).toBeLessThan(50);
+    expect(sorted.at(-1)).toBeLessThan(3000);
+  });
+
   it('gets run_code with --code-mode, which calls tools of servers', async () => {
     await using mcpmux = await started(ECHO, ['--code-mode']);
     expect(await listed(mcpmux)).toContain('run_code');
