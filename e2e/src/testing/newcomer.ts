@@ -43,7 +43,9 @@ export class Newcomer {
     const npx = await person.write('bin/npx', '#!/bin/sh\nshift 2\nexec mcpmux "$@"\n');
     await chmod(npx, 0o755);
     const PATH = [join(person.home, 'bin'), join(prefix, 'bin'), process.env['PATH'] ?? ''].join(delimiter);
-    return new Newcomer(person, cleanEnvironment({ ...person.environment, PATH }));
+    // CI would turn the questions off
+    const { CI: _ci, ...environment } = cleanEnvironment({ ...person.environment, PATH });
+    return new Newcomer(person, environment);
   }
 
   /** Runs a command line, and then every command that it suggests. */
