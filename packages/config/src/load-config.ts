@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
+import type { CodeModeSettings } from './code-mode-settings.js';
 import type { ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { HttpSettings } from './http-settings.js';
@@ -55,6 +56,8 @@ export interface LoadedConfig {
   readonly http?: HttpSettings | undefined;
   /** Which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
+  /** Whether clients get `run_code`. */
+  readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -72,10 +75,7 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, isShared, entries, profiles, guards, http, exposure, problems, report } = readConfig(
-    file,
-    text,
-  );
+  const { entries, problems, report, ...read } = readConfig(file, text);
   const sources: InterpolationSources = {
     environment,
     home,
@@ -106,7 +106,7 @@ export function loadConfig(
       shared: server.mux?.shared,
     };
   });
-  return { file, isUsable, isShared, servers, profiles, guards, http, exposure, problems: inOrder(all) };
+  return { file, ...read, servers, problems: inOrder(all) };
 }
 
 function unreadable(file: string): LoadedConfig {

@@ -4,6 +4,7 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js';
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
@@ -39,6 +40,8 @@ export interface ConfigReading {
   readonly http?: HttpSettings | undefined;
   /** `mux.exposure`: which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
+  /** `mux.codeMode`: whether clients get `run_code`. */
+  readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -87,16 +90,16 @@ function readServers(
   const repeated = repeatedKeys.map((path) =>
     report('warning', path, 'this key occurs twice: the last one counts'),
   );
+  const own = isObject(config['mux']) ? config['mux'] : {};
   return {
     isUsable: true,
-    isShared: isObject(config['mux']) && config['mux']['shared'] === true,
+    isShared: own['shared'] === true,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
-    exposure: isObject(config['mux'])
-      ? exposureSettings.safeParse(config['mux']['exposure']).data
-      : undefined,
+    exposure: exposureSettings.safeParse(own['exposure']).data,
+    codeMode: codeModeSettings.safeParse(own['codeMode']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };

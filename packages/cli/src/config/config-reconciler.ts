@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import {
   type ConfigContext,
+  type CodeModeSettings,
   type ExposureSettings,
   formatProblemForLog,
   type GuardSettings,
@@ -46,6 +47,8 @@ export interface ReconcilerComponents {
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
   /** Receives the exposure each time the config is read. */
   readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
+  /** Receives the code mode each time the config is read. */
+  readonly codeMode?: { apply(settings: CodeModeSettings | undefined): unknown };
   /** Changes the list of servers that are started, or their configurations; absent: neither. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
@@ -118,6 +121,7 @@ export class ConfigReconciler {
     }
     this.components.guards?.apply(loaded.guards);
     this.components.exposure?.apply(loaded.exposure);
+    void this.components.codeMode?.apply(loaded.codeMode);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }

@@ -15,6 +15,8 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
+  /** Saves the lists of the servers, and how often their tools were called, for the next start. */
+  readonly remember: () => void;
 }
 
 /** The dependencies of {@link startReconciler}. */
@@ -23,7 +25,7 @@ export interface ReconcilerParts {
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
   /** Where the servers are served. */
@@ -43,7 +45,7 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
+  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,
@@ -54,29 +56,41 @@ export async function startReconciler(
     onRequiredFailed,
     guards,
     exposure: new ConfigExposure(mux, options),
+    codeMode: new ConfigCodeMode(mux, options),
     ...(place && { place }),
     served,
   };
   const reconciler = new ConfigReconciler(location, parts);
-  rememberChanges(reconciler, memory, { mux, logger });
-  if ((await needed) === false) return { reconciler, isUsable: true };
+  const remember = rememberChanges(reconciler, memory, { mux, logger });
+  if ((await needed) === false) return { reconciler, isUsable: true, remember };
   const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');
     watchConfig(location.file, () => reconciler.apply());
   }
-  return { reconciler, isUsable };
+  return { reconciler, isUsable, remember };
 }
 
-/** Saves the lists of servers for the next start. A failure is only logged. */
+/** Code mode by the command line alone, where there is no config. */
+export async function allowCode(
+  mux: Pick<Mux, 'use'>,
+  { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
+): Promise<void> {
+  if (isOn !== true) return;
+  const { codeMode } = await import('@mcpmux/core/code-mode');
+  mux.use(codeMode());
+}
+
+/** Saves the lists of servers for the next start. A failure is only logged. Returns the function that saves them now. */
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
   { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
-): void {
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const told = new Set<string>();
   const keep = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     try {
       memory.keep(reconciler.servers, (name) => mux.remember(name));
@@ -88,6 +102,7 @@ function rememberChanges(
     }
   };
   mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
+  return keep;
 }
 
 /** Warns once of each setting of tools that matches no tool. */

@@ -8,6 +8,7 @@ import { thisProcess } from '../config/this-process.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-host.js';
 import {
+  allowCode,
   isAccepted,
   seedCatalog,
   startReconciler,
@@ -85,9 +86,16 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   instance?.close();
   page.close();
   await frontend.drain?.();
+  (await remembering(config))?.();
   await mux.close();
   endSoon(exitCode);
   return exitCode;
+}
+
+/** What saves the use of tools. A config whose servers are not even registered has nothing to save. */
+async function remembering(config: Promise<StartedConfig> | undefined): Promise<(() => void) | undefined> {
+  const started = await Promise.race([config, Promise.resolve()]);
+  return started?.remember;
 }
 
 /** Ends the process, should anything keep it alive. */
@@ -121,7 +129,10 @@ function startConfig(
       resolve(ExitCode.Unreachable);
     };
   });
-  if (found.kind !== 'found') return { config: undefined, broken };
+  if (found.kind !== 'found') {
+    void allowCode(parts.mux, parts.options);
+    return { config: undefined, broken };
+  }
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 

@@ -14,7 +14,7 @@ import { Placement } from './placement.js';
 export interface SharedServersParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   readonly guards: ConfigGuards | undefined;
   /** How long the servers of a folder without windows run on, in milliseconds. */
   readonly idleMs: number;
@@ -44,6 +44,11 @@ export class SharedServers {
   start(): Promise<StartedConfig> {
     this.started ??= this.startForAll();
     return this.started;
+  }
+
+  /** Saves the lists of the servers for all windows, and the use of their tools, for the next start. */
+  async remember(): Promise<void> {
+    (await this.started)?.remember();
   }
 
   /** A window has come: registers the servers of its folder. Returns the function for its end. */
@@ -79,12 +84,12 @@ export class SharedServers {
 
   private async startForAll(): Promise<StartedConfig> {
     const { mux, logger, options, guards } = this.parts;
-    const { only, profile } = options;
+    const { watch: _, ...rest } = options;
     const started = await startReconciler(this.location, {
       mux,
       logger,
       guards,
-      options: { ...(only && { only }), ...(profile !== undefined && { profile }) },
+      options: rest,
       // Other windows go on: the log and list_servers tell of the server.
       onRequiredFailed: () => undefined,
       place: (servers) => this.placement.forAll(servers),

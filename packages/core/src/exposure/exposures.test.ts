@@ -28,7 +28,7 @@ class Server extends StandInUpstream {
 
 /** One client of a mux with these servers. */
 class Rig {
-  readonly counters: ((tool: string) => void)[] = [];
+  readonly counters: ((server: string, tool: string) => void)[] = [];
   readonly exposures: Exposures;
   readonly session: SessionExposure;
   readonly catalog: FilteredCatalog;
@@ -146,7 +146,8 @@ describe('in the mode auto', () => {
   it('the most used tools come first, and stand in the order of the list', () => {
     const rig = new Rig({ mode: 'auto', budget: 46 }, A(), B());
     expect(rig.ofServers()).toEqual(['a__one', 'a__two']);
-    for (const tool of ['b__two', 'b__two', 'a__three']) rig.counters[0]?.(tool);
+    for (const server of ['b', 'b']) rig.counters[0]?.(server, 'two');
+    rig.counters[0]?.('a', 'three');
     // The list of a snapshot stays as it was read.
     expect(rig.ofServers()).toEqual(['a__one', 'a__two']);
     rig.whole.invalidate();

@@ -134,7 +134,10 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   remember(name: string): RememberedLists | undefined {
-    return rememberedOf(this.parts.registry.find(name));
+    const { registry, exposures } = this.parts;
+    const lists = rememberedOf(registry.find(name));
+    const uses = exposures.uses.ofServer(name);
+    return lists && { ...lists, ...(uses && { uses }) };
   }
 
   listServers({ everywhere = false }: { readonly everywhere?: boolean } = {}): readonly ServerStatus[] {
@@ -202,6 +205,7 @@ class Multiplexer extends HostClient implements Mux {
     const { tools: view, remembered, keepsFailed, reread: read } = options;
     const reread = read && ((): Reread => rereadBy(read));
     const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
+    if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
     const { started, keep } = registry.add(name, own, { view, remembered, reread });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);

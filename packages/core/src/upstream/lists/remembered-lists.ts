@@ -8,6 +8,8 @@ import { NO_LISTS, type ServerLists } from './server-lists.js';
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
   /** The era in which the server is spoken to first, where finding out took time. */
   readonly protocol?: EraVerdict;
+  /** How often its tools were called, by name, where the exposure `auto` has counted. */
+  readonly uses?: Readonly<Record<string, number>>;
 }
 
 /** The lists of a server as texts that can be kept. */
