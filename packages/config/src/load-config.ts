@@ -72,10 +72,9 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, isShared, entries, profiles, guards, http, exposure, problems, report } = readConfig(
-    file,
-    text,
-  );
+  const reading = readConfig(file, text);
+  const { isUsable, isShared, profiles, guards, http, exposure, problems, report } = reading;
+  const entries = reading.unusedEntries ?? reading.entries;
   const sources: InterpolationSources = {
     environment,
     home,
@@ -106,7 +105,9 @@ export function loadConfig(
       shared: server.mux?.shared,
     };
   });
-  return { file, isUsable, isShared, servers, profiles, guards, http, exposure, problems: inOrder(all) };
+  const problemsInOrder = inOrder(all);
+  if (!isUsable) return { file, isUsable, isShared, servers: [], profiles: {}, problems: problemsInOrder };
+  return { file, isUsable, isShared, servers, profiles, guards, http, exposure, problems: problemsInOrder };
 }
 
 function unreadable(file: string): LoadedConfig {
