@@ -159,6 +159,7 @@ export function muxOf(options: ServeOptions, logger: StderrLogger, persist: Serv
       logger,
       logins: lazyLogins(),
       instances: lazyInstanceDirectory(),
+      overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),
     },
   );

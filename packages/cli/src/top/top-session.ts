@@ -1,14 +1,10 @@
-import type { Socket } from 'node:net';
 import process from 'node:process';
 
 import { messageOf } from '@mcpmux/core';
 
-import { linesOf } from '../base/lines.js';
-
 import type { Announcement } from '../live/announcement.js';
 import { callsOf, clientsOf, manageServer } from '../live/ask-instance.js';
-import { controlLine } from '../live/control-line.js';
-import { connectSocket } from '../live/instances.js';
+import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { pastOf, type LogItem } from '../live/server-log.js';
@@ -32,14 +28,10 @@ export class TopSession implements Disposable {
   private constructor(
     private readonly instance: Announcement,
     private readonly connection: McpConnection,
-    private readonly events: Socket,
+    private readonly events: FollowedEvents,
     private readonly onChange: () => void,
   ) {
-    this.ended = new Promise((resolve) => events.once('close', () => resolve()));
-    linesOf(events).on('data', (line: string) => {
-      const action = actionOf(line);
-      if (action !== undefined) this.apply(action);
-    });
+    this.ended = this.follow();
   }
 
   /** Reads the past, and follows the events. */
@@ -49,9 +41,7 @@ export class TopSession implements Disposable {
     onChange: () => void,
   ): Promise<TopSession> {
     // Subscribes before the past is read, so that no event between is lost.
-    const events = await connectSocket(instance);
-    events.on('error', () => events.destroy());
-    events.write(`${controlLine({ command: 'events', details: true })}\n`);
+    const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
     await session.readPast();
@@ -92,8 +82,15 @@ export class TopSession implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.events.destroy();
+    this.events[Symbol.dispose]();
     this.connection.close();
+  }
+
+  private async follow(): Promise<void> {
+    for await (const line of this.events) {
+      const action = actionOf(line);
+      if (action !== undefined) this.apply(action);
+    }
   }
 
   private async readPast(): Promise<void> {

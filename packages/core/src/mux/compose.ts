@@ -92,6 +92,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     store: components.persist,
     instances: components.instances,
     hasWindows: options.hasWindows,
+    hasOverviewApp: components.overviewApp !== undefined,
   });
   const { implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
@@ -147,6 +148,7 @@ function newSessions(basics: Basics): Sessions {
     roots,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
+    overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock),
     bridges: bridges({ clock, limits, implementation, roots }),
   });

@@ -11,8 +11,11 @@ import { toolTokens } from './status/tool-tokens.js';
 /** JSON Schema of the protocol that the caller itself speaks: mcpmux translates for servers of another era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
 
+/** The name of the tool. */
+export const LIST_SERVERS = 'list_servers';
+
 const TEXTS = {
-  name: 'list_servers',
+  name: LIST_SERVERS,
   title: 'List the MCP servers',
   description:
     'Lists the servers with their command or url, status, tools, process id, uptime and last error.',

@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.js';
 import type { Connection } from './link/connection.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
 import type { Definition } from './lists/definition.js';
+import { EarlierDefinitions } from './lists/earlier-definitions.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import { readList, type Listing } from './lists/listing.js';
 import type { Registration } from './lists/registration.js';
@@ -23,6 +24,8 @@ export class Offer {
   listsBefore: ServerLists = NO_LISTS;
   /** Tools that are not as they were approved. */
   findings: PinFindings = NO_FINDINGS;
+  /** What changed tools were before. */
+  readonly earlier = new EarlierDefinitions();
   /** Those of them that cannot be used until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
@@ -64,6 +67,8 @@ export class Offer {
     this.listsBefore = this.lists;
     this.find(NO_FINDINGS);
     this.listedTools = listings.tools.items;
+    // In mode warn the tools of a run are compared with those of the run before.
+    if (this.components.pins.mode !== 'block') this.earlier.clear();
     for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
@@ -71,6 +76,7 @@ export class Offer {
   approveTools(): void {
     this.components.pins.approve(this.registration, this.lists.tools);
     this.find(NO_FINDINGS);
+    this.earlier.clear();
     this.events.listChanged('tools');
   }
 
@@ -105,9 +111,13 @@ export class Offer {
   }
 
   private accept(kind: ListKind, { items, warnings }: Listing): void {
+    const { tools: before } = this.lists;
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
-    if (kind === 'tools') this.compare(items);
+    if (kind === 'tools') {
+      this.compare(items);
+      this.earlier.replaced(before, this.findings);
+    }
     const { name: server } = this.registration;
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
   }

@@ -29,6 +29,7 @@ import { ClientDecoder, type ClientMessageHandler, type ClientNotification } fro
 import { ClientLists } from './client-lists.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
+import { MessageTaps } from './message-taps.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** What a {@link Session} works with. */
@@ -69,6 +70,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
+  /** Whoever looks at the messages of this session. */
+  readonly taps = new MessageTaps();
   /** What servers ask this client. */
   readonly asked: ServerRequests;
   /** Unique among the sessions of this mux. */

@@ -191,6 +191,11 @@ export class Sessions implements SessionEvents {
     return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
   }
 
+  /** A connected client by its number. */
+  connected(number: number): Session | undefined {
+    return [...this.sessions].find(({ session, isStanding }) => session === number && isStanding);
+  }
+
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.sessions].map((session) => session.finish(drainMs)));
     this.parts.stateless.close();
