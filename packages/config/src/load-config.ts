@@ -75,7 +75,8 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { entries, problems, report, ...read } = readConfig(file, text);
+  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text);
+  const entries = unusedEntries ?? used;
   const sources: InterpolationSources = {
     environment,
     home,
@@ -106,7 +107,10 @@ export function loadConfig(
       shared: server.mux?.shared,
     };
   });
-  return { file, ...read, servers, problems: inOrder(all) };
+  const problemsInOrder = inOrder(all);
+  const { isUsable, isShared } = read;
+  if (!isUsable) return { file, isUsable, isShared, servers: [], profiles: {}, problems: problemsInOrder };
+  return { file, ...read, servers, problems: problemsInOrder };
 }
 
 function unreadable(file: string): LoadedConfig {

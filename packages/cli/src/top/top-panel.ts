@@ -1,3 +1,5 @@
+import type { Usage } from '@mcpmux/dashboard';
+
 import { clockTime } from '../base/clock-time.js';
 import { printable } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
@@ -5,7 +7,6 @@ import { duration, milliseconds } from '../terminal/duration.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 import type { ClientOfInstance } from '../live/ask-instance.js';
-import type { Usage } from './process-usage.js';
 import type { CallItem, TopState } from './top-state.js';
 
 /** Longest arguments that are shown, in characters. */
@@ -75,13 +76,13 @@ function usageRows(usage: Usage | undefined): readonly (readonly [string, string
 }
 
 /** Processor time in percent of one core. */
-export function cpuText({ cpu }: Usage): string {
+export function cpuText({ cpuPercent: cpu }: Usage): string {
   return cpu === undefined ? '-' : `${cpu < 10 ? cpu.toFixed(1) : cpu.toFixed(0)} %`;
 }
 
 /** Memory in megabytes. */
-export function memoryText({ bytes }: Usage): string {
-  return `${Math.round(bytes / 1_000_000)} MB`;
+export function memoryText({ memoryBytes }: Usage): string {
+  return `${Math.round(memoryBytes / 1_000_000)} MB`;
 }
 
 function infoLines(server: ServerState, { usages }: TopState, { dim, red }: Colours): readonly string[] {

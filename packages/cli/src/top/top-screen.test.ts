@@ -287,7 +287,7 @@ describe('the screen', () => {
 });
 
 it('what servers use stands in a wide table, and in the panel info at any width', () => {
-  const usages = new Map([[99, { cpu: 12.34, bytes: 45_600_000 }]]);
+  const usages = new Map([[99, { processes: 2, cpuPercent: 12.34, memoryBytes: 45_600_000 }]]);
   const state = after({
     type: 'servers',
     servers: [server('a'), server('b', { pid: 5 })],

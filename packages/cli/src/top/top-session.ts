@@ -1,6 +1,5 @@
-import process from 'node:process';
-
 import { messageOf } from '@mcpmux/core';
+import { ProcessUsage } from '@mcpmux/dashboard';
 
 import type { Announcement } from '../live/announcement.js';
 import { callsOf, clientsOf, manageServer } from '../live/ask-instance.js';
@@ -9,7 +8,6 @@ import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { pastOf, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
-import { usageReader } from './process-usage.js';
 import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
 
 /** The number of past log lines per server that are read. */
@@ -21,7 +19,7 @@ export class TopSession implements Disposable {
   /** Resolves when the mcpmux has ended. */
   readonly ended: Promise<void>;
 
-  private readonly readUsages = usageReader(process.platform);
+  private readonly usage = new ProcessUsage(Date.now);
   /** False once a mcpmux of an older version has not answered. */
   private hasClients = true;
 
@@ -55,11 +53,8 @@ export class TopSession implements Disposable {
 
   /** Reads the states of the servers. */
   async refresh(): Promise<void> {
-    const [servers, summaries, usages] = await Promise.all([
-      statesOf(this.connection),
-      callsOf(this.instance),
-      this.readUsages(),
-    ]);
+    const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
+    const usages = await this.usage.of(servers.flatMap(({ pid }) => pid ?? []));
     const clients = this.hasClients ? await clientsOf(this.instance) : undefined;
     this.hasClients = clients !== undefined;
     this.apply({ type: 'servers', servers, summaries, usages, clients });

@@ -1,8 +1,9 @@
+import type { Usage } from '@mcpmux/dashboard';
+
 import type { ClientOfInstance } from '../live/ask-instance.js';
 import type { CallSummary } from '../live/call-stats.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
-import type { Usages } from './process-usage.js';
 
 /** The panels in the lower half of the screen. */
 export const PANELS = ['logs', 'calls', 'tools', 'info', 'clients'] as const;
@@ -37,7 +38,7 @@ export interface TopState {
   readonly servers: readonly ServerState[];
   readonly summaries: Readonly<Record<string, CallSummary>>;
   /** By process id. */
-  readonly usages: Usages;
+  readonly usages: ReadonlyMap<number, Usage>;
   /** The clients of the mcpmux; undefined where its version does not list them. */
   readonly clients: readonly ClientOfInstance[] | undefined;
   readonly logs: readonly LogItem[];
@@ -79,7 +80,7 @@ export type TopAction =
       readonly type: 'servers';
       readonly servers: readonly ServerState[];
       readonly summaries: TopState['summaries'];
-      readonly usages?: Usages;
+      readonly usages?: TopState['usages'];
       readonly clients?: TopState['clients'];
     }
   | { readonly type: 'log'; readonly items: readonly LogItem[] }
