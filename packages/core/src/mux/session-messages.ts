@@ -3,15 +3,14 @@ import type { Session } from '../downstream/session/session.js';
 import { Redactor } from '../redact/redactor.js';
 import { secretsOfConfig } from '../upstream/config/config-secrets.js';
 import type { AnyServerConfig } from '../upstream/config/server-config.js';
+import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/** A session that was silent: so many messages are listed at once. A handshake with all its lists is less. */
-const MAX_AT_ONCE = 100;
-/** Messages that are listed of a busy session, so that many messages cost no more than few. */
-const MAX_PER_SECOND = 50;
-/** After this time a reader is told of messages that were left out. */
-const TOLD_AFTER_MS = 100;
+/** A handshake with all its lists is less than is listed at once. */
+const LISTED = { atOnce: 100, perSecond: 50 };
+/** For so long messages are left out, and then a reader is told of their number. */
+const LEFT_OUT_MS = 100;
 
 /** What {@link watchSession} works with. */
 interface WatchParts {
@@ -22,20 +21,21 @@ interface WatchParts {
 
 /** Reads the messages of a session from now on, until the loop is left or the session ends. */
 export function watchSession(session: Session, parts: WatchParts): EventReader<SessionMessage> {
-  const allowance = new Allowance(parts.clock);
+  const { clock } = parts;
+  const allowance = new Allowance(LISTED);
   const redactors = new Redactors(parts.configs);
-  let isToldSoon = false;
+  // While too many come, they are counted alone: reading the clock for each would cost more than the rest.
+  let isLeavingOut = false;
   const leaveOut = (): void => {
-    reader.inbox.skip(1);
-    if (isToldSoon) return;
-    isToldSoon = true;
-    parts.clock.schedule(() => {
-      isToldSoon = false;
+    isLeavingOut = true;
+    clock.schedule(() => {
+      isLeavingOut = false;
       reader.serve();
-    }, TOLD_AFTER_MS);
+    }, LEFT_OUT_MS);
   };
   const leave = session.taps.add((from, line) => {
-    if (!allowance.take()) return leaveOut();
+    if (!isLeavingOut && !allowance.take(clock.now())) leaveOut();
+    if (isLeavingOut) return reader.inbox.skip(1);
     const text = messageText(line, from, redactors.current());
     const shown = text === undefined ? undefined : { text };
     reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...shown });
@@ -43,25 +43,6 @@ export function watchSession(session: Session, parts: WatchParts): EventReader<S
   const reader = new EventReader<SessionMessage>(leave);
   void session.closed.then(() => reader.end());
   return reader;
-}
-
-/** How many messages may be listed now. */
-class Allowance {
-  private left = MAX_AT_ONCE;
-  private last: number;
-
-  constructor(private readonly clock: Clock) {
-    this.last = clock.now();
-  }
-
-  take(): boolean {
-    const now = this.clock.now();
-    this.left = Math.min(MAX_AT_ONCE, this.left + ((now - this.last) / 1000) * MAX_PER_SECOND);
-    this.last = now;
-    if (this.left < 1) return false;
-    this.left -= 1;
-    return true;
-  }
 }
 
 /** A redactor that is made anew when a server has come, gone or changed. */

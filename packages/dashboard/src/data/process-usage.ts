@@ -24,7 +24,7 @@ export interface ProcessRow {
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 /** The table of all processes is long: it is read so seldom, unless there is another server. */
-const READ_AGAIN_MS = 5000;
+const READ_AGAIN_MS = 10_000;
 /** Processes that are read before other work gets its turn: less than a millisecond. */
 const READ_IN_A_TURN = 50;
 const execute = promisify(execFile);
