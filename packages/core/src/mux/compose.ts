@@ -130,6 +130,7 @@ function newSessions(basics: Basics): Sessions {
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     calls: new CallEvents(events, clock),
+    rootsAsked: (server) => events.emit('server:asked-roots', { server }),
     bridges: bridges({ clock, limits, implementation, roots }),
   });
 }

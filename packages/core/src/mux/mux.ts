@@ -156,9 +156,10 @@ class Multiplexer implements Mux {
   }
 
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
     const reread = read && ((): Reread => rereadBy(read));
-    const { started, keep } = registry.add(name, usableConfig(config), { view, remembered, reread });
+    const adding = { view, remembered, reread, scopeReason };
+    const { started, keep } = registry.add(name, usableConfig(config), adding);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
