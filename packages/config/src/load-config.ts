@@ -29,6 +29,8 @@ type Outcome =
       readonly config: ServerConfig;
       /** `mux.shared`: whether windows of several folders share it, if the config says so. */
       readonly shared?: boolean | undefined;
+      /** Why windows share it, or why each has a run of its own, where windows share a process. */
+      readonly scopeReason?: string | undefined;
       /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }

@@ -162,13 +162,17 @@ export class ConfigReconciler {
     };
   }
 
-  private shownAs(name: string, server: RegisteredServer): Pick<AddOptions, 'tools' | 'remembered'> {
+  private shownAs(
+    name: string,
+    server: RegisteredServer,
+  ): Pick<AddOptions, 'tools' | 'remembered' | 'scopeReason'> {
     if (server.status !== 'ready') return {};
-    const { tools, config } = server;
+    const { tools, config, scopeReason } = server;
     const remembered = this.components.memory?.recall(name, config);
     return {
       ...(tools !== undefined && { tools: toolView(tools) }),
       ...(remembered !== undefined && { remembered }),
+      ...(scopeReason !== undefined && { scopeReason }),
     };
   }
 

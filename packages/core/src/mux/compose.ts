@@ -151,6 +151,7 @@ function newSessions(basics: Basics): Sessions {
     waitForServers: basics.options.waitForServers,
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock),
+    rootsAsked: (server) => events.emit('server:asked-roots', { server }),
     bridges: bridges({ clock, limits, implementation, roots }),
   });
 }

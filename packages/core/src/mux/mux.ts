@@ -202,11 +202,12 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
     const reread = read && ((): Reread => rereadBy(read));
     const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
     if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
-    const { started, keep } = registry.add(name, own, { view, remembered, reread });
+    const adding = { view, remembered, reread, scopeReason };
+    const { started, keep } = registry.add(name, own, adding);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
