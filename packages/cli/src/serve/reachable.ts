@@ -1,6 +1,6 @@
 import { messageOf } from '@mcpmux/core';
 
-import type { InstanceComponents } from '../live/instance-host.js';
+import type { InstanceComponents } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** After the first requests of the client, whose answers must not be delayed. */

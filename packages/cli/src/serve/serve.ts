@@ -6,7 +6,7 @@ import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
-import type { InstanceComponents } from '../live/instance-host.js';
+import type { InstanceComponents } from '../live/instance-connection.js';
 import {
   allowCode,
   isAccepted,
