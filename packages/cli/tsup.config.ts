@@ -27,6 +27,9 @@ export default defineConfig({
   onSuccess: async () => {
     await asCommonJs('dist', 'cli');
     await asOneFile('src/relay.ts', 'dist/relay.cjs');
+    // The thread of code mode is started from a file beside the bundle.
+    for (const name of ['code-worker.cjs', 'code-worker.cjs.map'])
+      await cp(`../core/dist/${name}`, `dist/${name}`);
     // The page is looked for beside the bundle.
     await cp('../dashboard/dist/page', 'dist/page', { recursive: true });
   },

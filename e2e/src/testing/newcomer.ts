@@ -43,7 +43,9 @@ export class Newcomer {
     const npx = await person.write('bin/npx', '#!/bin/sh\nshift 2\nexec mcpmux "$@"\n');
     await chmod(npx, 0o755);
     const PATH = [join(person.home, 'bin'), join(prefix, 'bin'), process.env['PATH'] ?? ''].join(delimiter);
-    return new Newcomer(person, cleanEnvironment({ ...person.environment, PATH }));
+    // CI would turn the questions off
+    const { CI: _ci, ...environment } = cleanEnvironment({ ...person.environment, PATH });
+    return new Newcomer(person, environment);
   }
 
   /** Runs a command line, and then every command that it suggests. */
@@ -57,7 +59,9 @@ export class Newcomer {
   async answers(
     line: string,
     answers: readonly (readonly [question: string, key: string])[],
+    startsServers = false,
   ): Promise<string> {
+    const from = performance.now();
     const options = { cwd: this.person.home, env: this.environment };
     await using terminal = new Terminal(line.split(' '), options);
     for (const [question, key] of answers) {
@@ -65,6 +69,7 @@ export class Newcomer {
       terminal.type(key);
     }
     const { code, text: seen } = await terminal.end();
+    if (!startsServers) await this.timed(line, performance.now() - from);
     if (code !== 0) throw new Error(`${line} ended with ${code}:\n${seen}`);
     await this.follows(line, seen);
     return plain(seen);
@@ -80,10 +85,13 @@ export class Newcomer {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    const ms = performance.now() - from;
-    if (!startsServers && ms > LIMIT_MS && ms > LIMIT_STARTS * (await startOfNode()))
-      this.slow.push(`${line}: ${Math.round(ms)} ms`);
+    if (!startsServers) await this.timed(line, performance.now() - from);
     return { stdout, stderr, code: child.exitCode };
+  }
+
+  private async timed(line: string, ms: number): Promise<void> {
+    if (ms > LIMIT_MS && ms > LIMIT_STARTS * (await startOfNode()))
+      this.slow.push(`${line}: ${Math.round(ms)} ms`);
   }
 
   private async follows(line: string, printed: string): Promise<void> {

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { type Logger, type Mux, nullLogger, type ServerStatus } from '@mcpmux/core';
 
 import { guardsOf } from './config-guards.js';
+import { ConfigCodeMode } from './config-code-mode.js';
 import { exposureOf } from './exposure-settings.js';
 import { formatProblem } from './config-problem.js';
 import { loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
@@ -23,7 +24,7 @@ export function loadConfigFile(file: string): LoadedConfig {
 }
 
 /**
- * Adds the guards of a config to a mux, its exposure, and its servers, which start side by side. A server that does not start stays
+ * Adds the guards of a config to a mux, its exposure, its code mode, and its servers, which start side by side. A server that does not start stays
  * registered with the reason. Resolves once all have started or failed.
  *
  * @param logger receives the records of the guard `audit`
@@ -31,13 +32,14 @@ export function loadConfigFile(file: string): LoadedConfig {
  */
 export async function applyConfig(
   mux: Pick<Mux, 'addServer' | 'expose' | 'listServers' | 'use'>,
-  { isUsable, problems, guards, exposure, servers }: LoadedConfig,
+  { isUsable, problems, guards, exposure, codeMode, servers }: LoadedConfig,
   logger: Logger = nullLogger,
 ): Promise<readonly ServerStatus[]> {
   if (!isUsable) throw new ConfigError(problems.map(formatProblem).join('\n'));
   if (guards !== undefined)
     for (const guard of guardsOf(guards, await import('@mcpmux/core/guards'), logger)) mux.use(guard);
   if (exposure !== undefined) mux.expose(exposureOf(exposure, {}));
+  await new ConfigCodeMode(mux).apply(codeMode);
   await Promise.allSettled(servers.map((server) => add(mux, server)));
   const names = new Set(servers.map(({ name }) => name));
   return mux.listServers().filter(({ name }) => names.has(name));

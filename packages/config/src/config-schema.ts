@@ -1,4 +1,5 @@
 import { z, type Checked } from './zod.js';
+import { codeModeSettings } from './code-mode-settings.js';
 import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
@@ -95,6 +96,10 @@ export const configSchema = z
             exposure: optional(
               exposureSettings,
               'Which tools stand in the tools/list of clients; all when absent.',
+            ),
+            codeMode: optional(
+              codeModeSettings,
+              'true: clients get run_code, which runs code that calls tools, in a sandbox.',
             ),
           },
           { error: 'expected an object: { "shared": true }' },

@@ -9,7 +9,9 @@ export type { ToolSetting, ToolSettings } from './tool-settings.js';
 export { matching } from './name-patterns.js';
 export { toolView } from './tool-view.js';
 export { ConfigGuards, guardsOf } from './config-guards.js';
+export { ConfigCodeMode } from './config-code-mode.js';
 export { ConfigExposure } from './config-exposure.js';
+export type { CodeModeSettings } from './code-mode-settings.js';
 export {
   type ExposureFlags,
   exposureOf,
@@ -20,7 +22,7 @@ export { type Keyring, systemKeyring } from './keyring.js';
 
 // For tools that edit and check config files
 export { configSchema, serverSchema } from './config-schema.js';
-export { literalText } from './interpolate.js';
+export { inputVariable, literalText } from './interpolate.js';
 export { parseConfigText } from './config-text.js';
 export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
 export { MUX_KEYS } from './unknown-keys.js';

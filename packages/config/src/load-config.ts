@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
+import type { CodeModeSettings } from './code-mode-settings.js';
 import type { ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { HttpSettings } from './http-settings.js';
@@ -28,6 +29,8 @@ type Outcome =
       readonly config: ServerConfig;
       /** `mux.shared`: whether windows of several folders share it, if the config says so. */
       readonly shared?: boolean | undefined;
+      /** Why windows share it, or why each has a run of its own, where windows share a process. */
+      readonly scopeReason?: string | undefined;
       /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
@@ -55,6 +58,8 @@ export interface LoadedConfig {
   readonly http?: HttpSettings | undefined;
   /** Which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
+  /** Whether clients get `run_code`. */
+  readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -72,10 +77,8 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, isShared, entries, profiles, guards, http, exposure, problems, report } = readConfig(
-    file,
-    text,
-  );
+  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text);
+  const entries = unusedEntries ?? used;
   const sources: InterpolationSources = {
     environment,
     home,
@@ -106,7 +109,10 @@ export function loadConfig(
       shared: server.mux?.shared,
     };
   });
-  return { file, isUsable, isShared, servers, profiles, guards, http, exposure, problems: inOrder(all) };
+  const problemsInOrder = inOrder(all);
+  const { isUsable, isShared } = read;
+  if (!isUsable) return { file, isUsable, isShared, servers: [], profiles: {}, problems: problemsInOrder };
+  return { file, ...read, servers, problems: problemsInOrder };
 }
 
 function unreadable(file: string): LoadedConfig {

@@ -4,6 +4,7 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js';
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
@@ -33,12 +34,16 @@ export interface ConfigReading {
   readonly isShared: boolean;
   /** In the order of the file. */
   readonly entries: readonly ConfigEntry[];
+  /** The entries of a config that a fault in its guards makes unusable: read for their problems alone. */
+  readonly unusedEntries?: readonly ConfigEntry[];
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly guards?: GuardSettings | undefined;
   readonly http?: HttpSettings | undefined;
   /** `mux.exposure`: which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
+  /** `mux.codeMode`: whether clients get `run_code`. */
+  readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -58,14 +63,17 @@ export function readConfig(file: string, source: string): ConfigReading {
   const faults =
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
   const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
-  if (fatal.length > 0 || !isObject(value)) {
-    // Nothing of it is used, but whoever mends it is told of all faults at once.
-    const all = fatal.every(({ path }) => GUARDING.has(path[0])) ? faults : fatal;
-    const problems = all.map(({ path, message }) => report('error', path, message));
+  const isGuardsOnly = fatal.every(({ path }) => GUARDING.has(path[0]));
+  if (!isGuardsOnly || !isObject(value)) {
+    const problems = fatal.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
-  return readServers(value, text, problems);
+  const reading = readServers(value, text, problems);
+  // With a fault in a guarding section nothing is used, but a person is told of all faults at once.
+  return fatal.length === 0
+    ? reading
+    : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
 }
 
 function readServers(
@@ -87,16 +95,16 @@ function readServers(
   const repeated = repeatedKeys.map((path) =>
     report('warning', path, 'this key occurs twice: the last one counts'),
   );
+  const own = isObject(config['mux']) ? config['mux'] : {};
   return {
     isUsable: true,
-    isShared: isObject(config['mux']) && config['mux']['shared'] === true,
+    isShared: own['shared'] === true,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
-    exposure: isObject(config['mux'])
-      ? exposureSettings.safeParse(config['mux']['exposure']).data
-      : undefined,
+    exposure: exposureSettings.safeParse(own['exposure']).data,
+    codeMode: codeModeSettings.safeParse(own['codeMode']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };

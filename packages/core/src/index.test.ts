@@ -19,6 +19,7 @@ it('exports these values and no others', () => {
     'listedDefinitions',
     'logIn',
     'maskArgs',
+    'messageOf',
     'nullLogger',
     'resultAnswer',
     'spawnProcess',
@@ -29,6 +30,7 @@ it('exports these values and no others', () => {
 it.each([
   ['@mcpmux/core', 'index.ts'],
   ['@mcpmux/core/guards', 'guards/index.ts'],
+  ['@mcpmux/core/code-mode', 'code/index.ts'],
   ['@mcpmux/core/telemetry', 'telemetry/index.ts'],
 ])('the README lists every export of %s, and no other name', (door, file) => {
   const readme = new URL('../README.md', import.meta.url);

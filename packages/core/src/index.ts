@@ -94,7 +94,7 @@ export type {
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { ANYBODY, HOST, type Principal } from './guards/principal.js';
-export { MuxError, type MuxErrorCode } from './base/errors.js';
+export { messageOf, MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';
 export type { HostLogger, LevelLogger } from './base/host-logger.js';

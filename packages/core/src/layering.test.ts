@@ -22,6 +22,7 @@ const ORDER = [
   ['results'],
   ['guards'],
   ['telemetry'],
+  ['code'],
   ['downstream/caller'],
   ['downstream/asks'],
   ['downstream/request'],

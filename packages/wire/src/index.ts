@@ -12,7 +12,7 @@ export type { LineSink, OversizedLine } from './frame/line-framer.js';
 export { Parts } from './frame/parts.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { takeJoined } from './pipe/joined-line.js';
-export { toOwned } from './pipe/read-buffers.js';
+export { largeReadBuffer, toOwned } from './pipe/read-buffers.js';
 
 // Messages
 export { type Message, type ParamSpans, paramText, stringAt } from './message/message.js';

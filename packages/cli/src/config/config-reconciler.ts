@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import {
   type ConfigContext,
+  type CodeModeSettings,
   type ExposureSettings,
   formatProblemForLog,
   type GuardSettings,
@@ -15,12 +16,14 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import {
   MuxError,
   type AddOptions,
+  type LogFields,
   type Logger,
   type Mux,
   type MuxErrorCode,
   type RereadServer,
   type ServerConfig,
   type ServerStatus,
+  messageOf,
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
@@ -44,10 +47,14 @@ export interface ReconcilerComponents {
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
   /** Receives the exposure each time the config is read. */
   readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
+  /** Receives the code mode each time the config is read. */
+  readonly codeMode?: { apply(settings: CodeModeSettings | undefined): unknown };
   /** Changes the list of servers that are started, or their configurations; absent: neither. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
+  /** Where the servers are served, for the record that they are ready. */
+  readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
@@ -114,6 +121,7 @@ export class ConfigReconciler {
     }
     this.components.guards?.apply(loaded.guards);
     this.components.exposure?.apply(loaded.exposure);
+    void this.components.codeMode?.apply(loaded.codeMode);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
@@ -154,13 +162,17 @@ export class ConfigReconciler {
     };
   }
 
-  private shownAs(name: string, server: RegisteredServer): Pick<AddOptions, 'tools' | 'remembered'> {
+  private shownAs(
+    name: string,
+    server: RegisteredServer,
+  ): Pick<AddOptions, 'tools' | 'remembered' | 'scopeReason'> {
     if (server.status !== 'ready') return {};
-    const { tools, config } = server;
+    const { tools, config, scopeReason } = server;
     const remembered = this.components.memory?.recall(name, config);
     return {
       ...(tools !== undefined && { tools: toolView(tools) }),
       ...(remembered !== undefined && { remembered }),
+      ...(scopeReason !== undefined && { scopeReason }),
     };
   }
 
@@ -193,7 +205,8 @@ export class ConfigReconciler {
     if (statuses.length === 0) return;
     const tools = statuses.reduce((sum, status) => sum + status.tools.length, 0);
     const failed = starts.length - statuses.length;
-    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }) };
+    const { served } = this.components;
+    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }), ...served };
     this.components.logger.log('info', 'the servers of the config are ready', fields);
   }
 
@@ -205,7 +218,7 @@ export class ConfigReconciler {
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
       if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return undefined;
       // The first line only: the log already has the stderr of the server.
-      const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
       return undefined;

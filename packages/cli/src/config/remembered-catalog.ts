@@ -19,6 +19,7 @@ const schema = z.object({
         prompts: texts,
         resources: texts,
         resourceTemplates: texts,
+        uses: z.optional(z.record(z.string(), z.number())),
         protocol: z.optional(z.object({ era: z.enum(['legacy', 'modern']), at: z.number() })),
       }),
     }),

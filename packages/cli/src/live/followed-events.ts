@@ -4,8 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jsonObject } from '../base/json-object.js';
 import { linesOf } from '../base/lines.js';
 import type { Announcement } from './announcement.js';
-import { controlLine } from './control-line.js';
+import { controlLine, type ControlRequest } from './control-line.js';
 import { connectSocket } from './instances.js';
+
+/** Which events an instance sends. */
+type EventsRequest = Omit<Extract<ControlRequest, { readonly command: 'events' }>, 'command'>;
 
 /** A connection that ends sooner was refused. */
 const REFUSED_WITHIN_MS = 1000;
@@ -23,6 +26,7 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
   private constructor(
     private readonly instance: Announcement,
     private socket: Socket,
+    private readonly request: EventsRequest,
   ) {}
 
   /**
@@ -30,8 +34,8 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
    *
    * @throws the error of the system when no process listens
    */
-  static async open(instance: Announcement): Promise<FollowedEvents> {
-    return new FollowedEvents(instance, await subscribed(instance));
+  static async open(instance: Announcement, request: EventsRequest = {}): Promise<FollowedEvents> {
+    return new FollowedEvents(instance, await subscribed(instance, request), request);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string, undefined> {
@@ -61,7 +65,10 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
   private async isConnectedAgain(after: number | undefined): Promise<boolean> {
     await delay(AGAIN_AFTER_MS);
     try {
-      const socket = await subscribed(this.instance, after);
+      const socket = await subscribed(this.instance, {
+        ...this.request,
+        ...(after !== undefined && { after }),
+      });
       if (this.isLeft) socket.destroy();
       this.socket = socket;
       return true;
@@ -72,9 +79,9 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
   }
 }
 
-async function subscribed(instance: Announcement, after?: number): Promise<Socket> {
+async function subscribed(instance: Announcement, request: EventsRequest): Promise<Socket> {
   const socket = await connectSocket(instance);
   socket.on('error', () => socket.destroy());
-  socket.write(`${controlLine({ command: 'events', ...(after !== undefined && { after }) })}\n`);
+  socket.write(`${controlLine({ command: 'events', ...request })}\n`);
   return socket;
 }

@@ -1,6 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { AddPolicy, AddPolicyMode, AllowedCommand, PinMode } from '@mcpmux/core';
+import {
+  DEFAULT_LIMITS,
+  type AddPolicy,
+  type AddPolicyMode,
+  type AllowedCommand,
+  type Limits,
+  type PinMode,
+} from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
@@ -12,6 +19,8 @@ import { readAllowedCommand } from './allow-command.js';
 export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
   /** In seconds. */
   readonly startTimeout?: number;
+  /** In megabytes. */
+  readonly maxMessage?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
   /** A window of a process that others share. */
@@ -44,6 +53,7 @@ export function addServeOptions(command: Command): void {
     )
     .addOption(new Option('--log-format <format>', 'how to log').choices([...LOG_FORMATS]).default(logFormat))
     .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds)
+    .option('--max-message <megabytes>', 'longest message of a server or a client (default: 10)', megabytes)
     .option('--config <file>', 'the config to use (default: the file that mcpmux config path prints)')
     .option('--no-config', 'start without a config')
     .addOption(new Option('--catalog <file>', CATALOG_HELP).conflicts('config'))
@@ -87,6 +97,7 @@ function addListOptions(command: Command): void {
   command
     .addOption(exposureOption())
     .addOption(toolsOption())
+    .option('--code-mode', 'offer run_code, which runs code that calls tools, in a sandbox (docs/context.md)')
     .option(
       '--wait-for-servers',
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
@@ -95,13 +106,14 @@ function addListOptions(command: Command): void {
 }
 
 function exposureOption(): Option {
-  const description = 'which tools stand in tools/list; search_tools finds the others (default: all)';
+  const description = 'which tools are in tools/list; search_tools finds the others (default: all)';
   return new Option('--exposure <mode>', description).choices(['all', 'search', 'pinned', 'auto']);
 }
 
 function toolsOption(): Option {
-  const description = "minimal: of mcpmux's own tools, list only search_tools and call_tool";
-  return new Option('--tools <set>', description).choices(['all', 'minimal']);
+  const description =
+    "which of mcpmux's own tools are listed: all (default), minimal (search_tools, call_tool), none";
+  return new Option('--tools <set>', description).choices(['all', 'minimal', 'none']);
 }
 
 function protocolOption(): Option {
@@ -146,11 +158,29 @@ function sharedContradiction({
 }
 
 /** The options of a command line. */
-export function serveOptions({ startTimeout, addPolicy, allowCommand, ...flags }: ServeFlags): ServeOptions {
+export function serveOptions({
+  startTimeout,
+  maxMessage,
+  addPolicy,
+  allowCommand,
+  ...flags
+}: ServeFlags): ServeOptions {
   return {
     ...flags,
-    limits: startTimeout === undefined ? {} : { startTimeoutMs: startTimeout * 1000 },
+    limits: {
+      ...(startTimeout !== undefined && { startTimeoutMs: startTimeout * 1000 }),
+      ...(maxMessage !== undefined && lineLimits(maxMessage)),
+    },
     ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
+  };
+}
+
+/** A line without an end is one that is much longer than any message may be. */
+function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
+  const maxLineBytes = maxMessage * 1_000_000;
+  return {
+    maxLineBytes,
+    maxEndlessLineBytes: Math.max(DEFAULT_LIMITS.maxEndlessLineBytes, 2 * maxLineBytes),
   };
 }
 
@@ -159,6 +189,15 @@ function names(text: string): readonly string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+/** Longer texts do not fit into a string of Node.js. */
+const MAX_MEGABYTES = 256;
+
+function megabytes(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1 && value <= MAX_MEGABYTES) return value;
+  throw new InvalidArgumentError(`It must be a whole number of megabytes from 1 to ${MAX_MEGABYTES}.`);
 }
 
 function nameBudget(text: string): number {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
-import type { Mux } from '@mcpmux/core';
+import { type Mux, messageOf } from '@mcpmux/core';
 
 import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
@@ -15,6 +15,8 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
+  /** Saves the lists of the servers, and how often their tools were called, for the next start. */
+  readonly remember: () => void;
 }
 
 /** The dependencies of {@link startReconciler}. */
@@ -23,9 +25,11 @@ export interface ReconcilerParts {
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
+  /** Where the servers are served. */
+  readonly served?: ReconcilerComponents['served'];
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
   /** Whether servers are started, as soon as that is known; absent: they are. */
@@ -35,13 +39,13 @@ export interface ReconcilerParts {
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, place }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed, place, served }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
+  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,
@@ -52,39 +56,53 @@ export async function startReconciler(
     onRequiredFailed,
     guards,
     exposure: new ConfigExposure(mux, options),
+    codeMode: new ConfigCodeMode(mux, options),
     ...(place && { place }),
+    served,
   };
   const reconciler = new ConfigReconciler(location, parts);
-  rememberChanges(reconciler, memory, { mux, logger });
-  if ((await needed) === false) return { reconciler, isUsable: true };
+  const remember = rememberChanges(reconciler, memory, { mux, logger });
+  if ((await needed) === false) return { reconciler, isUsable: true, remember };
   const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');
     watchConfig(location.file, () => reconciler.apply());
   }
-  return { reconciler, isUsable };
+  return { reconciler, isUsable, remember };
 }
 
-/** Saves the lists of servers for the next start. A failure is only logged. */
+/** Code mode by the command line alone, where there is no config. */
+export async function allowCode(
+  mux: Pick<Mux, 'use'>,
+  { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
+): Promise<void> {
+  if (isOn !== true) return;
+  const { codeMode } = await import('@mcpmux/core/code-mode');
+  mux.use(codeMode());
+}
+
+/** Saves the lists of servers for the next start. A failure is only logged. Returns the function that saves them now. */
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
   { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
-): void {
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const told = new Set<string>();
   const keep = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     try {
       memory.keep(reconciler.servers, (name) => mux.remember(name));
       logger.log('debug', 'the lists of the servers are saved for the next start');
       void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
   mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
+  return keep;
 }
 
 /** Warns once of each setting of tools that matches no tool. */

@@ -26,7 +26,9 @@ export interface ServeOptions {
   /** Which tools stand in the lists of clients; absent: the config decides. */
   readonly exposure?: ExposureMode;
   /** Which of mcpmux's own tools stand in the lists of clients; absent: the config decides. */
-  readonly tools?: 'all' | 'minimal';
+  readonly tools?: 'all' | 'minimal' | 'none';
+  /** Clients get `run_code`; absent: the config decides. */
+  readonly codeMode?: boolean;
   /** The servers that agents may add. */
   readonly addPolicy?: AddPolicy;
   /** Requests are recorded with OpenTelemetry. */

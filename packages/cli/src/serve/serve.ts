@@ -6,8 +6,9 @@ import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
-import type { InstanceComponents } from '../live/instance-host.js';
+import type { InstanceComponents } from '../live/instance-connection.js';
 import {
+  allowCode,
   isAccepted,
   seedCatalog,
   startReconciler,
@@ -66,8 +67,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   setImmediate(() => void logger.start().then(settle));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { needed } = frontend;
-  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed });
+  const { needed, served: at } = frontend;
+  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed, served: at });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
@@ -85,9 +86,16 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   instance?.close();
   page.close();
   await frontend.drain?.();
+  (await remembering(config))?.();
   await mux.close();
   endSoon(exitCode);
   return exitCode;
+}
+
+/** What saves the use of tools. A config whose servers are not even registered has nothing to save. */
+async function remembering(config: Promise<StartedConfig> | undefined): Promise<(() => void) | undefined> {
+  const started = await Promise.race([config, Promise.resolve()]);
+  return started?.remember;
 }
 
 /** Ends the process, should anything keep it alive. */
@@ -121,7 +129,10 @@ function startConfig(
       resolve(ExitCode.Unreachable);
     };
   });
-  if (found.kind !== 'found') return { config: undefined, broken };
+  if (found.kind !== 'found') {
+    void allowCode(parts.mux, parts.options);
+    return { config: undefined, broken };
+  }
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 

@@ -16,6 +16,7 @@ import { StderrLogger } from '../log/stderr-logger.js';
 import { ServedPage } from '../page/served-page.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
+import { allowCode } from '../serve/serve-config.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
 import type { UsableConfigFound } from '../serve/serve.js';
 import { entranceOf } from '../serve/serve-guards.js';
@@ -77,7 +78,10 @@ async function prepare(
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();
   await logger.start();
-  if (found.kind !== 'found') return { mux, servers: undefined, location: undefined, logger };
+  if (found.kind !== 'found') {
+    void allowCode(mux, options);
+    return { mux, servers: undefined, location: undefined, logger };
+  }
   const { guards } = entrance;
   const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
   started.servers = servers;
@@ -126,6 +130,7 @@ async function serveWindows(
     };
     const exitCode = await Promise.race([ended, signalled]);
     leave();
+    await servers?.remember();
     return exitCode;
   } catch (error) {
     // Another process of the same windows was faster: they use that one.

@@ -1,5 +1,8 @@
+import { messageOf } from '@mcpmux/core';
+import { ProcessUsage } from '@mcpmux/dashboard';
+
 import type { Announcement } from '../live/announcement.js';
-import { callsOf, manageServer } from '../live/ask-instance.js';
+import { callsOf, clientsOf, manageServer } from '../live/ask-instance.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
@@ -15,6 +18,10 @@ export class TopSession implements Disposable {
   state: TopState = EMPTY;
   /** Resolves when the mcpmux has ended. */
   readonly ended: Promise<void>;
+
+  private readonly usage = new ProcessUsage(Date.now);
+  /** False once a mcpmux of an older version has not answered. */
+  private hasClients = true;
 
   private constructor(
     private readonly instance: Announcement,
@@ -32,7 +39,7 @@ export class TopSession implements Disposable {
     onChange: () => void,
   ): Promise<TopSession> {
     // Subscribes before the past is read, so that no event between is lost.
-    const events = await FollowedEvents.open(instance);
+    const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
     await session.readPast();
@@ -47,7 +54,10 @@ export class TopSession implements Disposable {
   /** Reads the states of the servers. */
   async refresh(): Promise<void> {
     const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
-    this.apply({ type: 'servers', servers, summaries });
+    const usages = await this.usage.of(servers.flatMap(({ pid }) => pid ?? []));
+    const clients = this.hasClients ? await clientsOf(this.instance) : undefined;
+    this.hasClients = clients !== undefined;
+    this.apply({ type: 'servers', servers, summaries, usages, clients });
   }
 
   /** Restarts or removes the chosen server, and shows the result. */
@@ -60,7 +70,7 @@ export class TopSession implements Disposable {
       await manageServer(this.instance, command, name);
       this.apply({ type: 'message', text: `${done} ${name}.` });
     } catch (error) {
-      const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      const [problem = ''] = messageOf(error).split('\n', 1);
       this.apply({ type: 'message', text: problem });
     }
     await this.refresh();

@@ -29,7 +29,7 @@ describe('a logger of the host', () => {
 
   it('may be a console of the host over any stream', () => {
     const stream = new PassThrough();
-    const logger = asLogger(new Console({ stdout: stream, stderr: stream }));
+    const logger = asLogger(new Console({ stdout: stream, stderr: stream, colorMode: false }));
     logger.log('info', 'started', { server: 'e' });
     logger.log('debug', 'plain');
     expect(String(stream.read())).toBe("started { server: 'e' }\nplain\n");

@@ -4,7 +4,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
-import type { ResourceNames } from './resource-names.js';
+import type { OwnedResource, ResourceNames } from './resource-names.js';
 
 /** What all servers offer at one moment. Immutable: a change makes another one. */
 export interface CatalogSnapshot {
@@ -21,6 +21,10 @@ export interface CatalogSnapshot {
 export interface KnownUris {
   learn(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
+  /** A file or a folder of a skill, by the URI that clients see. */
+  learnSkill(seen: string, resource: OwnedResource): void;
+  /** The files of skills that are seen at a URI: each client sees at most one of them there. */
+  skillsAt(seen: string): readonly OwnedResource[];
   /** The servers that spoke of URIs for which this holds. */
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
@@ -62,6 +66,8 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
+  /** How often a tool was called, by its qualified name, where that matters. */
+  usesOf?(tool: string): number;
   /** Where the lists of a snapshot are stored; in the snapshot itself when absent. */
   pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }
@@ -77,8 +83,8 @@ export interface Visibility {
   readonly filters: {
     /** False: everything is seen. */
     readonly hides: boolean;
-    /** Whether `read_result` has something to read. */
-    readonly storesResults?: boolean;
+    /** The own tools that guards answer. */
+    readonly guarded?: ReadonlySet<string>;
     /** Changes when something else may be seen. */
     readonly version: number;
   };

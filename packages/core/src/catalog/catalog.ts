@@ -7,9 +7,11 @@ import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed } from './named-list.js';
 import type { CatalogSnapshot, CatalogView, ToolSelection } from './catalog-view.js';
-import { READ_RESULT, type OwnTool } from './own-tool.js';
+import { needsGuard, type OwnTool } from './own-tool.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** How a {@link Catalog} shows what it has. */
 export interface CatalogOptions {
@@ -73,23 +75,19 @@ export class Catalog implements CatalogView {
    */
   listOf(
     snapshot: CatalogSnapshot,
-    { kind, era = 'legacy', selection, storesResults, hasApps }: ShownList,
+    { kind, era = 'legacy', selection, hasApps, guarded = NONE }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
     // Clients of both eras share a list unless it holds a definition that differs.
     const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
     const whole = form === 'legacy' ? kind : `${kind} ${form}`;
     const apps = hasApps === true && kind === 'tools' && this.hasOwnApps;
-    const results = storesResults === true ? 'results' : undefined;
-    const key = [whole, selection?.key, results, apps ? 'apps' : undefined].join(' ');
+    const key = [whole, selection?.key, ...guarded, apps ? ' apps' : undefined].join(' ');
     const known = selection?.pagesOf?.(snapshot) ?? snapshot.pages;
     let pages = known.get(key);
     if (pages === undefined) {
-      const entries = this.entriesOf(
-        { kind, era: form, selection, storesResults, hasApps: apps },
-        snapshot,
-        showsOwn,
-      );
+      const list = { kind, era: form, selection, hasApps: apps, guarded };
+      const entries = this.entriesOf(list, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
       known.set(key, pages);
     }
@@ -129,13 +127,13 @@ export class Catalog implements CatalogView {
   }
 
   private toolsOf(
-    { era, selection, storesResults, hasApps }: ShownList,
+    { era, selection, hasApps, guarded = NONE }: ShownList,
     { tools, resources }: CatalogSnapshot,
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
     const own = this.ownTools
       .filter(({ name }) => showsOwn(name) && selection?.listsOwn(name) !== false)
-      .filter(({ name }) => storesResults === true || name !== READ_RESULT)
+      .filter(({ name }) => guarded.has(name) || !needsGuard(name))
       .map(({ name, json, appJson = json }) => ({
         json: Buffer.from(hasApps === true ? appJson : json),
         place: 0,
@@ -155,10 +153,10 @@ interface ShownList {
   readonly kind: ListKind;
   readonly era?: Era | undefined;
   readonly selection?: ToolSelection | undefined;
-  /** `read_result` is in it. */
-  readonly storesResults?: boolean | undefined;
   /** The clients show MCP Apps. */
   readonly hasApps?: boolean | undefined;
+  /** The own tools that guards answer. */
+  readonly guarded?: ReadonlySet<string> | undefined;
 }
 
 function hasTwoForms({ definition }: ExposedDefinition): boolean {

@@ -35,6 +35,8 @@ export class FilteredCatalog implements CatalogView {
     const sees = ({ name }: Upstream): boolean => sight.server(name);
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
+      learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
+      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => sees(upstream)),
       ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && sees(owner)),
       ownersWhere: (isMeant) => new Set([...learned.ownersWhere(isMeant)].filter(sees)),
     };
@@ -53,10 +55,10 @@ export class FilteredCatalog implements CatalogView {
   }
 
   list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages {
-    const { storesResults = false } = this.sight.filters;
+    const { guarded } = this.sight.filters;
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(era) : undefined;
-    return this.whole.listOf(this.snapshot(), { kind, era, selection, storesResults, hasApps }, showsOwn);
+    return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);
   }
 
   selection(era: Era = 'legacy'): ToolSelection | undefined {

@@ -1,5 +1,6 @@
 import type { Upstream } from '../upstream/upstream.js';
 import type { KnownUris } from './catalog-view.js';
+import type { OwnedResource } from './resource-names.js';
 
 /** URIs remembered; the one that was seen longest ago gives way. */
 export const MAX_LEARNED_URIS = 10_000;
@@ -11,6 +12,7 @@ export const MAX_LEARNED_URIS = 10_000;
  */
 export class LearnedUris implements KnownUris {
   private readonly owners = new Map<string, Upstream>();
+  private readonly skills = new Map<string, readonly OwnedResource[]>();
 
   constructor(
     private readonly layer?: object,
@@ -34,6 +36,22 @@ export class LearnedUris implements KnownUris {
     return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
   }
 
+  learnSkill(seen: string, resource: OwnedResource): void {
+    const { upstream } = resource;
+    if (this.around !== undefined && upstream.layer !== this.layer)
+      return this.around.learnSkill(seen, resource);
+    const others = (this.skills.get(seen) ?? []).filter((other) => other.upstream !== upstream);
+    this.skills.delete(seen);
+    this.skills.set(seen, [...others.filter(isThere), resource]);
+    if (this.skills.size <= MAX_LEARNED_URIS) return;
+    const [oldest] = this.skills.keys();
+    if (oldest !== undefined) this.skills.delete(oldest);
+  }
+
+  skillsAt(seen: string): readonly OwnedResource[] {
+    return [...(this.around?.skillsAt(seen) ?? []), ...(this.skills.get(seen) ?? []).filter(isThere)];
+  }
+
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream> {
     const owners = new Set(this.around?.ownersWhere(isMeant));
     for (const [uri, owner] of this.owners) {
@@ -41,4 +59,8 @@ export class LearnedUris implements KnownUris {
     }
     return owners;
   }
+}
+
+function isThere({ upstream }: OwnedResource): boolean {
+  return upstream.state.kind !== 'removed';
 }

@@ -1,8 +1,20 @@
 /** The server of mcpmux's own tools, where one has to be named. */
 export const OWN_SERVER = 'mcpmux';
 
-/** The own tool that stands in lists only where results are stored. */
+/** The own tool that reads stored results. */
 export const READ_RESULT = 'read_result';
+/** The own tool that runs code which calls tools. */
+export const RUN_CODE = 'run_code';
+
+/** An own tool that stands in lists only while a guard answers it. */
+export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
+
+const GUARDED: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
+
+/** Whether an own tool stands in lists only while a guard answers it. */
+export function needsGuard(name: string): boolean {
+  return GUARDED.has(name);
+}
 
 /** The page (MCP App) that shows the answer of `list_servers`. */
 export const OVERVIEW_URI = 'ui://mcpmux/overview';

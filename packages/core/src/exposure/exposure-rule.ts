@@ -1,4 +1,4 @@
-import { READ_RESULT } from '../catalog/own-tool.js';
+import { READ_RESULT, RUN_CODE } from '../catalog/own-tool.js';
 import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog/catalog-view.js';
 import type { ExposureMode } from '../upstream/lists/exposure-mode.js';
 import { estimatedTokens } from './estimated-tokens.js';
@@ -7,8 +7,8 @@ import { fittingTools } from './fitting-tools.js';
 import { slimDefinition } from './slim-definition.js';
 import type { ToolUses } from './tool-uses.js';
 
-/** The own tools by which all others are found and called, and long results are read. */
-const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT]);
+/** The own tools by which all others are found and called, and those that a guard answers. */
+const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
 /** Tokens of a list in the mode `auto`: a tenth of the smallest context of today's models. */
 export const DEFAULT_BUDGET = 20_000;
 
@@ -23,12 +23,13 @@ export class ExposureRule implements ToolSelection {
   /** Whether the list of a snapshot differs from the list of all tools. */
   changes({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
     const { mode = 'all', slim, ownTools } = this.exposure;
-    if (mode !== 'all' || slim === true || ownTools === 'minimal') return true;
+    if (mode !== 'all' || slim === true || (ownTools ?? 'all') !== 'all') return true;
     return upstreams.some(({ view }) => view?.exposure !== undefined);
   }
 
   listsOwn(name: string): boolean {
     const { mode, ownTools = mode === 'search' ? 'minimal' : 'all' } = this.exposure;
+    if (ownTools === 'none') return name === READ_RESULT;
     return ownTools === 'all' || LEAST.has(name);
   }
 
@@ -43,6 +44,10 @@ export class ExposureRule implements ToolSelection {
       found.has(tool.exposedName) || this.lists(tool);
     const isFitting = this.fitting(shown, ownBytes, isListed);
     return shown.filter((entry) => isListed(entry) || isFitting(entry.tool));
+  }
+
+  usesOf(tool: string): number {
+    return this.exposure.mode === 'auto' ? this.uses.of(tool) : 0;
   }
 
   private slimmed<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {

@@ -28,7 +28,7 @@ class Server extends StandInUpstream {
 
 /** One client of a mux with these servers. */
 class Rig {
-  readonly counters: ((tool: string) => void)[] = [];
+  readonly counters: ((server: string, tool: string) => void)[] = [];
   readonly exposures: Exposures;
   readonly session: SessionExposure;
   readonly catalog: FilteredCatalog;
@@ -81,6 +81,10 @@ describe('the list of tools', () => {
   it('has the least of the own tools where the settings say so, and all tools of servers', () => {
     const rig = new Rig({ ownTools: 'minimal' }, A());
     expect(rig.listed()).toEqual(['call_tool', 'search_tools', ...ALL_A]);
+  });
+
+  it('has none of the own tools where the settings say so', () => {
+    expect(new Rig({ ownTools: 'none' }, A()).listed()).toEqual(ALL_A);
   });
 
   it('follows the settings of a server before those of the client', () => {
@@ -142,7 +146,8 @@ describe('in the mode auto', () => {
   it('the most used tools come first, and stand in the order of the list', () => {
     const rig = new Rig({ mode: 'auto', budget: 46 }, A(), B());
     expect(rig.ofServers()).toEqual(['a__one', 'a__two']);
-    for (const tool of ['b__two', 'b__two', 'a__three']) rig.counters[0]?.(tool);
+    for (const server of ['b', 'b']) rig.counters[0]?.(server, 'two');
+    rig.counters[0]?.('a', 'three');
     // The list of a snapshot stays as it was read.
     expect(rig.ofServers()).toEqual(['a__one', 'a__two']);
     rig.whole.invalidate();

@@ -4,7 +4,7 @@ import { ToolUses, type WatchCalls } from './tool-uses.js';
 
 /** The exposure of each client of one mux. */
 export class Exposures {
-  private readonly uses: ToolUses;
+  readonly uses: ToolUses;
   private version = 0;
   private base: ExposureRule;
   private clients: readonly { readonly name: string; readonly rule: ExposureRule }[] = [];

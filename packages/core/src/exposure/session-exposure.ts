@@ -50,6 +50,7 @@ export class SessionExposure implements ListExposure {
     return {
       key: rule.key,
       listsOwn: (name) => rule.listsOwn(name),
+      usesOf: (tool) => rule.usesOf(tool),
       select: (entries, ownBytes) => rule.select(entries, ownBytes, found),
       pagesOf: (snapshot) => {
         const known = pages.get(snapshot) ?? new Map<string, ListPages>();

@@ -9,8 +9,8 @@ export class GuardList {
   hasHandlers = false;
   /** True when some principals see less than others. */
   hides = false;
-  /** True when a guard stores results, which `read_result` reads. */
-  storesResults = false;
+  /** The own tools that guards answer. */
+  guarded: ReadonlySet<string> = new Set();
   /** Changes when what principals see may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
@@ -25,7 +25,9 @@ export class GuardList {
   use(guard: Guard): () => void {
     // A copy: the same guard may be added twice.
     const added = { ...guard };
-    this.become([...this.guards, added]);
+    const all = [...this.guards, added];
+    const isInnermost = (one: Guard): boolean => one.isInnermost === true;
+    this.become([...all.filter((one) => !isInnermost(one)), ...all.filter(isInnermost)]);
     return () => this.become(this.guards.filter((other) => other !== added));
   }
 
@@ -64,6 +66,6 @@ export class GuardList {
     this.hasHandlers = handling.length > 0;
     this.filters = guards.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
     this.hides = this.filters.length > 0;
-    this.storesResults = guards.some(({ storesResults }) => storesResults === true);
+    this.guarded = new Set(guards.flatMap(({ answers = [] }) => answers));
   }
 }

@@ -1,4 +1,5 @@
 import type { GuardedParams } from '../dialect/guarded-params.js';
+import type { GuardedTool } from '../catalog/own-tool.js';
 import type { Principal } from './principal.js';
 
 export type { GuardedParams };
@@ -37,6 +38,45 @@ export interface GuardContext<Method extends string = string> {
   readonly raw: (member: string) => Buffer | undefined;
   /** Returns the server's definition of the tool or prompt, which is parsed on the first call. */
   readonly definition: () => Readonly<Record<string, unknown>> | undefined;
+  /** False when the principal cannot use the target: the server then is one that others see. */
+  readonly isVisible: boolean;
+  /** True for a call that a guard makes within another request: its result goes to that guard. */
+  readonly isNested: boolean;
+  /** Calls of tools within the request. */
+  readonly nested: NestedCalls;
+}
+
+/** A tool of a server, as the client of a request can call it. */
+export interface CallableTool {
+  /** `{server}__{tool}`. */
+  readonly name: string;
+  /** Returns the definition of the server, which is parsed on each call. */
+  readonly definition: () => Readonly<Record<string, unknown>>;
+}
+
+/** Options of {@link NestedCalls.call}. */
+export interface NestedCallOptions {
+  /** Cancels the call. The end of the request cancels it too. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (message: string | undefined) => void;
+}
+
+/** Calls that a guard makes within a request, as the client of that request. */
+export interface NestedCalls {
+  /** The tools of servers that the client can call. */
+  tools(): Iterable<CallableTool>;
+  tool(name: string): CallableTool | undefined;
+  /**
+   * Calls a tool of a server: all guards handle the call, and servers ask the user of the client. Rejects when the request
+   * ends, or `signal` is aborted, before there is an answer.
+   */
+  call(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options?: NestedCallOptions,
+  ): Promise<GuardAnswer>;
+  /** Tells the client of progress, if it has asked for that. */
+  progress(message: string): void;
 }
 
 /** The answer to a request. Its parts are read only on access. */
@@ -81,8 +121,10 @@ export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
-  /** True for a guard that answers `read_result`: the tool is in the list of clients. */
-  readonly storesResults?: boolean;
+  /** The own tool of mcpmux that the guard answers: it is in the list of clients while the guard is in use. */
+  readonly answers?: GuardedTool;
+  /** True for a guard that is inside of all guards without it, those that are added later included. */
+  readonly isInnermost?: boolean;
   /**
    * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not
    * listed and cannot be used. Must be fast and return the same result for the same arguments.

@@ -32,7 +32,7 @@ export function largeResults(options: LargeResultsOptions): Guard {
   const store = new ResultStore(maxBytes);
   const { handle } = guardOfCalls(options, (context, next) => shortened(context, next, { store, options }));
   return {
-    storesResults: true,
+    answers: READ_RESULT,
     methods: ['tools/call', 'resources/read'],
     handle: async (context, next) => {
       const stored = storedFor(context, store);
@@ -55,7 +55,8 @@ async function shortened(
   const answer = await next();
   const limitBytes = limitOf(context, options);
   const isOwn = context.server === OWN_SERVER;
-  if (answer.kind === 'error' || answer.bytes <= limitBytes || isOwn) return answer;
+  // The result of a nested call goes to no client.
+  if (answer.kind === 'error' || answer.bytes <= limitBytes || isOwn || context.isNested) return answer;
   const keepsStructured = context.definition()?.['outputSchema'] !== undefined;
   const principal = context.principal.id;
   const json = await shortenedResult(answer.json(), { store, principal, limitBytes, keepsStructured });

@@ -14,6 +14,7 @@ import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.j
 import { StartingServers } from '../catalog/starting-servers.js';
 import type { Caller } from '../downstream/caller/caller.js';
 import { Exposures } from '../exposure/exposures.js';
+import type { WatchCalls } from '../exposure/tool-uses.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { RootsCache } from '../downstream/caller/roots-cache.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
@@ -133,8 +134,8 @@ function newCatalogs(
 }
 
 function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
-  const watch = (count: (tool: string) => void): void => {
-    events.on('call:start', ({ server, tool }) => count(`${server}__${tool}`));
+  const watch: WatchCalls = (count) => {
+    events.on('call:start', ({ server, tool }) => count(server, tool));
   };
   return new Exposures(watch, exposure);
 }
@@ -150,6 +151,7 @@ function newSessions(basics: Basics): Sessions {
     waitForServers: basics.options.waitForServers,
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock),
+    rootsAsked: (server) => events.emit('server:asked-roots', { server }),
     bridges: bridges({ clock, limits, implementation, roots }),
   });
 }

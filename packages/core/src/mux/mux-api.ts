@@ -154,6 +154,8 @@ export interface AddOptions {
    * started. Their requests to the server wait until then.
    */
   readonly remembered?: RememberedLists;
+  /** Why these clients share the server, or why each has a run of its own: for `list_servers`, with `MuxOptions.hasWindows`. */
+  readonly scopeReason?: string | undefined;
 }
 
 /** A configuration that was read anew, see {@link AddOptions.reread}. */

@@ -18,6 +18,11 @@ export interface MuxEventMap {
   };
   /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': { readonly server: string };
+  /**
+   * A server of the host, which several clients share, has asked for the roots of a client. Emitted once for each run,
+   * when no request is in flight at the server.
+   */
+  'server:asked-roots': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
   /** A server was added, removed, reloaded or spawned, or such an operation was refused. */

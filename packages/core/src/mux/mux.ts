@@ -134,7 +134,10 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   remember(name: string): RememberedLists | undefined {
-    return rememberedOf(this.parts.registry.find(name));
+    const { registry, exposures } = this.parts;
+    const lists = rememberedOf(registry.find(name));
+    const uses = exposures.uses.ofServer(name);
+    return lists && { ...lists, ...(uses && { uses }) };
   }
 
   listServers({ everywhere = false }: { readonly everywhere?: boolean } = {}): readonly ServerStatus[] {
@@ -199,10 +202,12 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
     const reread = read && ((): Reread => rereadBy(read));
     const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
-    const { started, keep } = registry.add(name, own, { view, remembered, reread });
+    if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
+    const adding = { view, remembered, reread, scopeReason };
+    const { started, keep } = registry.add(name, own, adding);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }

@@ -1,6 +1,7 @@
 import { Parts } from '@mcpmux/wire';
 
 import { lineParts, partsLength, type LineParts } from './line-parts.js';
+import { withoutMark } from './message-line.js';
 import { RemoteError } from './remote-error.js';
 
 /** Receives what an {@link EventStream} finds, in the order of the stream. */
@@ -18,7 +19,6 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const NEWLINE = Buffer.from('\n');
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** No field that has a meaning has a longer name. */
 const LONGEST_FIELD = 'retry'.length;
 const LONGEST_FIELD_START = 'retry: '.length;
@@ -75,8 +75,7 @@ export class EventStream {
     }
     if (this.isFirstLine) {
       this.isFirstLine = false;
-      if (line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
-        line = line.subarray(BYTE_ORDER_MARK.length);
+      line = withoutMark(line);
     }
     if (line.length === 0) this.dispatch();
     else this.field(line, more);
@@ -93,7 +92,7 @@ export class EventStream {
     const value = line.subarray(line[begin] === SPACE ? begin + 1 : begin);
     const name = line.toString('latin1', 0, nameEnd);
     if (name === 'data') this.dataLine(value, more);
-    else this.setting(name, Buffer.concat([value, ...more]));
+    else this.setting(name, more.length === 0 ? value : Buffer.concat([value, ...more]));
   }
 
   private setting(name: string, value: Buffer): void {

@@ -6,10 +6,11 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 
 import { BodySource, type BodyLimits } from './body-source.js';
+import { withSharedReads } from './connections.js';
 import type { Fetch } from './fetch.js';
 import { Sending } from './sending.js';
 
@@ -40,13 +41,15 @@ export class HttpClient {
     private readonly lookup?: LookupFunction,
     keepAlive = true,
   ) {
-    this.agents = { http: new HttpAgent({ keepAlive }), https: new HttpsAgent({ keepAlive }) };
+    this.agents = {
+      http: withSharedReads(new HttpAgent({ keepAlive })),
+      https: withSharedReads(new HttpsAgent({ keepAlive })),
+    };
   }
 
   /** Resolves when the response has begun: its errors show in its body from then on. */
   send(url: URL, { method, headers, body }: HttpRequest, sending: Sending): Promise<IncomingMessage> {
-    const request = this.begin(url, { method, headers });
-    request.on('socket', keepQuiet);
+    const request = this.begin(url, method, headers);
     const answered = responseTo(request);
     sending.begin(request);
     request.end(body);
@@ -69,18 +72,17 @@ export class HttpClient {
     this.agents.https.destroy();
   }
 
-  private begin(
-    url: URL,
-    init: { readonly method: string; readonly headers: HttpRequest['headers'] },
-  ): ClientRequest {
+  private begin(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
     const isSecure = url.protocol === 'https:';
     // Most requests go where the one before has gone.
     if (this.target?.url !== url) {
       const agent = isSecure ? this.agents.https : this.agents.http;
-      const options = { ...urlToHttpOptions(url), agent, ...(this.lookup && { lookup: this.lookup }) };
-      this.target = { url, options };
+      this.target = {
+        url,
+        options: { ...addressOf(url), agent, ...(this.lookup && { lookup: this.lookup }) },
+      };
     }
-    return (isSecure ? httpsRequest : httpRequest)({ ...this.target.options, ...init });
+    return (isSecure ? httpsRequest : httpRequest)({ ...this.target.options, method, headers });
   }
 
   private response(message: IncomingMessage): Response {
@@ -103,6 +105,12 @@ export function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
+/** Of a url, the options that a request needs: Node.js copies all options several times for each request. */
+function addressOf(url: URL): RequestOptions {
+  const { hostname, port, path, auth } = urlToHttpOptions(url);
+  return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
+}
+
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', (message) => {
@@ -111,15 +119,6 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
     });
     request.on('error', reject);
   });
-}
-
-const quiet = new WeakSet<Socket>();
-
-/** Between the end of an answer and its next use nobody listens to a socket, and a request may be given up just then. */
-function keepQuiet(socket: Socket): void {
-  if (quiet.has(socket)) return;
-  quiet.add(socket);
-  socket.on('error', ignore);
 }
 
 function ignore(): void {

@@ -20,8 +20,10 @@ export function messageLine(parts: LineParts): LineParts | undefined {
   return isBlank ? undefined : line;
 }
 
-function withoutMark(text: Buffer): Buffer {
-  const isMarked = text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+/** The text without the byte order mark that it may begin with. */
+export function withoutMark(text: Buffer): Buffer {
+  const isMarked =
+    text[0] === BYTE_ORDER_MARK[0] && text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   return isMarked ? text.subarray(BYTE_ORDER_MARK.length) : text;
 }
 

@@ -33,10 +33,9 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    message.on('end', resolve);
-    message.on('error', reject);
     message.on('close', () => {
-      if (!message.readableEnded) reject(new Error('the response was given up'));
+      if (message.readableEnded) resolve();
+      else reject(message.errored ?? new Error('the response was given up'));
     });
     wait();
   });

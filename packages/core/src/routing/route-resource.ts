@@ -14,7 +14,7 @@ export type ResourceRoute =
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI: listed, spoken of, matching a template, of a scheme and authority that only one server
+ * Finds the server of a URI: listed, a file of a skill, spoken of, matching a template, of a scheme and authority that only one server
  * uses. URIs are not rewritten, so they do not say whose they are.
  */
 export function routeResource(
@@ -24,6 +24,9 @@ export function routeResource(
 ): ResourceRoute {
   const listed = resources.byUri.get(uri);
   if (listed !== undefined) return { kind: 'owner', resource: listed };
+  const skills = learned.skillsAt(uri);
+  const skill = upstreams.flatMap((one) => skills.filter(({ upstream }) => upstream === one))[0];
+  if (skill !== undefined) return { kind: 'owner', resource: skill };
   const spoken = learned.ownerOf(uri);
   if (spoken !== undefined) return owner(spoken, uri);
   const able = upstreams.filter(hasResources);

@@ -1,4 +1,4 @@
-import type { GuardContext } from '../guards/guard.js';
+import type { GuardContext, NestedCalls } from '../guards/guard.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 
 /** What a test says of a request; the rest does not matter to it. */
@@ -13,6 +13,13 @@ export interface GuardContextInit {
   readonly definition?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
 }
+
+const NO_CALLS: NestedCalls = {
+  tools: () => [],
+  tool: () => undefined,
+  call: () => Promise.reject(new Error('the test calls no tools')),
+  progress: () => undefined,
+};
 
 /** A request as guards see it: a call of a tool if not said otherwise. */
 export function guardContext({
@@ -39,5 +46,8 @@ export function guardContext({
     params: () => params,
     raw: (member) => (member in params ? Buffer.from(JSON.stringify(params[member])) : undefined),
     definition: () => definition,
+    isVisible: true,
+    isNested: false,
+    nested: NO_CALLS,
   };
 }

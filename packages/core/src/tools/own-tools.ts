@@ -16,6 +16,7 @@ import { LIST_SERVERS, listServers } from './list-servers.js';
 import { readResult } from './read-result.js';
 import { reloadServer } from './reload-server.js';
 import { removeServer } from './remove-server.js';
+import { runCode } from './run-code.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
@@ -35,6 +36,9 @@ export function ownTools(
   ];
 }
 
+/** In the list only while a guard answers them. */
+const GUARDED: readonly Tool[] = [readResult, runCode];
+
 /** Runs the own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
   /** As they stand in `tools/list`. */
@@ -47,8 +51,8 @@ export class OwnTools implements OwnToolHandler {
     const tools = ownTools(services);
     const { hasOverviewApp } = services;
     this.listed = tools.map((tool) => (hasOverviewApp === true ? withApp(asListed(tool)) : asListed(tool)));
-    this.onDemand = [asListed(readResult)];
-    this.tools = new Map([...tools, readResult].map((tool) => [tool.definition.name, tool]));
+    this.onDemand = GUARDED.map(asListed);
+    this.tools = new Map([...tools, ...GUARDED].map((tool) => [tool.definition.name, tool]));
   }
 
   has(name: string): boolean {

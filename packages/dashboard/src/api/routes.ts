@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { messageOf } from '@mcpmux/core';
+
 import { answerJson, bodyOf, isRecord, PageError, textIn } from '../entrance/answers.js';
 import { feedPage } from '../data/event-feed.js';
 import { feedMessages } from '../data/message-feed.js';
@@ -109,6 +111,6 @@ async function refusing<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    throw new PageError(409, error instanceof Error ? error.message : String(error));
+    throw new PageError(409, messageOf(error));
   }
 }

@@ -15,6 +15,7 @@ const INSTRUCTIONS = [
 
 /** What all servers together may say, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS = 16_384;
+const SKILLS = 'io.modelcontextprotocol/skills';
 /** A heading of the rank under which the text of each server stands, or above. */
 const HEADING = /^#{1,2}(?=\s)/gm;
 
@@ -51,7 +52,7 @@ export function initializeResultJson(
   });
 }
 
-/** What mcpmux says of itself, and what the servers say of themselves. */
+/** What mcpmux says of itself, and what the servers say of themselves, in their order, as far as there is room. */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
   return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
 }
@@ -59,10 +60,18 @@ export function instructionsOf(upstreams: readonly Upstream[]): string {
 /** What any of the servers declares under a key of its capabilities, under that key. */
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
+  if (known.length === 0) return {};
   // Of servers that declare the same, the one registered first counts.
-  return known.length === 0
-    ? {}
-    : { [key]: Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names))) };
+  const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
+  // Each request for a folder goes to one server: what one of them can is offered.
+  const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
+  return {
+    [key]: readsFolders ? { ...all, [SKILLS]: { ...record(all[SKILLS]), directoryRead: true } } : all,
+  };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }
 
 function sections(upstreams: readonly Upstream[]): readonly string[] {

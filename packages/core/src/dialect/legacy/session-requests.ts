@@ -1,6 +1,7 @@
 import { resultLine } from '@mcpmux/wire';
 import { paramsOf } from '../../base/params.js';
 import { isProtocolLogLevel } from '../../downstream/caller/log-level.js';
+import { byUse } from '../../downstream/caller/by-use.js';
 import type { Exchange } from '../../downstream/request/exchange.js';
 import type { Handler } from '../../downstream/methods/handler.js';
 import { clientProfileOf } from '../client-profile.js';
@@ -17,7 +18,7 @@ export function initializeHandler(serverInfo: Implementation): Handler {
     const { session, era } = caller;
     logger.log('info', 'client connected', { session, era, protocol_version: profile.protocolVersion });
     const seen = caller.layer.list().filter(caller.view.sees);
-    exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, seen)));
+    exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, byUse(seen, caller))));
   };
 }
 

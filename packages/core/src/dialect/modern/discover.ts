@@ -1,4 +1,5 @@
 import { resultLine } from '@mcpmux/wire';
+import { byUse } from '../../downstream/caller/by-use.js';
 import type { Handler } from '../../downstream/methods/handler.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
@@ -12,7 +13,7 @@ export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;
     const seen = caller.layer.list().filter(caller.view.sees);
-    exchange.respond(resultLine(id, discoverResultJson(serverInfo, seen)));
+    exchange.respond(resultLine(id, discoverResultJson(serverInfo, byUse(seen, caller))));
   };
 }
 

@@ -6,6 +6,7 @@ import { complete } from './completion.js';
 import type { Handler } from './handler.js';
 import { getPrompt } from './prompt-getter.js';
 import { readResource } from './resource-requests.js';
+import { getSkill, listSkills } from './skill-requests.js';
 import { callTool } from './tool-calls.js';
 
 /** The list methods, which are answered at once; the first list of tools may wait for servers. */
@@ -20,6 +21,8 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['prompts/get', getPrompt],
   ['resources/read', readResource],
   ['completion/complete', complete],
+  ['skills/list', listSkills],
+  ['skills/get', getSkill],
 ]);
 
 /** Answers requests for pages of a list. */

@@ -1,9 +1,9 @@
 import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
 import { messageOf } from '../../base/errors.js';
 import { paramsOf } from '../../base/params.js';
-import type { OwnToolContext } from '../caller/own-tool-handler.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
+import { progressOf } from '../request/progress-of.js';
 import type { MethodParts } from './handler.js';
 
 /** Calls one of mcpmux's own tools. Never rejects. */
@@ -38,19 +38,4 @@ function signalOf(exchange: Exchange): AbortSignal {
     exchange.respond(resultLine(exchange.id, errorResultJson(text)));
   });
   return controller.signal;
-}
-
-/** Sends progress with the client's token, if the client has given one. */
-function progressOf(exchange: Exchange): OwnToolContext['progress'] {
-  const span = exchange.params.get('_meta.progressToken');
-  if (span === undefined) return () => undefined;
-  const token = exchange.line.toString('utf8', span.start, span.end);
-  let count = 0;
-  return (message) => {
-    count += 1;
-    const params = `{"progressToken":${token},"progress":${count},"message":${JSON.stringify(message)}}`;
-    exchange.progress(
-      Buffer.from(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n`),
-    );
-  };
 }

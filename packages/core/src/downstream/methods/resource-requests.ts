@@ -5,7 +5,7 @@ import { routeResource, type ResourceRoute } from '../../routing/route-resource.
 import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
-import { resourceEdits } from '../request/result-reader.js';
+import { resourceEdits, resourceEditsAs } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 import { readOwnApp } from './own-app.js';
 
@@ -29,7 +29,7 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   const { resource } = route;
   forward(exchange, resource.upstream, parts, {
     edits: uriEdit(uri, resource),
-    readResult: resourceEdits,
+    readResult: resource.uri === uri.text ? resourceEdits : resourceEditsAs(resource.uri, uri.text),
     subject: resource.uri,
   });
 }

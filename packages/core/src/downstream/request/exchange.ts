@@ -45,6 +45,8 @@ export interface ExchangeOwner {
   /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
   readonly asked?: RequestAsks | undefined;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
+  /** Takes lines that belong to the exchange and do not answer it; the client takes them when absent. */
+  pass?(line: OutgoingLine, from: Connection | undefined): void;
 }
 
 const NO_LINE = Buffer.alloc(0);
@@ -61,6 +63,8 @@ export class Exchange implements RequestLine {
   isOpen = true;
   /** The request is read as another one than its client has sent. */
   isReadAnew = false;
+  /** A guard makes the call within another request. */
+  isNested = false;
   /** The line as its client has sent it, where a guard has changed the params. */
   asSent: Buffer | undefined;
   /** Its server did not run and was started for it: not a second time. */
@@ -116,7 +120,14 @@ export class Exchange implements RequestLine {
 
   /** Sends a line that belongs to the request and does not answer it. */
   progress(line: OutgoingLine, from?: Connection): void {
-    if (this.isOpen) this.caller.send(line, from);
+    if (this.isOpen) this.pass(line, from);
+  }
+
+  /** The same, also after the answer: that was a task, which goes on. */
+  pass(line: OutgoingLine, from?: Connection): void {
+    const { owner } = this;
+    if (owner.pass === undefined) this.caller.send(line, from);
+    else owner.pass(line, from);
   }
 
   /** Sets what ends the work on the request, in place of what was set before. At `deadline` it may still answer. */

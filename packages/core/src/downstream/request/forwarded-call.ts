@@ -124,7 +124,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     if (exchange.isOpen) this.restartTimer();
     const { connection, crossing } = this.init;
     if (progressToken === undefined || crossing?.progressed?.(line) === false) return;
-    exchange.caller.send(splice(line, [{ span: token, bytes: progressToken }]), connection);
+    exchange.pass(splice(line, [{ span: token, bytes: progressToken }]), connection);
   }
 
   fail(failure: CallFailure): void {

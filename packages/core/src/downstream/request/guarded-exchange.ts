@@ -74,6 +74,10 @@ export class GuardedExchange implements ExchangeOwner {
     this.waiting = undefined;
   }
 
+  pass(line: OutgoingLine, from: Connection | undefined): void {
+    this.outer.pass(line, from);
+  }
+
   private async answerOf(guards: readonly GuardHandler[]): Promise<OutgoingLine> {
     const { id } = this.outer;
     let own: GuardAnswer | undefined;
@@ -106,9 +110,8 @@ export class GuardedExchange implements ExchangeOwner {
     const { id, method, line: sent } = this.outer;
     const { line, idSpan, params } = replacement ?? this.outer;
     const inner = new Exchange(this, id, line, { id: idSpan, params, method });
-    if (replacement === undefined) return inner;
-    inner.isReadAnew = replacement.isInner;
-    inner.asSent = sent;
+    inner.isReadAnew = replacement?.isInner ?? this.outer.isReadAnew;
+    if (replacement !== undefined) inner.asSent = sent;
     return inner;
   }
 

@@ -2,7 +2,7 @@ import { keyPaths, readMessage } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import { paramsOf } from '../../base/params.js';
 import type { Era } from '../../dialect/era.js';
-import type { GuardChange, GuardContext } from '../../guards/guard.js';
+import type { GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../routing/route-other.js';
@@ -10,6 +10,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
 import type { Exchange, RequestLine } from './exchange.js';
+import { NestedExchanges, type NestedParts } from './nested-calls.js';
 import { requestInCallTool } from './request-in-call-tool.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 
@@ -21,8 +22,8 @@ interface Subjects {
   readonly subjects: ReadonlyMap<string, SubjectKind>;
 }
 
-/** What the subject of a request is found with. */
-export interface SubjectParts {
+/** What the subject of a request is found with, and its nested calls are made. */
+export interface SubjectParts extends NestedParts {
   readonly guards: Pick<GuardList, 'hides'>;
   readonly dialect: Subjects;
   readonly stateless: { readonly dialect: Subjects };
@@ -48,9 +49,12 @@ export class RequestContext implements GuardContext {
   readonly server: string | undefined;
   readonly tool: string | undefined;
   readonly bytes: number;
+  readonly isVisible: boolean;
+  readonly isNested: boolean;
   private readonly subject: RequestSubject;
   private parsed: Readonly<Record<string, unknown>> | undefined;
   private defined: Readonly<Record<string, unknown>> | undefined;
+  private calls: NestedCalls | undefined;
 
   constructor(
     private readonly exchange: Exchange,
@@ -59,7 +63,9 @@ export class RequestContext implements GuardContext {
     private readonly end: Pick<AbortController, 'signal'>,
     private readonly request: MeantRequest = requestMeantBy(exchange),
   ) {
-    this.subject = subjectMeantBy(request, exchange, parts);
+    const { isVisible, ...subject } = subjectMeantBy(request, exchange, parts);
+    this.subject = subject;
+    this.isVisible = isVisible;
     this.method = exchange.method;
     this.session = exchange.caller.session;
     this.principal = exchange.caller.principal;
@@ -67,10 +73,16 @@ export class RequestContext implements GuardContext {
     this.server = this.subject.server;
     this.tool = this.subject.tool;
     this.bytes = this.request.line.length;
+    this.isNested = exchange.isNested;
   }
 
   get signal(): AbortSignal {
     return this.end.signal;
+  }
+
+  get nested(): NestedCalls {
+    this.calls ??= new NestedExchanges(this.exchange, this.parts, this.signal);
+    return this.calls;
   }
 
   get serverScope(): string {
@@ -132,10 +144,11 @@ function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
   { guards, dialect, stateless }: SubjectParts,
-): RequestSubject {
+): RequestSubject & { readonly isVisible: boolean } {
   const { subjects } = caller.era === dialect.era ? dialect : stateless.dialect;
   const subject = subjectOf(request, caller.view, subjects);
-  return subject.server === undefined && guards.hides ? subjectOf(request, caller.whole, subjects) : subject;
+  const isHidden = subject.server === undefined && guards.hides;
+  return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };
 }
 
 /** A text that changes with each start of a server, and with each change of its lists. */

@@ -55,6 +55,8 @@ const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ['prompts/get', 'prompt'],
   ['completion/complete', 'completion'],
   ['resources/read', 'resource'],
+  ['skills/get', 'resource'],
+  ['skills/list', 'nothing'],
 ]);
 
 /**

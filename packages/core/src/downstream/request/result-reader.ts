@@ -29,7 +29,18 @@ const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'ta
  * Reads a result for the resources that it names: whose they are is remembered, and a URI that clients know by an alias
  * is replaced by it. The results of a server without resources are not looked at.
  */
-export const resourceEdits: ResultReader = (line, result, upstream, catalog) => {
+export const resourceEdits: ResultReader = (...read) => editsWith(new Map(), ...read);
+
+/** The same for the result of a request whose URI the client knows by another one. */
+export function resourceEditsAs(uri: string, seen: string): ResultReader {
+  const own = new Map([[uri, seen]]);
+  return (...read) => editsWith(own, ...read);
+}
+
+function editsWith(
+  own: ReadonlyMap<string, string>,
+  ...[line, result, upstream, catalog]: Parameters<ResultReader>
+): readonly Edit[] {
   if (upstream.identity?.capabilities['resources'] === undefined) return [];
   // A search for a few bytes is many times faster than a walk, and most results name no resource.
   if (!line.includes('"uri"', result.start)) return [];
@@ -37,12 +48,12 @@ export const resourceEdits: ResultReader = (line, result, upstream, catalog) => 
   return valueSpans(line, result, URIS).flatMap(({ span }) => {
     const uri = stringAt(line, span);
     if (uri === undefined) return [];
-    const alias = aliases.get(uri);
+    const alias = aliases.get(uri) ?? own.get(uri);
     if (alias !== undefined) return [{ span, bytes: JSON.stringify(alias) }];
     catalog.learned.learn(uri, upstream);
     return [];
   });
-};
+}
 
 /**
  * Reads a result for the ids of tasks, which clients know with the name of their server.

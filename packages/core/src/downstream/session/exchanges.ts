@@ -96,11 +96,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   }
 
   private handle(exchange: Exchange): void {
-    const { parts } = this;
-    const { guards } = parts;
-    const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
-    if (around === undefined || around.length === 0) handleExchange(exchange, parts);
-    else void new GuardedExchange(exchange, parts).run(around);
+    handleGuarded(exchange, this.parts);
   }
 
   resume(id: RawId, exchange: Exchange): void {
@@ -142,6 +138,14 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
 export interface HandlingParts extends MethodParts {
   readonly dialect: ClientDialect;
   readonly stateless: StatelessRequests;
+}
+
+/** Handles a request with the guards around it. */
+export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
+  const { guards } = parts;
+  const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
+  if (around === undefined || around.length === 0) handleExchange(exchange, parts);
+  else void new GuardedExchange(exchange, parts).run(around);
 }
 
 /** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */

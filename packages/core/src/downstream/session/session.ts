@@ -1,7 +1,6 @@
 import {
   type ChannelEnd,
   errorLine,
-  notificationLine,
   type OutgoingLine,
   type RawId,
   readId,
@@ -9,8 +8,6 @@ import {
 } from '@mcpmux/wire';
 import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
-import type { SessionExposure } from '../../exposure/session-exposure.js';
-import type { StartingServers } from '../../catalog/starting-servers.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { Registry } from '../../registry/registry.js';
@@ -26,14 +23,14 @@ import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
 import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
-import { ClientLists } from './client-lists.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
 import { MessageTaps } from './message-taps.js';
+import { SessionLists, type SessionListsParts } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** What a {@link Session} works with. */
-export interface SessionParts extends ClientConnectionParts, ExchangeParts {
+export interface SessionParts extends ClientConnectionParts, ExchangeParts, SessionListsParts {
   readonly limits: Limits;
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
@@ -44,11 +41,6 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
   readonly whole: Sources;
-  /** Which tools stand in the list of the client. */
-  readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
-  readonly starting: Pick<StartingServers, 'settled'>;
-  /** Whether the first list of tools waits for them; if absent, for clients that do not notice tools that come later. */
-  readonly waitForServers?: boolean | undefined;
 }
 
 /** What the owner of sessions is told. */
@@ -88,8 +80,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that a single request has asked for. */
   meanwhileLevel: ProtocolLogLevel | undefined;
-  private readonly lists: ClientLists;
-  private hasAskedForTools = false;
+  private readonly lists: SessionLists;
   private state: SessionState = 'new';
 
   constructor(
@@ -103,7 +94,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.whole = parts.whole;
     this.parameter = parts.parameter;
     this.since = parts.clock.now();
-    this.lists = new ClientLists(parts.view.catalog, parts);
+    this.lists = new SessionLists(this, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe, parts.requestIds);
@@ -140,7 +131,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       view,
       layers,
       takesForms: takesForms(profile?.capabilities ?? {}),
-      found: (names) => this.foundTools(names),
+      found: (names) => this.lists.found(names),
       elicit: (form, signal) =>
         asked.size < most
           ? dialect.elicit(asked, form, signal)
@@ -152,33 +143,21 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.pipe.send(line, from, isShared);
   }
 
-  /**
-   * Lists may have changed: the client is told of those that are not as it knows them. Before it has spoken, a client
-   * has seen no list.
-   *
-   * @param methods the notifications of those lists; all when absent
-   */
+  /** @param methods the notifications of lists that may have changed; all when absent */
   listsChanged(methods?: ReadonlySet<string>): void {
-    if (!this.isLive) return;
-    for (const method of this.lists.changes(methods)) this.send(notificationLine(method));
+    this.lists.changed(methods);
   }
 
-  async listsUpToDate(): Promise<void> {
-    this.listsChanged();
-    if (this.isLive) await this.lists.requested(this.profile?.listHabit);
+  listsUpToDate(): Promise<void> {
+    return this.lists.upToDate();
   }
 
   listRead(kind: ListKind): void {
-    if (this.pipe.isStanding) this.lists.read(kind);
+    this.lists.read(kind);
   }
 
   firstTools(habit = this.profile?.listHabit): Promise<unknown> | undefined {
-    const { waitForServers, starting, limits, clock } = this.parts;
-    const isFirst = !this.hasAskedForTools;
-    this.hasAskedForTools = true;
-    if (!isFirst || !(waitForServers ?? habit === 'ignores')) return undefined;
-    const settled = starting.settled(this.view.sees);
-    return settled && waitAtMost(limits.firstListMs, settled, clock);
+    return this.lists.first(habit);
   }
 
   introduce(profile: ClientProfile): void {
@@ -187,12 +166,6 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.setPrimary();
     // One more client, which so far wants everything.
     this.parts.events.levelChanged(this);
-  }
-
-  /** A client that never looks at its list again gains nothing from a longer one. */
-  private async foundTools(names: readonly string[]): Promise<void> {
-    if (this.profile?.listHabit === 'ignores' || !this.isStanding) return;
-    if (this.parts.exposure.find(names, this.view.catalog.snapshot())) await this.listsUpToDate();
   }
 
   setPrimary(): void {

@@ -1,4 +1,4 @@
-import { type Channel, notificationLine, RenewedSet } from '@mcpmux/wire';
+import { type Channel, RenewedSet } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { ListChanges } from '../../catalog/change-coalescer.js';
 import type { Exposures } from '../../exposure/exposures.js';
@@ -24,7 +24,9 @@ import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
-import { handleExchange, type HandlingParts } from './exchanges.js';
+import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
+import { renewSubscriptions } from './renewed-subscriptions.js';
+import { RootsAskers } from './roots-askers.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
@@ -43,6 +45,8 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly stateless: StatelessRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
+  /** Called with the name of a server of the host that serves several clients and asks for the roots of one. */
+  readonly rootsAsked?: (server: string) => void;
 }
 
 /** The client of a session. */
@@ -92,13 +96,15 @@ export class Sessions implements SessionEvents {
       dialect,
       stateless,
     });
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless });
+    const rootsAskers = new RootsAskers((server) => parts.rootsAsked?.(server));
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless, rootsAskers });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
       request: asks.request.bind(asks),
     };
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
-    this.methods = { ...parts, subscriptions, affinity, handle };
+    const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
+    this.methods = { ...parts, subscriptions, affinity, handle, guarded };
   }
 
   /**
@@ -203,24 +209,11 @@ export class Sessions implements SessionEvents {
 
   /** A server runs, for the first time or again: it is told what clients have asked for so far. */
   serverRuns(upstream: Upstream): void {
-    const { connection } = upstream;
-    if (connection === undefined) return;
+    if (upstream.connection === undefined) return;
     this.affinity.forgetServer(upstream);
     this.levels.send(upstream);
-    void this.subscriptions.renew(upstream, (uri) => {
-      const interested = this.subscriptions.interestedIn(upstream, uri);
-      for (const session of this.sessions) {
-        if (!interested.has(session)) continue;
-        const seen = session.view.aliasOf(upstream, uri) ?? uri;
-        session.send(notificationLine('notifications/resources/updated', { uri: seen }), connection);
-      }
-      for (const listener of this.parts.listens.all()) {
-        if (!interested.has(listener)) continue;
-        const seen = listener.caller.view.aliasOf(upstream, uri) ?? uri;
-        const line = notificationLine('notifications/resources/updated', { uri: seen });
-        listener.updated(line, connection, false);
-      }
-    });
+    const { subscriptions, sessions } = this;
+    void renewSubscriptions(upstream, { subscriptions, sessions, listens: this.parts.listens });
   }
 
   serverRemoved(upstream: Upstream): void {

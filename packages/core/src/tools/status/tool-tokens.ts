@@ -1,8 +1,10 @@
 import type { CatalogSnapshot, ToolSelection } from '../../catalog/catalog-view.js';
-import { isShown } from '../../catalog/exposed-definition.js';
+import { isShown, type ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { toolEntry } from '../../catalog/list-entries.js';
 import { estimatedTokens } from '../../exposure/estimated-tokens.js';
 import type { Upstream } from '../../upstream/upstream.js';
+
+const MOST_USED = 5;
 
 /** The size of the definitions of one server in `tools/list`, in tokens of about 4 bytes. */
 export interface ToolTokens {
@@ -12,6 +14,8 @@ export interface ToolTokens {
   readonly listed: number;
   /** How many of its tools stand in no list. */
   readonly unlisted_tools: number;
+  /** The most used tools, with the number of their calls; absent where calls are not counted. */
+  readonly most_used?: Readonly<Record<string, number>>;
 }
 
 /** What a selection makes of the tools of each server. */
@@ -26,8 +30,20 @@ export function toolTokens(
   return (upstream) => {
     const own = all.filter(({ tool }) => tool.upstream === upstream);
     const listed = selected.filter(({ tool }) => tool.upstream === upstream);
-    return { all: sum(own), listed: sum(listed), unlisted_tools: own.length - listed.length };
+    const unlisted = own.length - listed.length;
+    return { all: sum(own), listed: sum(listed), unlisted_tools: unlisted, ...mostUsed(own, selection) };
   };
+}
+
+function mostUsed(
+  own: readonly { readonly tool: ExposedDefinition }[],
+  selection: ToolSelection,
+): Pick<ToolTokens, 'most_used'> {
+  const used = own
+    .map(({ tool }) => [tool.exposedName, selection.usesOf?.(tool.qualifiedName) ?? 0] as const)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, one], [, other]) => other - one);
+  return used.length === 0 ? {} : { most_used: Object.fromEntries(used.slice(0, MOST_USED)) };
 }
 
 function sum(entries: readonly { readonly json: Buffer }[]): number {

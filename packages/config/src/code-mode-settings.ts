@@ -1,0 +1,36 @@
+import type { CodeModeOptions } from '@mcpmux/core/code-mode';
+
+import { z, type Checked } from './zod.js';
+import { flag, optional, unknownKeys } from './schema-parts.js';
+
+const wholeAbove0 = z
+  .int({ error: 'expected a whole number' })
+  .check(z.minimum(1, { error: 'expected a whole number above 0' }));
+
+const LIMITS = {
+  computeMs: optional(
+    wholeAbove0,
+    'How long the code computes, without the time of its calls; 10000 when absent.',
+  ),
+  timeoutMs: optional(wholeAbove0, 'How long a run takes, calls included; 600000 when absent.'),
+  memoryBytes: optional(wholeAbove0, 'Memory of the code; 64 MiB when absent.'),
+  maxCalls: optional(wholeAbove0, 'Calls of tools in one run; 100 when absent.'),
+  maxParallel: optional(wholeAbove0, 'Calls of one run at the same time; 8 when absent.'),
+  maxOutput: optional(wholeAbove0, 'Characters that the code returns or prints; 100000 when absent.'),
+  maxRuns: optional(wholeAbove0, 'Runs at the same time; 2 when absent.'),
+};
+
+/** `mux.codeMode`: on, off, or on with other limits. */
+export const codeModeSettings = z.union(
+  [flag, z.strictObject(LIMITS, { error: unknownKeys('code mode', Object.keys(LIMITS)) })],
+  { error: 'expected true, false, or an object of limits: { "maxCalls": 20 }' },
+);
+
+/** Whether clients get `run_code`, as a config says it. */
+export type CodeModeSettings = Checked<typeof codeModeSettings>;
+
+/** The options of code mode; undefined while it is off. */
+export function codeModeOf(settings: CodeModeSettings | undefined): CodeModeOptions | undefined {
+  if (settings === undefined || settings === false) return undefined;
+  return settings === true ? {} : settings;
+}

@@ -1,0 +1,80 @@
+import { aliasUri } from '@mcpmux/namespace';
+
+import {
+  EACH,
+  type Edit,
+  JsonReader,
+  type Span,
+  splice,
+  stringAt,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import type { Upstream } from '../upstream/upstream.js';
+import type { OwnedResource } from './resource-names.js';
+
+/** Under this key of `_meta` a skill names the server that it is from. */
+export const SERVER_KEY = 'dev.mcpmux/server';
+
+const FILE = '/SKILL.md';
+const PATHS = valuePaths([['uri'], ['resources', EACH, 'uri'], ['_meta']]);
+const OPEN_BRACE = 0x7b;
+
+/** A skill of a server as clients see it. */
+export interface SkillEntry {
+  /** The bytes of the server, with the origin in `_meta`, and other URIs if these are taken. */
+  readonly json: Buffer;
+  /** The skill, its files and its folders by the URIs that clients see. */
+  readonly uris: ReadonlyMap<string, OwnedResource>;
+}
+
+/**
+ * A skill as clients see it; undefined for what is no skill. Frontmatter, digests and sizes stay as they are.
+ *
+ * @param isTaken whether another server has a skill at a URI
+ */
+export function skillEntry(
+  json: Buffer,
+  upstream: Upstream,
+  isTaken: (uri: string) => boolean,
+): SkillEntry | undefined {
+  if (json[0] !== OPEN_BRACE) return undefined;
+  const found = valueSpans(json, { start: 0, end: json.length }, PATHS);
+  const uri = found.flatMap(({ path, span }) => (path === 'uri' ? [stringAt(json, span)] : [])).at(-1);
+  if (uri === undefined || !uri.endsWith(FILE)) return undefined;
+  const root = uri.slice(0, -FILE.length);
+  const isAliased = isTaken(uri);
+  const seenAs = (own: string): string => (isAliased ? aliasUri(own, upstream.name) : own);
+  const edits: Edit[] = [...origin(json, found, upstream.name)];
+  const uris = new Map<string, OwnedResource>();
+  for (const { path, span } of found) {
+    const own = path === '_meta' ? undefined : stringAt(json, span);
+    // A file of another folder is no file of the skill: nobody is brought to it.
+    if (own === undefined || !own.startsWith(`${root}/`)) continue;
+    for (const each of withFolders(own, root)) uris.set(seenAs(each), { upstream, uri: each });
+    if (isAliased) edits.push({ span, bytes: JSON.stringify(seenAs(own)) });
+  }
+  return { json: splice(json, edits).subarray(0, -1), uris };
+}
+
+/** A file and the folders around it, up to the root of its skill. */
+function withFolders(uri: string, root: string): readonly string[] {
+  const steps = uri.slice(root.length + 1).split('/');
+  return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
+}
+
+/** Adds the server to `_meta`, or adds a `_meta`. */
+function origin(
+  json: Buffer,
+  found: readonly { readonly path: string; readonly span: Span }[],
+  server: string,
+): readonly Edit[] {
+  const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
+  const meta = found.find(({ path }) => path === '_meta')?.span;
+  // The object has a uri, so it is not empty.
+  if (meta === undefined) return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
+  if (json[meta.start] !== OPEN_BRACE) return [];
+  const inside = meta.start + 1;
+  const isEmpty = json[new JsonReader(json).afterSpace(inside)] === '}'.charCodeAt(0);
+  return [{ span: { start: inside, end: inside }, bytes: isEmpty ? member : `${member},` }];
+}

@@ -1,0 +1,20 @@
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const MAX_COMMENT = 200;
+
+/** A name of a property as TypeScript has it. */
+export function propertyName(name: string): string {
+  return IDENTIFIER.test(name) ? name : JSON.stringify(name);
+}
+
+/** The first words of a description as a comment; none for a description that is no text. */
+export function comment(description: unknown): readonly string[] {
+  if (typeof description !== 'string') return [];
+  const words = description
+    .slice(0, MAX_COMMENT * 2)
+    .split(/\s+/)
+    .join(' ')
+    .trim();
+  if (words === '') return [];
+  const short = words.length <= MAX_COMMENT ? words : `${words.slice(0, MAX_COMMENT - 1)}…`;
+  return [`/** ${short.replaceAll('*/', '* /')} */`];
+}
