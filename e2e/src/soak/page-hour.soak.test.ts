@@ -71,12 +71,12 @@ it.skipIf(CHROMIUM === undefined)(
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       const seen = watched(page);
-      await page.goto(dashboard.link(origin));
-      await page.getByRole('navigation').getByRole('link', { name: 'Calls', exact: true }).click();
       const session = await page.context().newCDPSession(page);
       const begun = performance.now();
       const heaps: number[] = [];
       const measure = setInterval(() => void heapOf(session).then((bytes) => heaps.push(bytes)), 5000);
+      await page.goto(dashboard.link(origin));
+      await page.getByRole('navigation').getByRole('link', { name: 'Calls', exact: true }).click();
       await page.getByLabel('Filter').fill(`tool_${CALLS_A_LINE - 1}`);
       await page.getByRole('navigation').getByRole('link', { name: 'Logs', exact: true }).click();
       await page.getByText(`line ${LINES * EVENTS_A_LINE} of`).waitFor({ timeout: 800_000 });

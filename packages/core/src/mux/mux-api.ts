@@ -258,7 +258,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /**
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has gone.
-   * The first 100 are listed, and then 50 a second: the number of all others comes in an `events:missed`. Texts have at
+   * The first 100 are listed, and then 20 a second: the number of all others comes in an `events:missed`. Texts have at
    * most 16,384 characters and no secrets; a request of more than 64 KiB has none. Nothing is read of a session that
    * nobody watches.
    *

@@ -78,8 +78,8 @@ export type NumberedEvent = MuxEvent & {
 /** Options of {@link MuxEvents.on}. */
 export interface ListenOptions {
   /**
-   * Events of the first 100 calls, and then of 50 calls a second, also have session, client and size; those of the first
-   * 50, and then of 10 a second, the beginning of arguments and result, without secrets.
+   * Events of the first 100 calls, and then of 20 calls a second, also have session, client and size; those of the first
+   * 50, and then of 5 a second, the beginning of arguments and result, without secrets.
    */
   readonly details?: boolean | undefined;
 }

@@ -8,7 +8,7 @@ import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
 /** A handshake with all its lists is less than is listed at once. */
-const LISTED = { atOnce: 100, perSecond: 50 };
+const LISTED = { atOnce: 100, perSecond: 20 };
 /** For so long messages are left out, and then a reader is told of their number. */
 const LEFT_OUT_MS = 100;
 
