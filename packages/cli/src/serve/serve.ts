@@ -1,10 +1,11 @@
 import process from 'node:process';
 
+import type { HttpSettings } from '@mcpmux/config';
+import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
 import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
-import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
-import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
+import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-host.js';
 import {
   isAccepted,
@@ -36,6 +37,7 @@ export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,
   settings?: HttpSettings,
+  page?: ServedPage,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
 /** A config that was found, or none. */
@@ -53,7 +55,9 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
-  const frontend = await openFrontend(mux, logger, http);
+  const applied = async (): Promise<unknown> => (await served.config)?.reconciler.apply();
+  const page = pageOf(found, { mux, logger, limits: options.limits, applied });
+  const frontend = await openFrontend(mux, logger, http, page);
   if ('exitCode' in frontend) return frontend.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
@@ -72,13 +76,14 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const instance =
     options.socket === false
       ? undefined
-      : reachable(componentsOf(mux, found, options, config), logger, needed);
+      : reachable({ ...componentsOf(mux, found, options, config), page }, logger, needed);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
     ? ended
     : unlessRefused(isAccepted(config, found, options), ended));
   watch.stop();
   instance?.close();
+  page.close();
   await frontend.drain?.();
   await mux.close();
   endSoon(exitCode);
@@ -134,12 +139,15 @@ export function storeOf(
 /** Makes the mux of these options. */
 export function muxOf(options: ServeOptions, logger: StderrLogger, persist: ServerStore | undefined): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
+  const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
+  const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
   return createMux(
     {
       implementation,
       limits,
       ...(nameBudget !== undefined && { nameBudget }),
+      exposure: shown,
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
@@ -154,6 +162,11 @@ export function muxOf(options: ServeOptions, logger: StderrLogger, persist: Serv
       ...(persist && { persist }),
     },
   );
+}
+
+/** The page of a mux, which is loaded when somebody opens it. */
+function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): ServedPage {
+  return new ServedPage({ ...parts, location: found.kind === 'found' ? found.location : undefined });
 }
 
 /** The answer to `reload-config` without a config. */
