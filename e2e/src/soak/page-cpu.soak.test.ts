@@ -94,10 +94,10 @@ class Page implements Disposable {
   private follow(path: string): Promise<void> {
     return new Promise((resolve, reject) => {
       get(`${this.origin}/ui/api/${path}`, { headers: this.headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${path}: status ${response.statusCode}`));
         this.streams.push(response);
         response.on('error', () => undefined).resume();
-        resolve();
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`${path}: status ${response.statusCode}`));
       }).on('error', reject);
     });
   }

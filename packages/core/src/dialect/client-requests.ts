@@ -13,8 +13,9 @@ const KINDS: Readonly<Record<string, ClientRequestKind>> = {
   'roots/list': 'roots',
 };
 
-/** The extension of MCP Apps, and the only type of pages that it has. */
+/** The extension of MCP Apps. */
 const APPS = 'io.modelcontextprotocol/ui';
+/** The type of the pages of MCP Apps. */
 export const APP_TYPE = 'text/html;profile=mcp-app';
 
 /** What a server asks a client for by this method. */
