@@ -66,7 +66,7 @@ it.skipIf(CHROMIUM === undefined)(
       config,
       JSON.stringify({ mcpServers: { echo: fixtureServer('echo'), [MARKUP]: failing } }),
     );
-    const client = new Client({ name: 'apps', version: '1' }, { capabilities: { extensions: UI } as never });
+    const client = new Client({ name: 'apps', version: '1' }, { capabilities: { extensions: UI } });
     const args = [CLI, 'serve', '--config', config];
     await client.connect(
       new StdioClientTransport({ command: NODE, args, env: cleanEnvironment(), stderr: 'ignore' }),
@@ -75,7 +75,7 @@ it.skipIf(CHROMIUM === undefined)(
     try {
       const { tools } = await client.listTools();
       const listServers = tools.find(({ name }) => name === 'list_servers');
-      expect(listServers?._meta).toEqual({ ui: { resourceUri: 'ui://mcpmux/overview' } });
+      expect(listServers).toMatchObject({ _meta: { ui: { resourceUri: 'ui://mcpmux/overview' } } });
       const { contents } = await client.readResource({ uri: 'ui://mcpmux/overview' });
       expect(contents).toMatchObject([{ mimeType: 'text/html;profile=mcp-app' }]);
       const html = String(contents[0] && 'text' in contents[0] && contents[0].text);
