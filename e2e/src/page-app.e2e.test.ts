@@ -87,11 +87,14 @@ it.skipIf(CHROMIUM === undefined)(
       await frame.getByRole('button', { name: MARKUP }).click();
       await frame.getByText('exited with code 3').waitFor();
       expect(await frame.evaluate('document.querySelectorAll("img").length')).toBe(0);
-      expect(await frame.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light');
-      await screenshot(page, 'Chat-light-1280');
-      await client.callTool({ name: 'remove_server', arguments: { name: 'echo' } });
+      // The browser prefers dark, the host is light.
+      expect(await frame.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+      await client.callTool({ name: 'remove_server', arguments: { name: MARKUP } });
       await frame.getByRole('button', { name: 'Refresh' }).click();
-      await expect.poll(() => frame.getByRole('row', { name: /^echo/ }).count()).toBe(0);
+      await expect.poll(() => frame.getByRole('button', { name: MARKUP }).count()).toBe(0);
+      await screenshot(page, 'Chat-light-1280');
       expect(await page.evaluate('window.heard')).toContain('ui/notifications/size-changed');
       expect([...seen.hosts]).toEqual([new URL(page.url()).host]);
       expect(seen.problems).toEqual([]);

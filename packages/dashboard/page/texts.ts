@@ -27,9 +27,13 @@ export function clock(time: number): string {
   return new Date(time).toLocaleTimeString('en-GB');
 }
 
-/** The size of a text for a model: about four characters are one token. */
-export function tokens(value: unknown): number {
-  return Math.ceil(JSON.stringify(value).length / 4);
+const known = new WeakMap<object, number>();
+
+/** The size of a value for a model: about four characters are one token. Counted once for each value. */
+export function tokens(value: object): number {
+  const count = known.get(value) ?? Math.ceil(JSON.stringify(value).length / 4);
+  known.set(value, count);
+  return count;
 }
 
 /** JSON with line breaks; a text that is no JSON stays as it is. */

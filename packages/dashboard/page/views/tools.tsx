@@ -40,7 +40,8 @@ export function Tools(props: {
   const changes = overview.servers.flatMap(({ changed_tools: tools = [] }) => tools).length;
   const { entries, problem } = useList(kind, `${lists} ${running}`);
   const notes = useToolNotes(`${lists} ${running} ${changes}`);
-  const found = (entries ?? []).filter((entry) => matches(entry, words));
+  const wanted = words.toLowerCase().split(/\s+/);
+  const found = (entries ?? []).filter((entry) => matches(entry, wanted));
   const entry = found.find((one) => nameOf(one) === chosen);
   const choose = (next: Kind): void => {
     setKind(next);
@@ -113,12 +114,19 @@ function nameOf(entry: Json): string {
   return String(entry['uri'] ?? entry['uriTemplate'] ?? entry['name']);
 }
 
-function matches(entry: Json, words: string): boolean {
+const searched = new WeakMap<Json, string>();
+
+function textOf(entry: Json): string {
+  const known = searched.get(entry);
+  if (known !== undefined) return known;
   const text = `${nameOf(entry)} ${textIn(entry['title'])} ${textIn(entry['description'])}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  searched.set(entry, text);
+  return text;
+}
+
+function matches(entry: Json, words: readonly string[]): boolean {
+  const text = textOf(entry);
+  return words.every((word) => text.includes(word));
 }
 
 function summary(entries: readonly Json[] | undefined, found: readonly Json[]): string {
