@@ -34,10 +34,10 @@ export function clientSection(runs) {
   return `## Client scenarios
 
 The scenarios that each revision requires. A driver (\`tools/conformance-client.mjs\`) puts the server
-of the suite into a config. It runs \`mcpmux login\` and opens its page where the scenario requires a
-login, starts \`mcpmux serve\`, calls every tool, reads every resource, gets every prompt, and logs in
-again where an answer says so. Behind mcpmux stands a client of the revision's era: version 1 of the
-SDK for 2025-11-25, version 2 for 2026-07-28. A warning fails a scenario.
+of the suite into a config. Where the scenario requires a login, it runs \`mcpmux login\` and opens
+its page. It starts \`mcpmux serve\`, calls every tool, reads every resource and gets every prompt. It
+logs in again if an answer says so. The client behind mcpmux has the revision's era: version 1 of
+the SDK for 2025-11-25, version 2 for 2026-07-28. A warning fails a scenario.
 
 ${tables}
 `;

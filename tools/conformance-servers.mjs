@@ -26,17 +26,17 @@ const IMPOSSIBLE = [
     scenario: 'input-required-result-basic-elicitation',
     failed: 1,
     why: `The scenario looks for a question under the key \`user_name\`. A request of a legacy server has no such
-key, so mcpmux numbers the questions: \`r1\`, \`r2\`, …. A client brings its answers under the keys that
-it was given, whatever they are.`,
+key, so mcpmux numbers the questions: \`r1\`, \`r2\`, …. A client returns its answers under the keys that
+it got.`,
   },
   {
     behind: LEGACY,
     scenario: 'input-required-result-capability-check',
     failed: 1,
     why: `The fixture asks only for what its client has declared in \`initialize\`. A legacy server is told once
-what its clients take, at its start, and clients that come later cannot change that. A server that
-asks all the same is answered by the client whose request made it ask, as far as that client has
-declared the capability; \`reload_server\` starts the server with the capabilities of today.`,
+what its clients take, at its start, and clients that come later cannot change that. If the
+server asks anyway, the client whose request caused the question answers, provided that it declared
+the capability. \`reload_server\` starts the server with the current capabilities.`,
   },
 ];
 
@@ -78,7 +78,7 @@ task. A number refers to the list below the tables.
 
 ${crossed.map(tableOf).join('\n\n')}
 
-What no bridge between the eras can do, and what happens instead:
+Two scenarios ask for more than a bridge between the eras can do:
 
 ${reasons.join('\n')}
 `;

@@ -31,5 +31,6 @@ if (options.wantsHelp) {
   process.stdout.write(toMarkdown(report));
   const { left } = report.http ?? {};
   if (left !== undefined && left.sessions + left.descriptors > 0) process.exitCode = 1;
-  if (report.forwarding !== null && report.forwarding.failures.length > 0) process.exitCode = 1;
+  const forwardings = [report.forwarding, report.shared?.calls];
+  if (forwardings.some((one) => (one?.failures.length ?? 0) > 0)) process.exitCode = 1;
 }

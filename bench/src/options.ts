@@ -4,11 +4,13 @@ import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
 import type { ComparedFront, HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
+import type { SharedLoadOptions } from './shared/run-shared.js';
 import type { EraTargetName, SharedTargetName, TargetName } from './targets/target.js';
 import type { UrlLoadOptions } from './url/run-urls.js';
 
 /** The parts of a run. */
-export type Section = 'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http' | 'urls';
+export type Section =
+  'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http' | 'urls' | 'shared';
 
 /** What a command line asks for. */
 export interface BenchOptions {
@@ -20,6 +22,7 @@ export interface BenchOptions {
   readonly scale: ScaleOptions;
   readonly http: HttpLoadOptions;
   readonly urls: UrlLoadOptions;
+  readonly shared: SharedLoadOptions;
   /** Where the results go as JSON; nowhere when undefined. */
   readonly jsonFile: string | undefined;
   /** Writes the results into `docs/internals/bench.md` and `docs/internals/bench.svg`. */
@@ -31,7 +34,7 @@ export interface BenchOptions {
 export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
 
 /** Those that run only when they are. */
-const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls'];
+const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls', 'shared'];
 
 /** All targets, in the order they are shown. */
 export const TARGET_NAMES: readonly TargetName[] = [
@@ -60,7 +63,7 @@ export const USAGE = `usage: npm run bench -- [options]
 
   --smoke             every measurement once and short: shows that all works, not how fast
   --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP;
-                      or urls: a server at a url
+                      or urls: a server at a url; or shared: one process for all windows
   --sessions N        of the section http (default: 200)
   --fronts LIST       of the same, to be compared with the relay: mcpmux, mcp-proxy or mcpmux:FOLDER
   --targets LIST      of ${TARGET_NAMES.join(', ')},
@@ -107,6 +110,7 @@ const FULL = {
   calls: [1000, 10_000, 100_000],
   http: { sessions: 200, rounds: 9, windowMs: 300, idleSessions: 800 },
   urls: { rounds: 9, windowMs: 300 },
+  shared: { rounds: 9, windowMs: 300, windows: 10, servers: 5, starts: 15 },
 };
 
 const SMOKE: typeof FULL = {
@@ -121,6 +125,7 @@ const SMOKE: typeof FULL = {
   calls: [100, 1000],
   http: { sessions: 5, rounds: 2, windowMs: 20, idleSessions: 20 },
   urls: { rounds: 1, windowMs: 20 },
+  shared: { rounds: 1, windowMs: 20, windows: 2, servers: 1, starts: 2 },
 };
 
 /** Reads a command line. Throws an error with a message for the user when it makes no sense. */
@@ -157,6 +162,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     urls: {
       rounds: positive('--rounds', values.rounds) ?? defaults.urls.rounds,
       windowMs: positive('--window', values.window) ?? defaults.urls.windowMs,
+    },
+    shared: {
+      ...defaults.shared,
+      rounds: positive('--rounds', values.rounds) ?? defaults.shared.rounds,
+      windowMs: positive('--window', values.window) ?? defaults.shared.windowMs,
     },
     jsonFile: values.json,
     writesDocs: values.docs,

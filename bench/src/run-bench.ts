@@ -7,6 +7,7 @@ import { runOversized } from './scale/oversized.js';
 import { runScale } from './scale/run-scale.js';
 import { measureInstall } from './start-up/install-size.js';
 import { runStartUp } from './start-up/run-start-up.js';
+import { runShared } from './shared/run-shared.js';
 import { runUrls } from './url/run-urls.js';
 
 const MS_PER_SECOND = 1000;
@@ -28,6 +29,7 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
   const oversized = await part('oversized', () => runOversized());
   const http = await part('http', () => runHttp(options.http, progress));
   const urls = await part('urls', () => runUrls(options.urls));
+  const shared = await part('shared', () => runShared(options.shared, progress));
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   const { forwarding: load, isSmoke } = options;
   return {
@@ -44,5 +46,6 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     oversized,
     http,
     urls,
+    shared,
   };
 }

@@ -169,9 +169,7 @@ describe('serve with a config', () => {
     const env = { E2E_SECRET: secret };
     await using mcpmux = await started(['--log-level', 'debug'], env);
     const rows = await running(mcpmux, 'env');
-    await mcpmux.until(() =>
-      /\[dead\] a server of the config did not/.test(mcpmux.stderr) ? true : undefined,
-    );
+    await mcpmux.until(() => (/\[dead\] Server "dead"/.test(mcpmux.stderr) ? true : undefined));
     const outputs = [JSON.stringify(rows), mcpmux.stderr];
     for (const args of [['validate'], ['validate', '--json'], ['path', '--json']]) {
       const { stdout, stderr } = await run(['config', ...args], env);

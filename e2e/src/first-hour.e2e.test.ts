@@ -59,7 +59,7 @@ it.skipIf(!hasTerminals)(
       ['Write these 2 files? [y/N]', 'y\r'],
     ]);
     expect(made).toContain('Imported 2 servers');
-    await newcomer.answers('mcpmux add third -- mcpmux-echo --third', []);
+    await newcomer.answers('mcpmux add third -- mcpmux-echo --third', [], true);
     expect((await newcomer.does('mcpmux list')).stdout).toMatch(/more[^]*echo[^]*third/);
     expect((await newcomer.does('mcpmux tools third', true)).stdout).toContain('echo(message: string)');
     expect(await newcomer.does('mcpmux call third.echo message=hi', true)).toMatchObject({ stdout: 'hi\n' });

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -25,6 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
   let page: Page;
   let seen: ReturnType<typeof watched>;
   let evil: Server;
+  let client: Client;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcpmux-page-'));
@@ -42,6 +45,8 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     seen = watched(page);
     await page.goto(link());
     await page.getByText('running').waitFor();
+    client = new Client({ name: SERVER, version: SERVER });
+    await client.connect(new StreamableHTTPClientTransport(mux.url));
     evil = createServer((_, response) => {
       const frame = `<iframe src="${mux.url.origin}/ui/"></iframe>`;
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${frame}`);
@@ -51,6 +56,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
 
   afterAll(async () => {
     evil?.close();
+    await client?.close();
     await browser?.close();
     await mux?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
@@ -82,6 +88,13 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
       if (view === 'Calls') await page.locator('td button.link').first().click();
       expect(await page.evaluate(HTML_OF_SERVERS)).toBe(0);
     }
+    await show('Clients');
+    await page.locator('td button.link').first().click();
+    await page.getByText('No message since').waitFor();
+    await client.listTools();
+    await page.locator('.timeline summary').first().click();
+    await page.locator('.timeline').getByText('onerror').first().waitFor();
+    expect(await page.evaluate(HTML_OF_SERVERS)).toBe(0);
     expect(await page.evaluate('window.ran')).toBeUndefined();
     expect(seen.problems).toEqual([]);
     expect([...seen.hosts]).toEqual([mux.url.host]);

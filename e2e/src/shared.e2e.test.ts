@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
-import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
+import { NODE } from './testing/built-cli.js';
+import { commandOutput } from './testing/command-output.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { RawCli } from './testing/raw-cli.js';
 import { serversOf, SharedWindows, untilListed } from './testing/shared-windows.js';
@@ -228,8 +229,7 @@ describe('the commands about shared processes', () => {
     await using shared = await SharedWindows.open({ e: echoForAll });
     await using window = await shared.window();
     const ran = async (...args: readonly string[]): Promise<unknown> => {
-      const command = new RawCommand(args, shared.environment);
-      return JSON.parse(await command.stdout);
+      return JSON.parse(await commandOutput(args, shared.environment));
     };
     const [pid] = await shared.processes();
     expect(await ran('status', '--json')).toMatchObject([
@@ -252,10 +252,10 @@ describe('the commands about shared processes', () => {
     await untilListed(window, 'here__env');
     const { environment: env, folder } = shared;
     const config = ['--config', join(folder, 'config.json'), '--json', '-C', folder];
-    const listed: unknown = JSON.parse(await new RawCommand(['list', ...config], env).stdout);
+    const listed: unknown = JSON.parse(await commandOutput(['list', ...config], env));
     const [pid] = await shared.processes();
     expect(listed).toMatchObject({ instance: pid, servers: [{ name: 'here', status: 'running' }] });
-    expect(await new RawCommand(['call', 'here.env', ...config], env).stdout).toContain(folder);
+    expect(await commandOutput(['call', 'here.env', ...config], env)).toContain(folder);
   });
 });
 
@@ -278,9 +278,20 @@ it.runIf(process.getuid?.() === 0)('A13: another user cannot connect', async () 
   await using window = await shared.window();
   expect(window.messages).toHaveLength(1);
   const script = `require('net').connect(${JSON.stringify(await socketOf(shared))})
-    .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
-  const { stdout } = await promisify(execFile)(NODE, ['-e', script], { uid: 65_534, gid: 65_534, cwd: '/' });
-  expect(stdout).toBe('EACCES\n');
+    .on('connect', function () { console.log('connected'); this.destroy() }).on('error', ({ code }) => console.log(code))`;
+  const connected = async (): Promise<string> => {
+    const { stdout } = await promisify(execFile)(NODE, ['-e', script], {
+      uid: 65_534,
+      gid: 65_534,
+      cwd: '/',
+    });
+    return stdout;
+  };
+  expect(await connected()).toBe('EACCES\n');
+  for (const folder of [shared.folder, shared.runFolder]) await chmod(folder, 0o755);
+  expect(await connected()).toBe('EACCES\n');
+  await chmod(await socketOf(shared), 0o666);
+  expect(await connected()).toBe('connected\n');
 });
 
 it.runIf(process.getuid?.() === 0)('A13: a socket of another user is not used', async () => {
@@ -297,17 +308,6 @@ it.runIf(process.getuid?.() === 0)('A13: a socket of another user is not used', 
   expect(reached).toEqual([]);
   planted.close();
 });
-
-/** A command that ends by itself. */
-class RawCommand {
-  readonly stdout: Promise<string>;
-
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
-    this.stdout = promisify(execFile)(NODE, [CLI, ...args], { env: cleanEnvironment(env) }).then(
-      ({ stdout }) => stdout,
-    );
-  }
-}
 
 /** The path of a socket that a shared process has used, and left when it ended. */
 async function freedSocket(shared: SharedWindows): Promise<string> {

@@ -2,12 +2,19 @@
 const STABLE = [
   [/PATH searched: [^\s]+\. Give/g, 'PATH searched: /usr/local/bin:/usr/bin:/bin. Give'],
   // the table of top: its columns are as wide as what stands in them
-  [/NOW +P50 +P95 +UP/g, 'NOW  P50     P95     UP'],
+  [/NOW +P50 +P95 +UP +CPU +MEMORY/g, 'NOW  P50     P95     UP   CPU    MEMORY'],
+  [
+    /^([▸ ] ● .*\b\d+) +[\d.]+ m?s +[\d.]+ m?s +\d+[smh] +(?:[\d.]+ %|-) +\d+ MB$/gm,
+    '$1    2.5 ms  7.5 ms  12s  0.0 %  64 MB',
+  ],
+  [/^([▸ ] ● .*\b\d+) +- +- +\d+[smh] +(?:[\d.]+ %|-) +\d+ MB$/gm, '$1    -       -       12s  0.0 %  64 MB'],
+  [/^([▸ ] ✖ .*\b\d+) +- +- +- +- +- +(?=\S)/gm, '$1    -       -       -    -      -       '],
+  [/NOW +P50 +P95 +UP(?! +CPU)/g, 'NOW  P50     P95     UP'],
   [/^([▸ ] [●○✖] .*\b\d+) +[\d.]+ m?s +[\d.]+ m?s +\d+[smh]$/gm, '$1    2.5 ms  7.5 ms  12s'],
   [/^([▸ ] [●○✖] .*\b\d+) +- +- +\d+[smh]$/gm, '$1    -       -       12s'],
   // cut at the width of the terminal: how much of it is seen depends on the widths before it
   [/(?<=^mcpmux \d+ .*)  \/home\/ann\/\S*…$/gm, '  /home/ann/.config/…'],
-  [/(?<=^[▸ ] ✖ .*  )Server [^…]*…$/gm, 'Serve…'],
+  [/(?<=^[▸ ] ✖ .*  )S[^…\n]*(?:…|\.)$/gm, 'Serve…'],
   [/^([▸ ] ✖ .*\b\d+) +- +- +- +(?=\S)/gm, '$1    -       -       -    '],
   [
     /(?<!\.)\b\d{2,}(?:\.\d+)? ms\b|\bp95 [\d.]+ ms/g,

@@ -9,12 +9,13 @@ import { httpSection } from './http-table.js';
 import { machineLine, toMarkdown } from './markdown.js';
 import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
+import { sharedGoals, sharedSection } from './shared-table.js';
 import { urlSection } from './url-table.js';
 
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
 /** What stands between two markers. */
-type Part = 'results' | 'http results' | 'url results' | 'era results';
+type Part = 'results' | 'http results' | 'url results' | 'shared results' | 'era results';
 
 /** Puts the results between the markers of `docs/internals/bench.md`, and the chart beside it. What did not run stays as it was. */
 export async function writeDocs(report: Report): Promise<void> {
@@ -30,15 +31,17 @@ export async function writeDocs(report: Report): Promise<void> {
 
 /** The parts that have run, those over HTTP with their goals. A run of the modern era is a part of its own. */
 export function partsOf(report: Report): readonly (readonly [Part, string])[] {
-  const { forwarding, http, urls, machine } = report;
+  const { forwarding, http, urls, shared, machine } = report;
   const parts: [Part, string][] = [];
   if (hasEras(forwarding)) parts.push(['era results', eraSection(forwarding, machineLine(report))]);
   else if (RESULTS.some((part) => report[part] !== null))
-    parts.push(['results', toMarkdown({ ...report, http: null, urls: null })]);
+    parts.push(['results', toMarkdown({ ...report, http: null, urls: null, shared: null })]);
   if (http !== null)
     parts.push(['http results', `${httpSection(http, machine)}\n${goalTable(httpGoals(report))}`]);
   if (urls !== null)
     parts.push(['url results', `${urlSection(urls, machine)}\n${goalTable(urlGoals(report))}`]);
+  if (shared !== null)
+    parts.push(['shared results', `${sharedSection(shared, machine)}\n${goalTable(sharedGoals(report))}`]);
   return parts;
 }
 

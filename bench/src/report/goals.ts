@@ -5,6 +5,7 @@ import { atLeast, atMost, size, type Goal } from './goal.js';
 import { number } from './numbers.js';
 import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
+import { sharedGoals } from './shared-table.js';
 
 type Ratio = (figures: Figures) => number | null;
 
@@ -27,6 +28,7 @@ export function goals(report: Report): Goal[] {
     ...oversizedGoals(report),
     ...httpGoals(report),
     ...urlGoals(report),
+    ...sharedGoals(report),
   ];
 }
 

@@ -7,6 +7,7 @@ import { httpSection } from './http-table.js';
 import { megabytes, number } from './numbers.js';
 import type { Report } from './report.js';
 import { scaleTables } from './scale-tables.js';
+import { sharedSection } from './shared-table.js';
 import { urlSection } from './url-table.js';
 import { markdownTable, type Column } from './table.js';
 
@@ -32,6 +33,7 @@ export function toMarkdown(report: Report): string {
   }
   if (report.http !== null) sections.push(httpSection(report.http, report.machine));
   if (report.urls !== null) sections.push(urlSection(report.urls, report.machine));
+  if (report.shared !== null) sections.push(sharedSection(report.shared, report.machine));
   return sections.filter((section) => section !== '').join('\n');
 }
 

@@ -5,6 +5,7 @@ import type { Machine } from '../measure/machine.js';
 import type { Curve } from '../scale/curve.js';
 import type { OversizedReport } from '../scale/oversized.js';
 import type { InstallReport } from '../start-up/install-size.js';
+import type { SharedReport } from '../shared/run-shared.js';
 import type { StartUpReport } from '../start-up/run-start-up.js';
 import type { UrlReport } from '../url/run-urls.js';
 
@@ -27,4 +28,5 @@ export interface Report {
   readonly oversized: OversizedReport | null;
   readonly http: HttpReport | null;
   readonly urls: UrlReport | null;
+  readonly shared: SharedReport | null;
 }

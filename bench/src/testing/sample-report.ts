@@ -51,6 +51,7 @@ export function sampleReport(parts: Partial<Report> = {}, cells?: readonly Cell[
     oversized: null,
     http: null,
     urls: null,
+    shared: null,
     ...parts,
   };
 }

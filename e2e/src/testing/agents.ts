@@ -32,7 +32,28 @@ export interface Agent extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>, extras?: CallExtras): Promise<ToolAnswer>;
 }
 
-const SERVER = { command: NODE, args: [CLI, '--log-level', 'error'], env: cleanEnvironment() };
+/** The command that an agent starts. */
+export interface AgentCommand {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const COMMAND: AgentCommand = { args: ['--log-level', 'error'] };
+
+/** The options of a transport, which are the same in both SDKs. */
+interface Started {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  readonly stderr: 'inherit';
+  readonly cwd?: string;
+}
+
+function started({ args, env, cwd }: AgentCommand): Started {
+  const place = cwd === undefined ? {} : { cwd };
+  return { command: NODE, args: [CLI, ...args], env: cleanEnvironment(env), stderr: 'inherit', ...place };
+}
 
 function toAnswer({ content, isError, structuredContent }: Readonly<Record<string, unknown>>): ToolAnswer {
   const blocks = (content ?? []) as Readonly<Record<string, unknown>>[];
@@ -55,9 +76,9 @@ class Announcements {
   }
 }
 
-async function connectV1(): Promise<Agent> {
+async function connectV1(command = COMMAND): Promise<Agent> {
   const client = new ClientV1({ name: 'e2e-v1', version: '1' });
-  const transport = new TransportV1({ ...SERVER, stderr: 'inherit' });
+  const transport = new TransportV1(started(command));
   const announcements = new Announcements();
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => announcements.arrived());
   await client.connect(transport);
@@ -74,9 +95,9 @@ async function connectV1(): Promise<Agent> {
   };
 }
 
-async function connectV2(): Promise<Agent> {
+async function connectV2(command = COMMAND): Promise<Agent> {
   const client = new ClientV2({ name: 'e2e-v2', version: '1' });
-  const transport = new TransportV2({ ...SERVER, stderr: 'inherit' });
+  const transport = new TransportV2(started(command));
   const announcements = new Announcements();
   client.setNotificationHandler('notifications/tools/list_changed', () => announcements.arrived());
   await client.connect(transport);
@@ -92,7 +113,10 @@ async function connectV2(): Promise<Agent> {
 }
 
 /** The clients that agents are built with. */
-export const AGENTS: readonly (readonly [name: string, connect: () => Promise<Agent>])[] = [
+export const AGENTS: readonly (readonly [
+  name: string,
+  connect: (command?: AgentCommand) => Promise<Agent>,
+])[] = [
   ['SDK v1 client', connectV1],
   ['SDK v2 client', connectV2],
 ];

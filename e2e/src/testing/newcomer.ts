@@ -59,7 +59,9 @@ export class Newcomer {
   async answers(
     line: string,
     answers: readonly (readonly [question: string, key: string])[],
+    startsServers = false,
   ): Promise<string> {
+    const from = performance.now();
     const options = { cwd: this.person.home, env: this.environment };
     await using terminal = new Terminal(line.split(' '), options);
     for (const [question, key] of answers) {
@@ -67,6 +69,7 @@ export class Newcomer {
       terminal.type(key);
     }
     const { code, text: seen } = await terminal.end();
+    if (!startsServers) await this.timed(line, performance.now() - from);
     if (code !== 0) throw new Error(`${line} ended with ${code}:\n${seen}`);
     await this.follows(line, seen);
     return plain(seen);
@@ -82,10 +85,13 @@ export class Newcomer {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    const ms = performance.now() - from;
-    if (!startsServers && ms > LIMIT_MS && ms > LIMIT_STARTS * (await startOfNode()))
-      this.slow.push(`${line}: ${Math.round(ms)} ms`);
+    if (!startsServers) await this.timed(line, performance.now() - from);
     return { stdout, stderr, code: child.exitCode };
+  }
+
+  private async timed(line: string, ms: number): Promise<void> {
+    if (ms > LIMIT_MS && ms > LIMIT_STARTS * (await startOfNode()))
+      this.slow.push(`${line}: ${Math.round(ms)} ms`);
   }
 
   private async follows(line: string, printed: string): Promise<void> {

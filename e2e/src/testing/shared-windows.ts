@@ -84,6 +84,7 @@ export interface SharedServer {
   readonly name: string;
   readonly scope: string;
   readonly windows: number;
+  readonly scope_reason?: string;
   readonly status: string;
   readonly pid?: number;
 }

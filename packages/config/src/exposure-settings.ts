@@ -29,8 +29,8 @@ const CLIENT = {
   ),
   slim: SLIM,
   tools: optional(
-    z.enum(['all', 'minimal'], { error: 'expected all or minimal' }),
-    "minimal: of mcpmux's own tools only search_tools and call_tool are listed.",
+    z.enum(['all', 'minimal', 'none'], { error: 'expected all, minimal or none' }),
+    "minimal: of mcpmux's own tools only search_tools and call_tool are listed; none: none of them.",
   ),
   addsFound: optional(flag, 'false: tools that a search finds are not added to tools/list.'),
 };
@@ -68,7 +68,7 @@ type ClientSettings = Checked<typeof one>;
 /** What a command line says of the lists of clients. It wins over the config. */
 export interface ExposureFlags {
   readonly exposure?: ExposureMode | undefined;
-  readonly tools?: 'all' | 'minimal' | undefined;
+  readonly tools?: 'all' | 'minimal' | 'none' | undefined;
   readonly profile?: string | undefined;
 }
 

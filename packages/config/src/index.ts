@@ -22,7 +22,7 @@ export { type Keyring, systemKeyring } from './keyring.js';
 
 // For tools that edit and check config files
 export { configSchema, serverSchema } from './config-schema.js';
-export { literalText } from './interpolate.js';
+export { inputVariable, literalText } from './interpolate.js';
 export { parseConfigText } from './config-text.js';
 export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
 export { MUX_KEYS } from './unknown-keys.js';

@@ -75,7 +75,10 @@ describe('what is missing', () => {
     ['${TOKEN}${NONE:-${ALSO}}', 'the environment variable ALSO is not set'],
     ['${file:/no/file}', 'the file /no/file of ${file:...} cannot be read (ENOENT)'],
     ['${constructor}', 'the environment variable constructor is not set'],
-    ['${input:api-key}', '${input:api-key} is for VS Code only: use ${env:NAME} here'],
+    [
+      '${input:api-key}',
+      'the input api-key is not set: mcpmux secret set api-key, or the environment variable API_KEY',
+    ],
     ['${command:x.y}', '${command:...} is no placeholder of mcpmux'],
   ])('of %j is told by name', (template, problem) => {
     expect(interpolate(template, SOURCES).problems).toEqual([problem]);

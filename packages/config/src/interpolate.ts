@@ -1,5 +1,6 @@
 import { basename, sep } from 'node:path';
 
+import { messageOf } from '@mcpmux/core';
 import type { ClientPlaces } from '@mcpmux/clients';
 
 /** The sources of placeholder values. */
@@ -25,7 +26,7 @@ const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
- * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${workspaceFolder}`,
+ * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`, `${workspaceFolder}`,
  * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Placeholders in a value stay as
  * they are. `$${` gives `${`, and `$$VAR` alone gives `$VAR`. Unknown placeholders stay.
  */
@@ -83,11 +84,11 @@ function replace(body: string, sources: InterpolationSources): Interpolated {
   const constant = constants(sources).get(body);
   if (constant !== undefined) return { text: constant, problems: [] };
   if (body.startsWith('secret:')) return secretOf(body.slice('secret:'.length), sources);
+  if (body.startsWith('input:')) return inputOf(body.slice('input:'.length), sources);
   if (body.startsWith('file:')) return fileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
   if (NAME.test(name)) return variable(name, fallback, sources);
-  if (body.startsWith('input:')) return failed(`\${${body}} is for VS Code only: use \${env:NAME} here`);
   if (SCHEME.test(body)) return failed(`\${${body.split(':', 1)[0]}:...} is no placeholder of mcpmux`);
   return { text: `\${${body}}`, problems: [] };
 }
@@ -139,9 +140,27 @@ function secretOf(name: string, { secret = () => undefined }: InterpolationSourc
       ? failed(`the keyring has no secret ${name}: mcpmux secret set ${name}`)
       : { text: value, problems: [] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return failed(`the secret ${name} cannot be read from the keyring of the system (${reason})`);
   }
+}
+
+/** VS Code asks a person for an input. Here it is a secret of the keyring, or else a variable of the environment. */
+function inputOf(id: string, sources: InterpolationSources): Interpolated {
+  const variableName = inputVariable(id);
+  const set = valueOf(variableName, sources);
+  if (set !== undefined) return { text: set, problems: [] };
+  const kept = secretOf(id, sources);
+  return kept.problems.length === 0
+    ? kept
+    : failed(
+        `the input ${id} is not set: mcpmux secret set ${id}, or the environment variable ${variableName}`,
+      );
+}
+
+/** The variable of an input: `api-key` gives `API_KEY`. */
+export function inputVariable(id: string): string {
+  return id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
 }
 
 function failed(problem: string): Interpolated {

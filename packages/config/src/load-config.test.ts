@@ -357,3 +357,20 @@ describe('a server at a url', () => {
     expect(loaded.problems).toMatchObject([{ severity: 'error', path: 'mcpServers.far.headers.A' }]);
   });
 });
+
+it('a fault in the guards does not hide faults that are found when servers are resolved, and starts none', () => {
+  const { isUsable, servers, problems } = load({
+    mcpServers: {
+      a: { command: 'npx -y pkg' },
+      b: { command: 'x', env: { KEY: '${NOT_SET}' } },
+      c: { command: 'x' },
+    },
+    guards: { ratelimit: {} },
+  });
+  expect({ isUsable, servers }).toEqual({ isUsable: false, servers: [] });
+  expect(problems.map(({ path }) => path)).toEqual([
+    'mcpServers.a.command',
+    'mcpServers.b.env.KEY',
+    'guards',
+  ]);
+});

@@ -29,6 +29,8 @@ type Outcome =
       readonly config: ServerConfig;
       /** `mux.shared`: whether windows of several folders share it, if the config says so. */
       readonly shared?: boolean | undefined;
+      /** Why windows share it, or why each has a run of its own, where windows share a process. */
+      readonly scopeReason?: string | undefined;
       /** The tool filter; absent when clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
@@ -75,7 +77,8 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { entries, problems, report, ...read } = readConfig(file, text);
+  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text);
+  const entries = unusedEntries ?? used;
   const sources: InterpolationSources = {
     environment,
     home,
@@ -106,7 +109,10 @@ export function loadConfig(
       shared: server.mux?.shared,
     };
   });
-  return { file, ...read, servers, problems: inOrder(all) };
+  const problemsInOrder = inOrder(all);
+  const { isUsable, isShared } = read;
+  if (!isUsable) return { file, isUsable, isShared, servers: [], profiles: {}, problems: problemsInOrder };
+  return { file, ...read, servers, problems: problemsInOrder };
 }
 
 function unreadable(file: string): LoadedConfig {

@@ -34,6 +34,8 @@ export interface ConfigReading {
   readonly isShared: boolean;
   /** In the order of the file. */
   readonly entries: readonly ConfigEntry[];
+  /** The entries of a config that a fault in its guards makes unusable: read for their problems alone. */
+  readonly unusedEntries?: readonly ConfigEntry[];
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly guards?: GuardSettings | undefined;
@@ -61,14 +63,17 @@ export function readConfig(file: string, source: string): ConfigReading {
   const faults =
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
   const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
-  if (fatal.length > 0 || !isObject(value)) {
-    // Nothing of it is used, but whoever mends it is told of all faults at once.
-    const all = fatal.every(({ path }) => GUARDING.has(path[0])) ? faults : fatal;
-    const problems = all.map(({ path, message }) => report('error', path, message));
+  const isGuardsOnly = fatal.every(({ path }) => GUARDING.has(path[0]));
+  if (!isGuardsOnly || !isObject(value)) {
+    const problems = fatal.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
-  return readServers(value, text, problems);
+  const reading = readServers(value, text, problems);
+  // With a fault in a guarding section nothing is used, but a person is told of all faults at once.
+  return fatal.length === 0
+    ? reading
+    : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
 }
 
 function readServers(

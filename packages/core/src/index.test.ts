@@ -19,6 +19,7 @@ it('exports these values and no others', () => {
     'listedDefinitions',
     'logIn',
     'maskArgs',
+    'messageOf',
     'nullLogger',
     'resultAnswer',
     'spawnProcess',

@@ -20,6 +20,7 @@ export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mod
 export type { ToolLoading } from './upstream/lists/loading-hint.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
+export type { SessionMessage } from './mux/shown-message.js';
 export type {
   EventsOptions,
   ListenOptions,
@@ -47,6 +48,7 @@ export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/policy/ad
 export type { ServerStore } from './tools/context/server-store.js';
 export type { Instance, InstanceDirectory } from './tools/context/instances.js';
 export type { AuditRecord } from './tools/journal/audit.js';
+export type { ChangedTool } from './tools/status/changed-tools.js';
 export type { LastError, ServerStatus } from './tools/status/server-status.js';
 export type { Implementation } from './dialect/server-identity.js';
 export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
@@ -92,7 +94,7 @@ export type {
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { ANYBODY, HOST, type Principal } from './guards/principal.js';
-export { MuxError, type MuxErrorCode } from './base/errors.js';
+export { messageOf, MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';
 export type { HostLogger, LevelLogger } from './base/host-logger.js';

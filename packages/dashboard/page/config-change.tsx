@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { Act } from './action.js';
 import { post } from './connection.js';
+import { DiffLines } from './parts.js';
 
 /** A change of the config, as the mcpmux behind the page takes it. */
 export type Change =
@@ -48,13 +49,7 @@ function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => v
   return (
     <section aria-labelledby="change" class="panel">
       <h2 id="change">{shown.file} would change</h2>
-      <pre class="diff" role="group" aria-label="Change of the config" tabIndex={0}>
-        {shown.diff.map((line, index) => (
-          <div key={index} class={signClass(line)}>
-            {line}
-          </div>
-        ))}
-      </pre>
+      <DiffLines label="Change of the config" lines={shown.diff} />
       {shown.warnings.map((warning) => (
         <p key={warning} class="note">
           {warning}
@@ -65,9 +60,4 @@ function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => v
       </button>
     </section>
   );
-}
-
-function signClass(line: string): string {
-  if (line.startsWith('+')) return 'plus';
-  return line.startsWith('-') ? 'minus' : '';
 }

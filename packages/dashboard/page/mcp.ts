@@ -37,21 +37,21 @@ export async function list(method: string, key: string): Promise<readonly Json[]
   return entries;
 }
 
-/** Calls a tool. Questions of its server go to `ask`, and the call goes on with the answers. */
-export async function callTool(
-  name: string,
-  args: Json,
+/** Sends a request. Questions of its server go to `ask`, and the request goes on with the answers. */
+export async function converse(
+  method: string,
+  params: Json,
   ask: Ask,
   onProgress: (params: Json) => void,
 ): Promise<Json> {
-  let params: Json = { name, arguments: args };
+  let answers: Json = {};
   for (;;) {
     const meta = { ...ENVELOPE, progressToken: String(lastId + 1) };
-    const result = await send('tools/call', { ...params, _meta: meta }, onProgress);
+    const result = await send(method, { ...params, ...answers, _meta: meta }, onProgress);
     if (result['resultType'] !== 'input_required') return result;
-    const { inputRequests, requestState } = result;
+    const { inputRequests = {}, requestState } = result;
     const inputResponses = await ask(inputRequests as Readonly<Record<string, Question>>);
-    params = { name, arguments: args, inputResponses, requestState };
+    answers = { inputResponses, ...(requestState !== undefined && { requestState }) };
   }
 }
 

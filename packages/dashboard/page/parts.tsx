@@ -91,3 +91,21 @@ export function Message({ text }: { readonly text: string }) {
     </p>
   );
 }
+
+/** The lines of a diff. */
+export function DiffLines({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
+  return (
+    <pre class="diff" role="group" aria-label={label} tabIndex={0}>
+      {lines.map((line, index) => (
+        <div key={index} class={signClass(line)}>
+          {line}
+        </div>
+      ))}
+    </pre>
+  );
+}
+
+function signClass(line: string): string {
+  if (line.startsWith('+')) return 'plus';
+  return line.startsWith('-') ? 'minus' : '';
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { messageOf } from '@mcpmux/core';
 import type {
   About,
   CallSummary,
@@ -138,5 +139,5 @@ function serveFile(
 
 function refuse(response: ServerResponse, error: unknown): void {
   if (error instanceof PageError) return answerJson(response, { error: error.message }, error.status);
-  answerJson(response, { error: error instanceof Error ? error.message : String(error) }, 500);
+  answerJson(response, { error: messageOf(error) }, 500);
 }

@@ -15,20 +15,20 @@ interface Batch {
 async function open(
   rig: PageRig,
   headers: Readonly<Record<string, string>>,
-  after = '',
+  path = 'events',
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(`${rig.origin}/ui/api/events${after}`, { headers }, resolve).on('error', reject);
+    get(`${rig.origin}/ui/api/${path}`, { headers }, resolve).on('error', reject);
   });
 }
 
 /** Reads batches until one of them fits. */
-async function until(response: IncomingMessage, fits: (batch: Batch) => boolean): Promise<Batch> {
+async function until<Line = Batch>(response: IncomingMessage, fits: (line: Line) => boolean): Promise<Line> {
   let rest = '';
   for await (const chunk of response.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     const lines = (rest + chunk.toString()).split('\n');
     rest = lines.pop() ?? '';
-    const found = lines.map((line) => JSON.parse(line) as Batch).find(fits);
+    const found = lines.map((line) => JSON.parse(line) as Line).find(fits);
     if (found !== undefined) return found;
   }
   throw new Error('the stream has ended');
@@ -50,9 +50,50 @@ it('a page gets events and calls, the content of a call on demand, and resumes a
   first.destroy();
   const last = events.at(-1)?.sequence ?? 0;
   await rig.mux.removeServer('echo');
-  const second = await open(rig, headers, `?after=${last}`);
+  const second = await open(rig, headers, `events?after=${last}`);
   const resumed = await until(second, (batch) => batch.events.some(({ type }) => type === 'server:removed'));
   expect(resumed.events.every(({ sequence }) => sequence > last)).toBe(true);
   expect(resumed.missed).toBe(0);
   second.destroy();
+});
+
+interface Messages {
+  readonly messages: readonly { readonly from: string; readonly method?: string; readonly text?: string }[];
+}
+
+it('a page gets the messages of the session that it looks at, until that ends', async () => {
+  await using rig = await PageRig.open();
+  const headers = await rig.logIn();
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  await rig.mux.callTool('echo__echo', { message: 'one' });
+  const [client] = rig.mux.listClients();
+  const stream = await open(rig, headers, `messages?session=${client?.session}`);
+  const read = until<Messages>(stream, ({ messages }) => messages.length > 1);
+  await rig.mux.callTool('echo__echo', { message: 'two' });
+  const { messages } = await read;
+  expect(messages).toMatchObject([
+    { from: 'client', kind: 'request', method: 'tools/call' },
+    { from: 'mcpmux', kind: 'result' },
+  ]);
+  expect(messages[0]?.text).toContain('two');
+  stream.destroy();
+  expect((await rig.send('/ui/api/messages?session=99', { headers })).status).toBe(404);
+});
+
+it('a page gets both definitions of a changed tool, and which tools are in no list', async () => {
+  await using rig = await PageRig.open();
+  const headers = await rig.logIn();
+  await rig.mux.addServer('s', fixtureCommand('changing-definition'));
+  await rig.mux.callTool('s__turn', { description: 'changed' });
+  rig.mux.expose({ mode: 'search' });
+  const notes = async (): Promise<unknown> =>
+    JSON.parse((await rig.send('/ui/api/tools', { headers })).text) as unknown;
+  const changed = {
+    server: 's',
+    tool: 'greet',
+    name: 's__greet',
+    before: expect.stringContaining('Says hello') as string,
+    after: expect.stringContaining('changed') as string,
+  };
+  await expect.poll(notes).toMatchObject({ changed: [changed], unlisted: ['s__greet', 's__turn'] });
 });

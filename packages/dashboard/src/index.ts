@@ -9,3 +9,5 @@ export type {
   SearchRegistry,
 } from './api/dashboard-parts.js';
 export type { PageRights } from './entrance/one-time-links.js';
+export { readOverviewApp } from './page-files.js';
+export { type ProcessRow, ProcessUsage, type Usage } from './data/process-usage.js';

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 
 /** A file of the page. */
@@ -21,6 +22,15 @@ function pageFolder(): URL {
   return statSync(beside, { throwIfNoEntry: false }) === undefined
     ? new URL('../dist/page/', import.meta.url)
     : beside;
+}
+
+/**
+ * Reads the page that shows the answer of `list_servers` within a chat (MCP Apps): one file of HTML.
+ *
+ * @throws Error when the page was not built
+ */
+export async function readOverviewApp(): Promise<string> {
+  return readFile(new URL('overview.html', pageFolder()), 'utf8');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { INSTANCE_HEADER } from '@mcpmux/core';
+import { INSTANCE_HEADER, messageOf } from '@mcpmux/core';
 
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
 import { nameCheck, principalOf, type EntranceRules, type Found } from './entrance/entrance.js';
@@ -46,8 +46,11 @@ export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessio
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
 
-/** Pages that need no token, because process supervisors query them. They reveal only the health of mcpmux. */
-const OPEN_PAGES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+/**
+ * Pages that need no token: process supervisors query them, and a person opens the root in a browser. They reveal only
+ * that this is mcpmux, and its health.
+ */
+const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
 const OWN_REQUEST: Refusal = {
   status: 508,
@@ -151,7 +154,7 @@ export class FrontServer {
   }
 
   private failed(response: ServerResponse, error: unknown): void {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     // A client that disconnects during its own request is not an error.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
     refuse(response, {

@@ -1,5 +1,7 @@
+import { createMux } from '@mcpmux/core';
 import { describe, expect, it } from 'vitest';
 
+import { createHttpFront } from './http-front.js';
 import { FrontRig, type OpenAnswer } from './testing/front-rig.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -32,6 +34,16 @@ describe('what a refusal at the paths of the transport of 2024-11-05 says', () =
     expect(text).not.toContain('DELETE');
     open.destroy();
   });
+});
+
+it('the root says to a browser what this is and where MCP is, without a token', async () => {
+  await using mux = createMux();
+  const nobody = { principalOf: () => undefined };
+  await using front = createHttpFront(mux, { credentials: nobody });
+  const url = new URL('/', await front.listen());
+  const answer = await fetch(url);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('/mcp ')]);
+  expect((await fetch(new URL('/metrics', url))).status).toBe(401);
 });
 
 describe('where nothing is served', () => {

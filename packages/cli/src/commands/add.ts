@@ -1,4 +1,4 @@
-import { serverSchema } from '@mcpmux/config';
+import { loadConfig, serverSchema } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 import type { JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
@@ -18,6 +18,7 @@ import {
   type ChangeFlags,
 } from './apply-change.js';
 import { flagsFor } from './config-choice.js';
+import { fillMissing } from './fill-missing.js';
 import { newEntry, type EntryFlags } from './new-entry.js';
 import { isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
@@ -44,16 +45,23 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   });
   if (written) tell(context, `Added ${name} to ${file}`);
   tell(context, secretsWarning(name, entry) ?? '');
+  if (written) await fillMissing(context, { location, names: [name] }, flags);
   const applied = written ? await started(context, location, name, flags) : NOWHERE;
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) tell(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const next = failed === ExitCode.Ok ? 'tools' : 'doctor';
+  const next = failed === ExitCode.Ok && !isMisconfigured(context, location, name) ? 'tools' : 'doctor';
   const place = flagsFor(context, location);
   if (written) tell(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
   return failed;
 };
+
+/** True where a variable, a secret or an input of the server is not set here. */
+function isMisconfigured(context: CommandContext, location: ConfigLocation, name: string): boolean {
+  const { servers } = loadConfig(location, context);
+  return servers.some((server) => server.name === name && server.status === 'misconfigured');
+}
 
 const NONE: MissingVariables = new Map();
 

@@ -2,6 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { resolve } from 'node:path';
 import process from 'node:process';
 
+import { messageOf } from '@mcpmux/core';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 import type { LoadedConfig } from '@mcpmux/config';
 import { didYouMean } from '@mcpmux/config/find';
@@ -169,6 +170,6 @@ async function hiddenTools(
 }
 
 function callFailed(target: string, error: unknown): CommandError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new CommandError('CALL_FAILED', `the call of ${target} failed: ${reason}`);
 }

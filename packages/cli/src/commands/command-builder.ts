@@ -32,6 +32,11 @@ export function reads(result: Command): Command {
     .addOption(new Option('--project-config', 'the config of this project, if there is one').hideHelp());
 }
 
+/** Adds the flag that chooses a profile of the config. */
+export function selects(result: Command): Command {
+  return result.option('--profile <name>', 'only the servers of this profile of the config');
+}
+
 /** Adds the flags of a command that writes a config. */
 export function writes(result: Command): Command {
   return reads(result).option('--dry-run', 'only show what would change');

@@ -9,6 +9,7 @@ import {
   instances,
   reads,
   run,
+  selects,
   starts,
   writes,
   type Exit,
@@ -77,8 +78,7 @@ function useCommands(exit: Exit): readonly Command[] {
   )
     .option('--schema', 'print the input schemas too')
     .option('--names', 'print only names, one on each line, as mcpmux call takes them')
-    .option('--cost', 'print the tokens of each definition, before and after what the config lists')
-    .option('--profile <name>', 'with --cost: as with serve --profile');
+    .option('--cost', 'print the tokens of each definition, before and after what the config lists');
   const call = starts(
     reads(
       command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
@@ -95,6 +95,7 @@ function useCommands(exit: Exit): readonly Command[] {
     reads(command('resources [url]', 'list the resources and templates of all servers, or of one at a url')),
   );
   const read = starts(reads(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
+  for (const part of [list, tools, prompts]) selects(part);
   const login = reads(command('login <name>', 'log in to a server at a url with OAuth'))
     .option('--client-id <id>', 'the id of a registered OAuth client (default: mcpmux registers one)')
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
@@ -156,10 +157,7 @@ function sharedCommands(exit: Exit): readonly Command[] {
 }
 
 function configCommands(exit: Exit): readonly Command[] {
-  const config = command(
-    'config',
-    'print the path of the config, check or edit the config, or print its schema',
-  );
+  const config = command('config', 'read, change, check and edit the config, or print its path or schema');
   for (const part of configParts(exit)) config.addCommand(part);
   const init = writes(
     command('init', 'write an empty config: your own, or mcpmux.json here with --scope project'),
@@ -168,6 +166,7 @@ function configCommands(exit: Exit): readonly Command[] {
   const doctor = starts(
     reads(command('doctor [name]', 'find problems that keep servers from working, and say what to do')),
   );
+  selects(doctor);
   const version = command('version', 'print the version');
   return [
     config,
@@ -192,12 +191,20 @@ function secretCommand(exit: Exit): Command {
 function configParts(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
+  const get = reads(
+    command('get [path]', 'print the config, or the value at a path such as mcpServers.NAME.env'),
+  );
+  const set = changes(command('set <path> <value>', 'write a value: JSON, or else a text'));
+  const unset = changes(command('unset <path>', 'remove a value'));
   const edit = command('edit', 'open the config in your editor (VISUAL or EDITOR), then check it');
   for (const part of [path, validate, edit]) reads(part);
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),
     run(validate, exit, async () => (await import('./config-actions.js')).validateConfig),
+    run(get, exit, async () => (await import('./config-values.js')).getConfigValue),
+    run(set, exit, async () => (await import('./config-values.js')).setConfigValue),
+    run(unset, exit, async () => (await import('./config-values.js')).unsetConfigValue),
     run(edit, exit, async () => (await import('./config-edit.js')).editConfigFile),
     run(schema, exit, async () => (await import('./config-actions.js')).printConfigSchema),
   ];
@@ -212,6 +219,7 @@ function clientCommands(exit: Exit): readonly Command[] {
   const exports = reads(
     command('export [name...]', 'print servers of the config in the format of a client'),
   ).option('-c, --client <client>', 'the client (default: the format of mcpmux)');
+  selects(exports);
   const install = command('install [client...]', 'register mcpmux in clients');
   const uninstall = command('uninstall [client...]', 'remove mcpmux from clients');
   for (const part of [install, uninstall]) {

@@ -31,6 +31,8 @@ export interface ConfigFlags {
   readonly scope?: 'user' | 'project';
   /** Also uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
   readonly projectConfig?: boolean;
+  /** Only the servers of this profile count. */
+  readonly profile?: string;
 }
 
 /** Flags of a command that writes a config. */
@@ -102,10 +104,11 @@ export function flagsFor(context: CommandContext, { file, origin }: ConfigLocati
 }
 
 /** The same flags for another command, with a space before them; empty where none chose the config. */
-export function givenFlags({ config, catalog, scope }: ConfigFlags): string {
+export function givenFlags({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
-  if (file !== undefined) return ` --config ${shellWord(file)}`;
-  return scope === undefined ? '' : ` --scope ${scope}`;
+  const chosen = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
+  if (file !== undefined) return ` --config ${shellWord(file)}${chosen}`;
+  return `${scope === undefined ? '' : ` --scope ${scope}`}${chosen}`;
 }
 
 /** The text of a config; empty when the file does not exist yet. */

@@ -20,7 +20,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from './config-choice.js';
 import { checkReach, checkSurroundings } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
-import { requireServer } from './load-servers.js';
+import { inProfile, requireServer } from './load-servers.js';
 
 /** Checks all servers and their surroundings, or one server, and says how to fix the problems. */
 export const doctor: Action<ListFlags> = async (context, [name], flags) => {
@@ -29,7 +29,8 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   if (location === undefined) {
     findings.push(warning('config', 'there is no config file', 'mcpmux init'));
   } else {
-    const config = loadConfig(location, context);
+    const loaded = loadConfig(location, context);
+    const config = loaded.isUsable ? inProfile(context, loaded, flags) : loaded;
     if (name !== undefined) requireServer(config, name);
     findings.push(...checkConfig(name === undefined ? config : of(config, name)));
     if (config.isUsable) {

@@ -22,7 +22,9 @@ export const exportServers: Action<ConfigFlags & { readonly client?: string }> =
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const chosen =
     names.length === 0
-      ? reading.entries
+      ? reading.entries.filter(
+          ({ name }) => flags.profile === undefined || isIn(reading.profiles, flags.profile, name),
+        )
       : names.map((name) => namedEntry(reading.entries, name, location.file));
   const servers = chosen.map(({ path }) => [String(path.at(-1)), valueOf(path)] as const);
   const { document, format } = documentFor(context, servers, flags.client);
@@ -30,6 +32,15 @@ export const exportServers: Action<ConfigFlags & { readonly client?: string }> =
   context.streams.data((await documentEditor(written)).render(document));
   return ExitCode.Ok;
 };
+
+/** @throws CommandError PROFILE_NOT_FOUND */
+function isIn(profiles: Readonly<Record<string, readonly string[]>>, profile: string, name: string): boolean {
+  if (Object.hasOwn(profiles, profile)) return profiles[profile]?.includes(name) === true;
+  throw new CommandError('PROFILE_NOT_FOUND', `the config has no profile "${profile}".`, {
+    exitCode: ExitCode.NotFound,
+    next: 'mcpmux config get profiles',
+  });
+}
 
 function documentFor(
   context: CommandContext,

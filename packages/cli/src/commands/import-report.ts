@@ -1,3 +1,6 @@
+import type { JsonObject } from '@mcpmux/clients';
+
+import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
@@ -9,14 +12,7 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   for (const step of steps) tell(context, `  ${sentence(step)}`);
   const added = steps.filter(({ result }) => result === 'added');
   for (const { as = '', entry = {} } of added) tell(context, secretsWarning(as, entry) ?? '');
-  for (const { as, entry } of added) {
-    if (JSON.stringify(entry).includes('${input:')) {
-      tell(
-        context,
-        `  ${as ?? ''} uses \${input:...}, which only VS Code can ask for: write \${env:NAME} instead`,
-      );
-    }
-  }
+  for (const { as = '', entry = {} } of added) tell(context, inputsNote(as, entry));
   if (steps.some(({ result }) => result === 'unconfirmed')) tell(context, UNCONFIRMED);
 }
 
@@ -30,6 +26,16 @@ export function tellResult(
   const count = sources.flatMap(({ steps }) => steps).filter(({ result }) => result === 'added').length;
   const servers = `${count} ${count === 1 ? 'server' : 'servers'}`;
   tell(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
+}
+
+/** VS Code asks for inputs when it starts a server. mcpmux has them in the keyring. */
+function inputsNote(server: string, entry: JsonObject): string {
+  const ids = [...JSON.stringify(entry).matchAll(/\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
+    printable(id),
+  );
+  const [first] = ids;
+  if (first === undefined) return '';
+  return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${first}`;
 }
 
 const UNCONFIRMED =

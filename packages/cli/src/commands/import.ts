@@ -5,6 +5,7 @@ import { applyChanges, exitCodeOf } from './client-change.js';
 import { applyChange, type ChangeFlags } from './apply-change.js';
 import { configServers, configTextOf, configToWrite } from './config-choice.js';
 import { asksFor } from './consent.js';
+import { fillMissing } from './fill-missing.js';
 import { confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
 import { report, tellResult } from './import-report.js';
@@ -33,7 +34,10 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   const { code, added } = await changingConfig(location.file, isFree, () =>
     importInto(context, location, (text) => planned(context, location, text, { read, isConfirmed }), flags),
   );
-  if (added.length > 0 && flags.dryRun !== true) await applyChange(context, location, added, flags);
+  if (added.length > 0 && flags.dryRun !== true) {
+    await fillMissing(context, { location, names: added }, flags);
+    await applyChange(context, location, added, flags);
+  }
   return code;
 };
 

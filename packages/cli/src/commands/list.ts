@@ -67,7 +67,9 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
   await using live = await withSpinner(context, () => arrivals.progress, work);
   const calls = live.instance === undefined ? {} : await callsOf(live.instance);
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));
-  const others = live.states.filter(({ name }) => !configured.some((row) => row.name === name));
+  const others = live.states.filter(
+    ({ name }) => flags.profile === undefined && !configured.some((row) => row.name === name),
+  );
   const rows = [...configured, ...others.map((state) => stateRow(state, calls))];
   return { rows, shown: arrivals.shown, instance: live.instance };
 }

@@ -14,7 +14,9 @@ import { isUrl, urlConfig } from './url-config.js';
 export const prompts: Action<ListFlags> = async (context, [server], flags) => {
   await using live = await serversFor(context, server, flags);
   const all = await live.connection.list('prompts/list', 'prompts');
-  const found = all.filter((prompt) => isUrl(server) || isOf(prompt, server));
+  const found = all.filter(
+    (prompt) => (isUrl(server) || isOf(prompt, server)) && isOfProfile(prompt, live, flags),
+  );
   printResult(context, found, found.map((prompt) => promptText(context, prompt)).join('\n'));
   if (found.length === 0) tell(context, 'No server has a prompt.');
   return ExitCode.Ok;
@@ -45,6 +47,11 @@ export function serversFor(
   const only = isOne ? [server] : undefined;
   const options = { ...flags, environment: context.environment, only, starts } as const;
   return withSpinner(context, 'starting servers', liveServers(config, options));
+}
+
+/** True for every prompt without a profile: a running mcpmux has servers of others too. */
+function isOfProfile(prompt: JsonObject, { outcomes }: LiveServers, { profile }: ListFlags): boolean {
+  return profile === undefined || outcomes.some(({ name }) => isOf(prompt, name));
 }
 
 function isOf({ name }: JsonObject, server: string | undefined): boolean {

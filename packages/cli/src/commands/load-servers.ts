@@ -1,6 +1,7 @@
-import { formatProblem, loadConfig, type LoadedConfig } from '@mcpmux/config';
+import { formatProblem, loadConfig, type LoadedConfig, wantedServers } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
+import { ExitCode } from '../base/exit-code.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { instanceOf } from '../live/instances.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
@@ -22,8 +23,25 @@ export function loadServers(
   if (location === undefined) throw noConfig(unused);
   if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
   const config = loadConfig(location, context);
-  if (config.isUsable) return { location, config };
+  if (config.isUsable) return { location, config: inProfile(context, config, flags) };
   throw configInvalid(config.file, config.problems);
+}
+
+/**
+ * The config with the servers of a profile alone; as it is without one.
+ *
+ * @throws CommandError PROFILE_NOT_FOUND
+ */
+export function inProfile(
+  context: CommandContext,
+  config: LoadedConfig,
+  { profile }: ConfigFlags,
+): LoadedConfig {
+  const { servers, refusal, warnings } = wantedServers(config, { profile });
+  if (refusal !== undefined)
+    throw new CommandError('PROFILE_NOT_FOUND', refusal, { exitCode: ExitCode.NotFound });
+  for (const warning of warnings) tell(context, warning);
+  return { ...config, servers };
 }
 
 /**
@@ -36,6 +54,7 @@ export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedC
   try {
     return loadServers(context, flags).config;
   } catch (error) {
+    if (error instanceof CommandError && error.failure.code === 'PROFILE_NOT_FOUND') throw error;
     const location = configToRead(context, flags);
     if (location === undefined || instanceOf(location.file, processPlaces()) === undefined) throw error;
     const config = loadConfig(location, context);

@@ -1,4 +1,4 @@
-import { logIn, type LoginInit } from '@mcpmux/core';
+import { logIn, type LoginInit, messageOf } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
@@ -85,7 +85,7 @@ function documentOf({ clientMetadataUrl: text }: LoginFlags): string | undefined
 }
 
 function failed(name: string, error: unknown): CommandError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const advice = error instanceof Error && 'advice' in error ? error.advice : undefined;
   const wantsClient = /dynamic client registration/i.test(message);
   return new CommandError('LOGIN_FAILED', `the login to ${name} failed: ${message}`, {

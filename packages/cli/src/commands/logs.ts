@@ -1,10 +1,6 @@
-import type { Socket } from 'node:net';
-
 import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
-import { linesOf } from '../base/lines.js';
-import { controlLine } from '../live/control-line.js';
-import { connectSocket } from '../live/instances.js';
+import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
@@ -24,8 +20,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
   // Subscribes before the past is read, so that no event between is lost.
-  const following = flags.follow === true ? await connectSocket(instance) : undefined;
-  following?.write(`${controlLine({ command: 'events' })}\n`);
+  using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
     await showPast(context, connection, names, flags.lines ?? DEFAULT_LINES);
   } finally {
@@ -38,9 +33,13 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 };
 
 /** Shows events until their stream ends. What the reader of this command does not read is not read from the mcpmux. */
-async function follow(context: CommandContext, events: Socket, names: readonly string[]): Promise<void> {
-  for await (const line of linesOf(events)) {
-    const event = jsonObject(String(line)) ?? {};
+async function follow(
+  context: CommandContext,
+  events: FollowedEvents,
+  names: readonly string[],
+): Promise<void> {
+  for await (const line of events) {
+    const event = jsonObject(line) ?? {};
     const item = itemOf(event);
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
     const missed = missedBefore(event);

@@ -5,6 +5,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import { jsonObject } from '../base/json-object.js';
 import { usage } from '../terminal/command-error.js';
 import { nameOfUrl, packageSource } from './package-source.js';
+import { isUrl } from './url-config.js';
 
 /** Flags of `mcpmux add` that are in the entry. */
 export interface EntryFlags {
@@ -54,8 +55,7 @@ function described([first = '', ...rest]: readonly string[], flags: EntryFlags):
 function sourceOf(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
   const source = packageSource(text, args);
   if (source !== undefined) return { ...source, entry: withDetails(source.entry, flags) };
-  if (URL.canParse(text) && /^https?:\/\//.test(text))
-    return { name: nameOfUrl(text), entry: remote(text, args, flags) };
+  if (isUrl(text)) return { name: nameOfUrl(text), entry: remote(text, args, flags) };
   if (!isForgottenScheme(text, args)) return undefined;
   const url = `https://${text}`;
   throw usage(

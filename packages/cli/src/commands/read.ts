@@ -1,3 +1,4 @@
+import { messageOf } from '@mcpmux/core';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import { ExitCode } from '../base/exit-code.js';
@@ -59,6 +60,6 @@ function messageText({ role, content }: JsonObject): string {
 }
 
 function failed(what: string, error: unknown, next: string): CommandError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new CommandError('CALL_FAILED', `${what}: ${reason}`, { next });
 }

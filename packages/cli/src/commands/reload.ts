@@ -1,3 +1,5 @@
+import { messageOf } from '@mcpmux/core';
+
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
@@ -80,7 +82,7 @@ async function restart(
 }
 
 function reloadFailed(name: string, error: unknown): CommandError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const isUnknown = error instanceof InstanceRefusal && error.code === 'SERVER_NOT_FOUND';
   return new CommandError(isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED', message, {
     next: isUnknown ? 'mcpmux list' : `mcpmux logs ${name}`,

@@ -102,7 +102,9 @@ it('a secret in clear that is added or imported is warned of; so is a variable t
   await add(home.context(), ['gh', 'x'], { env: [`GITHUB_TOKEN=${VALUE}`] });
   expect(home.err).toContain('gh has a secret in clear in the config: GITHUB_TOKEN.');
   await add(home.context(), ['nope', 'x'], { env: ['A=${MCPMUX_TEST_NOPE}'] });
-  expect(home.err).toContain('nope needs MCPMUX_TEST_NOPE, which is not set here');
+  const missing = home.err;
+  expect(missing).toContain('nope needs MCPMUX_TEST_NOPE, which is not set here');
+  expect(missing).toContain('Next: mcpmux doctor nope');
   home.write('.cursor/mcp.json', { mcpServers: { mine: { command: 'y', env: { API_KEY: VALUE } } } });
   await importServers(home.context(), ['cursor'], {});
   const { err } = home;

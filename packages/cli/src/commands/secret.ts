@@ -1,6 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
+import { messageOf } from '@mcpmux/core';
 import { type Keyring, systemKeyring } from '@mcpmux/config';
 
 import { ExitCode } from '../base/exit-code.js';
@@ -83,7 +84,7 @@ function inKeyring<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CommandError('KEYRING_UNAVAILABLE', `the keyring of the system cannot be used: ${reason}.`, {
       exitCode: ExitCode.Failed,
       next: 'set the value as an environment variable, and write ${NAME} in the config',

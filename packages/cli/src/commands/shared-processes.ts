@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+
 import { ExitCode } from '../base/exit-code.js';
+import { isAlive } from '../base/is-alive.js';
 import type { Announcement } from '../live/announcement.js';
 import { windowsOf, type WindowOfInstance } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
+import { sharedFiles } from '../relay/shared-address.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { duration } from '../terminal/duration.js';
@@ -18,12 +23,20 @@ interface SharedFlags {
 interface SharedProcess {
   readonly instance: Announcement;
   readonly windows: readonly Omit<WindowOfInstance, 'id'>[];
+  /** The process accepts connections and does not answer: its windows are not known. */
+  readonly isSilent?: true;
 }
+
+const ANSWER_WITHIN_MS = 5000;
 
 /** Lists the processes that windows share, and their windows. */
 export const status: Action<SharedFlags> = async (context, _words, flags) => {
   const all = await asked('windows', flags);
-  const data = all.map(({ instance, windows }) => ({ ...instance, windows }));
+  const data = all.map(({ instance, windows, isSilent }) => ({
+    ...instance,
+    windows,
+    ...(isSilent && { silent: true }),
+  }));
   printResult(context, data, all.map((one) => textOf(context, one)).join('\n\n'));
   if (all.length === 0)
     tell(context, 'No windows share a mcpmux. mcpmux list shows the servers of the config.');
@@ -42,6 +55,7 @@ async function end(command: Command, context: CommandContext, flags: SharedFlags
     throw new CommandError('NOT_RUNNING', 'no windows share a mcpmux.', {
       next: 'mcpmux reload NAME restarts a server, mcpmux disable NAME keeps it from starting; mcpmux install CLIENT --shared lets windows share',
     });
+  for (const { instance, isSilent } of ended) if (isSilent === true) kill(command, instance);
   const data = ended.map(({ instance: { pid }, windows }) => ({ pid, windows: windows.length }));
   const done = command === 'stop' ? 'Stopped' : 'Restarted';
   if (context.flags.json === true) printResult(context, data, '');
@@ -49,7 +63,7 @@ async function end(command: Command, context: CommandContext, flags: SharedFlags
   return ExitCode.Ok;
 }
 
-/** Those of the shared processes that answer. */
+/** The shared processes, after a command to each. Leaves out those that have ended. */
 async function asked(command: Command, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(processPlaces()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
@@ -59,15 +73,24 @@ async function asked(command: Command, { pid }: SharedFlags): Promise<readonly S
 }
 
 async function askedOne(instance: Announcement, command: Command): Promise<SharedProcess | undefined> {
-  const windows = await windowsOf(instance, command).catch(() => undefined);
-  return windows && { instance, windows: windows.map(({ pid, cwd, since }) => ({ pid, cwd, since })) };
+  const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const windows = await windowsOf(instance, command, limit).catch(() => undefined);
+  if (windows === undefined) return limit.aborted ? { instance, windows: [], isSilent: true } : undefined;
+  return { instance, windows: windows.map(({ pid, cwd, since }) => ({ pid, cwd, since })) };
 }
 
-function textOf(context: CommandContext, { instance, windows }: SharedProcess): string {
+/** Ends a process that does not answer. Its guard ends its servers. */
+function kill(command: Command, { pid, socket }: Announcement): void {
+  if (command === 'stop') writeFileSync(sharedFiles(socket, processPlaces()).stopped, '', { mode: 0o600 });
+  if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+}
+
+function textOf(context: CommandContext, { instance, windows, isSilent }: SharedProcess): string {
   const { bold, dim } = context.streams.outColours;
   const up = duration((Date.now() - instance.started) / 1000);
   const { pid, version, config = 'without a config' } = instance;
   const rows = windows.map((window) => `  window of process ${window.pid} in ${window.cwd}`);
   const title = `${bold(`mcpmux ${pid}`)}  version ${version}  up ${up}  ${dim(config)}`;
-  return [title, ...(rows.length === 0 ? ['  no windows'] : rows)].join('\n');
+  const empty = isSilent === true ? '  does not answer: mcpmux restart ends it' : '  no windows';
+  return [title, ...(rows.length === 0 ? [empty] : rows)].join('\n');
 }

@@ -21,7 +21,6 @@ export interface ToolsFlags extends ListFlags {
   readonly names?: boolean;
   /** Prints the tokens of definitions. */
   readonly cost?: boolean;
-  readonly profile?: string;
 }
 
 /** Lists tools: all, those of one server, or those that a query finds. */
@@ -33,7 +32,9 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
   // Also a server that an agent added to the running mcpmux.
   const isServer = only !== undefined || live.states.some(({ name }) => name === query);
-  const states = live.states.filter(({ name }) => !isServer || name === query);
+  const isChosen = ({ name }: { readonly name: string }): boolean =>
+    flags.profile === undefined || config.servers.some((server) => server.name === name);
+  const states = live.states.filter((state) => (!isServer || state.name === query) && isChosen(state));
   const owners = new Map(states.map((state) => [state.name, state.tools]));
   const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);
   const found = isServer || query === undefined ? all : await matching(all, query, live.connection);

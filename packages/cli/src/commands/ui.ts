@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
+import { messageOf } from '@mcpmux/core';
+
 import { ExitCode } from '../base/exit-code.js';
 import { pageOf } from '../live/ask-instance.js';
 import type { Announcement } from '../live/announcement.js';
@@ -42,7 +44,7 @@ async function linkOf(instance: Announcement, { readOnly = false }: UiFlags): Pr
   try {
     return await pageOf(instance, readOnly);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CommandError('NO_PAGE', `the mcpmux with pid ${instance.pid} serves no page: ${reason}.`, {
       next: 'restart that mcpmux with this version, or choose another with --pid',
     });

@@ -3,7 +3,7 @@ import type { LoadedConfig } from '@mcpmux/config';
 import { nameOfUrl } from './package-source.js';
 
 /** True for a server at a url in place of the name of a server. */
-export function isUrl(word: string | undefined): word is string {
+export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }
 

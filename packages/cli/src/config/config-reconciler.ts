@@ -16,12 +16,14 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import {
   MuxError,
   type AddOptions,
+  type LogFields,
   type Logger,
   type Mux,
   type MuxErrorCode,
   type RereadServer,
   type ServerConfig,
   type ServerStatus,
+  messageOf,
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
@@ -51,6 +53,8 @@ export interface ReconcilerComponents {
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
+  /** Where the servers are served, for the record that they are ready. */
+  readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
@@ -158,13 +162,17 @@ export class ConfigReconciler {
     };
   }
 
-  private shownAs(name: string, server: RegisteredServer): Pick<AddOptions, 'tools' | 'remembered'> {
+  private shownAs(
+    name: string,
+    server: RegisteredServer,
+  ): Pick<AddOptions, 'tools' | 'remembered' | 'scopeReason'> {
     if (server.status !== 'ready') return {};
-    const { tools, config } = server;
+    const { tools, config, scopeReason } = server;
     const remembered = this.components.memory?.recall(name, config);
     return {
       ...(tools !== undefined && { tools: toolView(tools) }),
       ...(remembered !== undefined && { remembered }),
+      ...(scopeReason !== undefined && { scopeReason }),
     };
   }
 
@@ -197,7 +205,8 @@ export class ConfigReconciler {
     if (statuses.length === 0) return;
     const tools = statuses.reduce((sum, status) => sum + status.tools.length, 0);
     const failed = starts.length - statuses.length;
-    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }) };
+    const { served } = this.components;
+    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }), ...served };
     this.components.logger.log('info', 'the servers of the config are ready', fields);
   }
 
@@ -209,7 +218,7 @@ export class ConfigReconciler {
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
       if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return undefined;
       // The first line only: the log already has the stderr of the server.
-      const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
       return undefined;

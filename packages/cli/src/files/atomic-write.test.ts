@@ -2,6 +2,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  existsSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -105,4 +106,19 @@ it('a copy never takes the place of another one', () => {
   });
   expect(copies.map((copy) => readFileSync(copy, 'utf8'))).toEqual(['one', 'two']);
   expect(copies[0]).toBe(`${file}.bak-mcpmux-19700101T000000Z`);
+});
+
+it('of many copies the first and the last four stay, and no other file goes', () => {
+  const file = join(folder, 'config.json');
+  const mine = `${file}.bak-mcpmux-mine`;
+  writeFileSync(mine, 'of a person');
+  for (let day = 0; day < 9; day += 1) {
+    writeFileSync(file, `day ${day}`);
+    backUp(file, day * 86_400_000);
+  }
+  const copies = readdirSync(folder).filter((name) => name.endsWith('Z'));
+  expect(copies.toSorted().map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(
+    [0, 5, 6, 7, 8].map((day) => `day ${day}`),
+  );
+  expect(existsSync(mine)).toBe(true);
 });

@@ -1,7 +1,13 @@
-import { copyFileSync, constants } from 'node:fs';
+import { copyFileSync, constants, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** The copies of one file that stay: the first, from before mcpmux, and the last ones. */
+const MAX_COPIES = 5;
+const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
 /**
- * Copies a file into its own folder, and never replaces another copy.
+ * Copies a file into its own folder, and never replaces another copy. Of earlier copies, only the first and the last
+ * ones stay.
  *
  * @param now milliseconds since 1970
  * @returns the path of the copy
@@ -14,9 +20,24 @@ export function backUp(file: string, now: number): string {
     const path = attempt === 0 ? copy : `${copy}-${attempt}`;
     try {
       copyFileSync(file, path, constants.COPYFILE_EXCL);
+      removeSurplus(file);
       return path;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
+  }
+}
+
+/** Copies sort by the time in their names. A copy that cannot be removed harms nobody. */
+function removeSurplus(file: string): void {
+  const prefix = `${basename(file)}.bak-mcpmux-`;
+  try {
+    const copies = readdirSync(dirname(file)).filter(
+      (name) => name.startsWith(prefix) && STAMP.test(name.slice(prefix.length)),
+    );
+    const surplus = copies.toSorted().slice(1, 1 - MAX_COPIES);
+    for (const name of surplus) rmSync(join(dirname(file), name), { force: true });
+  } catch {
+    // The copy itself has been made.
   }
 }

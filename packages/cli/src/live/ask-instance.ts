@@ -111,6 +111,30 @@ export async function manageServer(
   return answer;
 }
 
+const clients = z.object({
+  clients: z.array(
+    z.object({
+      session: z.number(),
+      client: z.optional(z.string()),
+      protocol_version: z.optional(z.string()),
+      connected_seconds: z.number(),
+      in_flight: z.number(),
+    }),
+  ),
+});
+/** A client of an instance. */
+export type ClientOfInstance = Checked<typeof clients>['clients'][number];
+
+/** A mcpmux of an older version takes the question for the beginning of a session, and never answers. */
+const CLIENTS_WITHIN_MS = 2000;
+
+/** The connected clients that have named themselves: commands have not. Undefined for an instance of a version without this command. */
+export async function clientsOf(instance: Announcement): Promise<readonly ClientOfInstance[] | undefined> {
+  const late = AbortSignal.timeout(CLIENTS_WITHIN_MS);
+  const answer = await askInstance(instance, { command: 'clients' }, late).catch(() => undefined);
+  return clients.safeParse(answer).data?.clients.filter(({ client }) => client !== undefined);
+}
+
 /** The calls so far, by server. Empty for an instance of a version without this command. */
 export async function callsOf(instance: Announcement): Promise<Readonly<Record<string, CallSummary>>> {
   const answer = await askInstance(instance, { command: 'calls' }).catch(() => ({}));

@@ -5,7 +5,9 @@ import { controlLine, controlRequest, type ControlRequest } from './control-line
 it.each<ControlRequest>([
   { command: 'events' },
   { command: 'events', after: 17 },
+  { command: 'events', details: true },
   { command: 'reload-config' },
+  { command: 'clients' },
   { command: 'calls' },
   { command: 'page', isReadOnly: true },
   { command: 'restart', name: 'a "name"\n' },

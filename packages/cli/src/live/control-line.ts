@@ -2,8 +2,13 @@ import { jsonObject } from '../base/json-object.js';
 
 /** A request to the socket of an instance that is not MCP. */
 export type ControlRequest =
-  /** Each event of the mux is sent as a line from then on, first the stored ones above the number `after`. */
-  { readonly command: 'events'; readonly after?: number } | Opening | ControlQuestion;
+  /**
+   * Each event of the mux is sent as a line from then on, first the stored ones above the number `after`. With `details`,
+   * events of calls have their arguments, without secrets.
+   */
+  | { readonly command: 'events'; readonly after?: number; readonly details?: boolean }
+  | Opening
+  | ControlQuestion;
 
 /**
  * A request to a shared process alone: its windows; its end, after which windows wait or start another one; its socket
@@ -35,8 +40,8 @@ export interface WindowOpening {
 
 /** A request that is answered by one line. */
 export type ControlQuestion =
-  /** `calls`: the calls so far, by server. */
-  | { readonly command: 'reload-config' | 'calls' | SharedCommand }
+  /** `calls`: the calls so far, by server. `clients`: the connected clients. */
+  | { readonly command: 'reload-config' | 'calls' | 'clients' | SharedCommand }
   /** Affects all clients that use the server. */
   | { readonly command: 'restart' | 'remove'; readonly name: string }
   /** A link that opens the page of the instance once. */
@@ -54,6 +59,7 @@ export function controlRequest(line: string): ControlRequest | undefined {
   switch (command) {
     case 'reload-config':
     case 'calls':
+    case 'clients':
     case 'windows':
     case 'stop':
     case 'restart-shared':
@@ -70,11 +76,15 @@ export function controlRequest(line: string): ControlRequest | undefined {
 
 function requestWithMembers(
   command: unknown,
-  { name, after, isReadOnly }: Readonly<Record<string, unknown>>,
+  { name, after, details, isReadOnly }: Readonly<Record<string, unknown>>,
 ): ControlRequest | undefined {
   switch (command) {
     case 'events':
-      return { command, ...(typeof after === 'number' && { after }) };
+      return {
+        command,
+        ...(typeof after === 'number' && { after }),
+        ...(details === true && { details }),
+      };
     case 'page':
       return { command, isReadOnly: isReadOnly === true };
     case 'restart':

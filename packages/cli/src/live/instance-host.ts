@@ -5,56 +5,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import type { Selection } from '@mcpmux/config';
-import { HOST, MuxError, type Mux } from '@mcpmux/core';
-
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
-import { CallStats, type CallSummary } from './call-stats.js';
-import type {
-  ControlQuestion,
-  ControlRequest,
-  Opening,
-  SharedCommand,
-  WindowOpening,
-} from './control-line.js';
-import { streamEvents } from './event-stream.js';
-import { FirstLines, MAX_COMMAND, type Beginning } from './first-lines.js';
+import { CallStats } from './call-stats.js';
+import { FirstLines } from './first-lines.js';
+import { serveConnection, type InstanceComponents, type Reachable } from './instance-connection.js';
 import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
-
-/** The dependencies of an instance. */
-export interface InstanceComponents {
-  readonly mux: Pick<Mux, 'connect' | 'events' | 'on' | 'listServers' | 'reloadServer' | 'removeServer'>;
-  /** The config that it serves. */
-  readonly config?: string | undefined;
-  /** The servers of the config that it starts. */
-  readonly selection?: Selection | undefined;
-  /** Reads the config again. Resolves with the changes, as plain data. */
-  readonly reloadConfig: () => Promise<object>;
-  /** The page of the instance; absent where it has none. */
-  readonly page?: PageHost | undefined;
-  /** Present where windows share this process. */
-  readonly shared?: SharedInstance | undefined;
-}
-
-/** Serves the page of an instance. */
-export interface PageHost {
-  /** The calls so far, by server. */
-  summaries: () => Readonly<Record<string, CallSummary>>;
-  /** A url that opens the page once. The page is served from the first one on. */
-  link(isReadOnly: boolean): Promise<string>;
-}
-
-/** The parts of an instance that windows share. */
-export interface SharedInstance {
-  /** Path of the socket that windows connect to. */
-  readonly socket: string;
-  onWindow(connection: Socket, opening: WindowOpening): void;
-  /** Another mcpmux comes to a window, which has this number. */
-  onVisitor(connection: Socket, window: number): void;
-  answer(command: SharedCommand): object;
-}
 
 /** Listens for commands of this user, and is announced until it is closed. */
 export interface InstanceHost {
@@ -63,9 +20,6 @@ export interface InstanceHost {
   leave(): void;
   close(): void;
 }
-
-/** The parts that a connection can reach. */
-type Reachable = InstanceComponents & { readonly stats: CallStats };
 
 /** Connections of commands and other instances at a time; further ones are closed at once. */
 const MAX_CONNECTIONS = 256;
@@ -152,105 +106,8 @@ function listener(sockets: Set<Socket>, components: Reachable): Server {
     sockets.add(connection);
     connection.on('close', () => sockets.delete(connection));
     connection.on('error', () => connection.destroy());
-    firstLines.add(connection, (first) => onConnection(connection, first, components));
+    firstLines.add(connection, (first) => serveConnection(connection, first, components));
   });
   server.maxConnections = MAX_CONNECTIONS;
   return server;
-}
-
-/** A connection carries one command, or an MCP session. */
-function onConnection(connection: Socket, first: Beginning, components: Reachable): void {
-  switch (first.kind) {
-    case 'command':
-      if (isOpening(first.request)) return openSession(connection, first.request, first.rest, components);
-      // Whatever a command ends in, its caller learns by the end of the connection, and nobody else.
-      onCommand(first.request, connection, components).catch(() => connection.destroy());
-      return;
-    case 'too-long': {
-      const message = `No server has a name of more than ${MAX_COMMAND} bytes.`;
-      connection.end(`${JSON.stringify({ error: { code: 'SERVER_NOT_FOUND', message } })}\n`).resume();
-      return;
-    }
-    case 'session':
-      connection.pause();
-      connection.unshift(first.bytes);
-      // Guards do not apply to the user who runs mcpmux.
-      components.mux.connect({ input: connection, output: connection }, { principal: HOST });
-      connection.resume();
-  }
-}
-
-function isOpening(request: ControlRequest): request is Opening {
-  return ['window', 'session', 'beside'].includes(request.command);
-}
-
-function openSession(
-  connection: Socket,
-  opening: Opening,
-  rest: Buffer | undefined,
-  { mux, shared }: Reachable,
-): void {
-  if (shared === undefined) return void connection.destroy();
-  connection.pause();
-  if (rest !== undefined) connection.unshift(rest);
-  if (opening.command === 'window') shared.onWindow(connection, opening);
-  else if (opening.command === 'beside') shared.onVisitor(connection, opening.window);
-  else mux.connect({ input: connection, output: connection }, { principal: HOST, workspace: opening.cwd });
-  connection.resume();
-}
-
-async function onCommand(
-  request: Exclude<ControlRequest, Opening>,
-  connection: Socket,
-  components: Reachable,
-): Promise<void> {
-  connection.on('end', () => connection.end()).resume();
-  if (request.command !== 'events') {
-    connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
-    return;
-  }
-  await streamEvents(connection, components.mux, { after: request.after });
-}
-
-async function answerTo(
-  question: ControlQuestion,
-  { mux, stats, reloadConfig, shared, page }: Reachable,
-): Promise<object> {
-  switch (question.command) {
-    case 'page':
-      return page === undefined
-        ? NO_PAGE
-        : orRefusal(async () => ({ url: await page.link(question.isReadOnly) }));
-    case 'calls':
-      return stats.summary();
-    case 'reload-config':
-      return reloadConfig();
-    case 'windows':
-    case 'stop':
-    case 'restart-shared':
-    case 'hand-over':
-      return shared?.answer(question.command) ?? NOT_SHARED;
-    case 'restart':
-      return orRefusal(async () => {
-        const { status, tools } = await mux.reloadServer(question.name);
-        return { status, tools: tools.length };
-      });
-    case 'remove':
-      return orRefusal(async () => {
-        await mux.removeServer(question.name);
-        return { status: 'removed', tools: 0 };
-      });
-  }
-}
-
-const NO_PAGE = { error: { code: 'FAILED', message: 'this mcpmux has no page' } };
-const NOT_SHARED = { error: { code: 'FAILED', message: 'no windows share this mcpmux' } };
-
-async function orRefusal(work: () => Promise<object>): Promise<object> {
-  try {
-    return await work();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { error: { code: error instanceof MuxError ? error.code : 'FAILED', message } };
-  }
 }

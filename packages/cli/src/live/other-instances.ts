@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import process from 'node:process';
 
-import type { Instance, InstanceDirectory } from '@mcpmux/core';
+import { type Instance, type InstanceDirectory, messageOf } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
 import { windowsOf, type WindowOfInstance } from './ask-instance.js';
@@ -80,7 +80,7 @@ async function connected(announcement: Announcement): Promise<Socket> {
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     throw new Error(`process ${announcement.pid} cannot be reached: ${problem}`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 
 import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
-import { createMux, HOST, type Mux } from '@mcpmux/core';
+import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
 
 import { VERSION } from '../base/version.js';
 import { chainVariable, withVariables } from '../config/config-chain.js';
@@ -90,7 +90,7 @@ async function registered({ name, config, tools }: ReadyServer, here: Here): Pro
     if (remembered !== undefined) return { kind: 'remembered', name, state };
     return { kind: 'running', name, state, startMs: Math.round(performance.now() - before) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { kind: 'failed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
   }
 }

@@ -1,7 +1,9 @@
 import { createConsola, type ConsolaReporter } from 'consola/basic';
 
 import { errStream, writeErr } from '../base/terminal-output.js';
+import { clockTime } from '../base/clock-time.js';
 import { formatFields, formatJson, formatMessage, type LogFormat, type LogRecord } from './log-record.js';
+import { Repeats } from './repeats.js';
 
 /** Writes records to stderr. */
 export type LogSink = (record: LogRecord) => void;
@@ -13,6 +15,14 @@ const jsonReporter: ConsolaReporter = {
   },
 };
 
+const prettyReporter: ConsolaReporter = {
+  log: ({ args }) => {
+    const { time, level, message, fields }: LogRecord = args[1];
+    const server = typeof fields['server'] === 'string' ? `[${formatMessage(fields['server'])}] ` : '';
+    writeErr(`${clockTime(time)} [${level}] ${server}${formatMessage(message)}${formatFields(fields)}\n`);
+  },
+};
+
 /** The only place that creates a consola. Its default instance writes to stdout, which carries JSON-RPC. */
 export function consolaSink(format: LogFormat): LogSink {
   const consola = createConsola({
@@ -21,15 +31,12 @@ export function consolaSink(format: LogFormat): LogSink {
     throttle: 0,
     stdout: errStream,
     stderr: errStream,
-    ...(format === 'json' && { reporters: [jsonReporter] }),
+    reporters: [format === 'json' ? jsonReporter : prettyReporter],
   });
-  if (format === 'json') {
+  const repeats = new Repeats();
+  return (record) => {
+    if (format === 'pretty' && repeats.isRepeated(record)) return;
     // The record is the second argument: as the only one, an object with a `message` becomes consola's own log object.
-    return (record) => consola[record.level](record.message, record);
-  }
-  return ({ level, message, fields }) => {
-    const server = fields['server'];
-    const instance = typeof server === 'string' ? consola.withTag(server) : consola;
-    instance[level](`${formatMessage(message)}${formatFields(fields)}`);
+    consola[record.level](record.message, record);
   };
 }

@@ -78,6 +78,49 @@ it('shows the server as a prefix to people', async () => {
   expect(stderr.join('')).toMatch(/\bgit\b.*started pid=12/);
 });
 
+describe('the format for people', () => {
+  it('begins each record with the time of day', async () => {
+    const logger = new StderrLogger('info', 'pretty');
+    vi.spyOn(Date, 'now').mockReturnValue(new Date(2026, 0, 1, 9, 5, 7).getTime());
+    await logger.start();
+    logger.log('warn', 'server\ncrashed', { server: 'git\u001B[2J', pid: 12 });
+    expect(stderr.join('')).toBe(String.raw`09:05:07 [warn] [git\u001b[2J] server` + '\ncrashed pid=12\n');
+  });
+
+  it('leaves out audit records that repeat another record, and keeps those of agents and refusals', async () => {
+    const logger = new StderrLogger('info', 'pretty');
+    await logger.start();
+    logger.log('info', 'audit', { action: 'spawn', outcome: 'done', rule: 'registered' });
+    logger.log('info', 'audit', { action: 'add', outcome: 'done', rule: 'host' });
+    logger.log('info', 'audit', { action: 'add', outcome: 'done', rule: 'allow' });
+    logger.log('info', 'audit', { action: 'reload', outcome: 'done', rule: 'host' });
+    expect(stderr.map((line) => line.slice(9))).toEqual([
+      '[info] audit action=add outcome=done rule=allow\n',
+      '[info] audit action=reload outcome=done rule=host\n',
+    ]);
+  });
+
+  it('leaves out the end of a start whose report it has written, and no other problem', async () => {
+    const logger = new StderrLogger('info', 'pretty');
+    await logger.start();
+    const problem = 'Server "a" exited with code 3.';
+    logger.log('error', `${problem}\n  its last line`, { server: 'a' });
+    logger.log('error', 'a server of the config did not start', { server: 'a', problem });
+    logger.log('error', 'a server of the config did not start', { server: 'b', problem: 'too many' });
+    expect(stderr.map((line) => line.slice(9))).toEqual([
+      `[error] [a] ${problem}\n  its last line\n`,
+      '[error] [b] a server of the config did not start problem=too many\n',
+    ]);
+  });
+
+  it('leaves out no record of the log that programs read', async () => {
+    const logger = new StderrLogger('info', 'json');
+    await logger.start();
+    logger.log('info', 'audit', { action: 'spawn', outcome: 'done', rule: 'registered' });
+    expect(stderr.map(messageOf)).toEqual(['audit']);
+  });
+});
+
 function levelOf(line: string): unknown {
   return (JSON.parse(line) as { readonly level: unknown }).level;
 }

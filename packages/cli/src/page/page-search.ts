@@ -16,7 +16,7 @@ export function searchForPage(): SearchRegistry {
 }
 
 function shown(server: RegistryServer): object {
-  const { name, description, version, status } = server;
+  const { name, description, version, status, statusMessage } = server;
   const short = name.slice(name.lastIndexOf('/') + 1).replaceAll(/[^\w-]|_{2,}/g, '-');
   const sources = sourcesOf(server).flatMap((source) => {
     if (source.kind === 'unusable') return [];
@@ -27,5 +27,8 @@ function shown(server: RegistryServer): object {
     const target = JSON.stringify(entry, undefined, 2);
     return [{ label: source.label, name: short, target, needs: needed.map(({ id }) => id) }];
   });
-  return { name, description, version, status, sources };
+  const problems = sourcesOf(server).flatMap((source) =>
+    source.kind === 'unusable' ? [`${source.label}: ${source.problem}`] : [],
+  );
+  return { name, description, version, status, statusMessage, sources, problems };
 }

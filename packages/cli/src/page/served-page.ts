@@ -5,7 +5,7 @@ import type { HttpFront, MountedPages } from '@mcpmux/http';
 
 import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
-import type { PageHost } from '../live/instance-host.js';
+import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** The dependencies of a page. */

@@ -106,13 +106,14 @@ function addListOptions(command: Command): void {
 }
 
 function exposureOption(): Option {
-  const description = 'which tools stand in tools/list; search_tools finds the others (default: all)';
+  const description = 'which tools are in tools/list; search_tools finds the others (default: all)';
   return new Option('--exposure <mode>', description).choices(['all', 'search', 'pinned', 'auto']);
 }
 
 function toolsOption(): Option {
-  const description = "minimal: of mcpmux's own tools, list only search_tools and call_tool";
-  return new Option('--tools <set>', description).choices(['all', 'minimal']);
+  const description =
+    "which of mcpmux's own tools are listed: all (default), minimal (search_tools, call_tool), none";
+  return new Option('--tools <set>', description).choices(['all', 'minimal', 'none']);
 }
 
 function protocolOption(): Option {

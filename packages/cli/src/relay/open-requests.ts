@@ -9,6 +9,8 @@ import {
   type Span,
 } from '@mcpmux/wire';
 
+import { idOfPlainCall, idOfPlainResult } from './plain-call.js';
+
 /** Is open for as long as its client listens, and ends in order with the connection. */
 const LISTEN = 'subscriptions/listen';
 const CANCELLED = 'notifications/cancelled';
@@ -41,6 +43,23 @@ export class OpenRequests {
     if (message.kind === 'request') add(this.ofProcess, line, message.id);
     if (message.kind === 'notification') cancelled(this.ofProcess, line, message);
     if (message.kind === 'response') remove(this.ofClient, line, message.id);
+  }
+
+  /** A line of the client that is sent on, if it is a plain call. Returns false for any other line. */
+  called(line: Buffer): boolean {
+    const id = idOfPlainCall(line);
+    if (id === undefined) return false;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- digits are an id, and the key of that id
+    this.ofClient.set(id, id as RawId);
+    if (this.listens.size > 0) this.listens.delete(id);
+    return true;
+  }
+
+  /** A line of the shared process, if it is a plain result. Returns false for any other line. */
+  returned(line: Buffer): boolean {
+    const id = idOfPlainResult(line);
+    if (id !== undefined) this.ofClient.delete(id);
+    return id !== undefined;
   }
 
   isOpen(id: RawId): boolean {

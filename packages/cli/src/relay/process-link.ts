@@ -6,7 +6,8 @@ import { OpenRequests } from './open-requests.js';
 
 /** What the owner of a {@link ProcessLink} is told. */
 export interface LinkEvents {
-  line(line: Buffer): void;
+  /** @param isWhole false for a line that may be the beginning of one whose writer has ended */
+  line(line: Buffer, isWhole: boolean): void;
   /** More lines of the client can be sent. */
   drained(): void;
   /** The connection is over. */
@@ -26,7 +27,7 @@ export class ProcessLink {
     this.channel = channel;
     this.closed = new Promise((resolve) => {
       channel.open({
-        line: (line) => events.line(line),
+        line: (line) => events.line(line, !socket.readableEnded),
         oversized: () => channel.destroy(),
         drained: () => events.drained(),
         ended: () => {

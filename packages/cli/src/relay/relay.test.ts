@@ -112,6 +112,21 @@ describe('a relay', () => {
     expect(rig.lines).toHaveLength(5);
   });
 
+  it.each(['{"jsonrpc":"2.0","id":1,"result":{"a":', '{"result":{"a":{},"jsonrpc":"2.0","id":1}'])(
+    'does not pass on the beginning of a line whose process has ended: %s',
+    async (text) => {
+      const rig = new Rig();
+      const process = await rig.process(0);
+      rig.send({ id: 1, method: 'tools/call', params: { name: 'a' } });
+      await expect.poll(() => process.lines).toHaveLength(2);
+      process.say(text);
+      process.end();
+      await rig.process(1);
+      await expect.poll(() => rig.lines).toHaveLength(1);
+      expect(JSON.parse(rig.lines[0] ?? '')).toMatchObject({ id: 1, error: {} });
+    },
+  );
+
   it('tells the next process who the client is, and the client nothing of that', async () => {
     const rig = new Rig();
     const first = await rig.process(0);

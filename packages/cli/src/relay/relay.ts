@@ -122,7 +122,7 @@ export class Relay {
     const socket = await this.parts.connect({ epoch, added: this.added });
     const left = new Promise<'left'>((resolve) => (this.left = () => resolve('left')));
     const link = new ProcessLink(socket, LIMITS, {
-      line: (line) => this.fromProcess(line, link),
+      line: (line, isWhole) => this.fromProcess(line, link, isWhole),
       drained: () => this.client.resume(),
       ended: () => this.processEnded(link),
     });
@@ -145,12 +145,19 @@ export class Relay {
   }
 
   private fromClient(line: Buffer): void {
-    const message = this.ofClient.read(line);
-    const link = this.linkFor(line, message);
-    if (link === undefined) return this.hold(line);
-    if (!this.isForProcess(line, message, link)) return;
+    const { current } = this;
+    const link = current?.requests.called(line) === true ? current : this.destinationOf(line);
+    if (link === undefined) return;
     link.send(splicedLine(line, []));
     if (link.saturated) this.client.pause();
+  }
+
+  /** Undefined for a line that is not sent on now. */
+  private destinationOf(line: Buffer): ProcessLink | undefined {
+    const message = this.ofClient.read(line);
+    const link = this.linkFor(line, message);
+    if (link === undefined) this.hold(line);
+    return link !== undefined && this.isForProcess(line, message, link) ? link : undefined;
   }
 
   private linkFor(line: Buffer, message: Message): ProcessLink | undefined {
@@ -175,18 +182,26 @@ export class Relay {
     return true;
   }
 
-  private fromProcess(line: Buffer, link: ProcessLink): void {
-    const message = this.ofProcess.read(line);
-    if (this.replay.isOwnAnswer(line, message)) return;
-    if (message.kind === 'malformed') {
-      const elements = batchElements(line);
-      // A line for this relay, or the rest of a line whose writer has ended.
-      if (elements === undefined) return this.told(line, link);
-      for (const element of elements) link.requests.received(element, this.ofProcess.read(element));
-    } else link.requests.received(line, message);
+  private fromProcess(line: Buffer, link: ProcessLink, isWhole: boolean): void {
+    const isResult = isWhole && link.requests.returned(line);
+    if (!isResult && !this.isForClient(line, link)) return;
     this.client.send(splicedLine(line, []));
     if (this.client.saturated) link.pause();
     if (link !== this.current) this.endIfIdle(link);
+  }
+
+  private isForClient(line: Buffer, link: ProcessLink): boolean {
+    const message = this.ofProcess.read(line);
+    if (this.replay.isOwnAnswer(line, message)) return false;
+    if (message.kind !== 'malformed') {
+      link.requests.received(line, message);
+      return true;
+    }
+    const elements = batchElements(line);
+    // A line for this relay, or the rest of a line whose writer has ended.
+    if (elements === undefined) this.told(line, link);
+    for (const element of elements ?? []) link.requests.received(element, this.ofProcess.read(element));
+    return elements !== undefined;
   }
 
   private told(line: Buffer, link: ProcessLink): void {

@@ -12,6 +12,8 @@ export interface Sharing {
   /** The working directory, where the config depends on it. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  /** The process beside the one of all such windows, while that one does not answer. */
+  readonly isBeside?: boolean;
 }
 
 /** The files beside the socket of a shared process. */
@@ -37,8 +39,9 @@ export interface SharedAddress extends SharedFiles {
  * @throws Error when the path is too long for a socket
  */
 export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedAddress {
-  const { program, args, folder: cwd, environment } = sharing;
-  const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment)]);
+  const { program, args, folder: cwd, environment, isBeside = false } = sharing;
+  const beside = isBeside ? ['beside'] : [];
+  const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment), ...beside]);
   const id = `shared-${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
   const folder = instanceFolder(places);
   return { folder, socket: socketPath(folder, id, places.platform), ...filesOf(folder, id) };

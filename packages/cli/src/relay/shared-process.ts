@@ -48,18 +48,17 @@ export interface SharedConnection {
  * Connects to the shared process, and starts it if none runs. Of several callers at a time, in whatever process, one
  * starts it. A process of an older version hands over to one of this version.
  *
+ * @returns `silent` when a process has the socket and does not answer
  * @throws SharedProcessError
  */
-export async function connectShared(shared: SharedConnection): Promise<Socket> {
+export async function connectShared(shared: SharedConnection): Promise<Socket | 'silent'> {
   const { address, places } = shared;
   for (let tries = 1; ; tries += 1) {
     try {
       makePrivate(address.folder, places);
       requireOwn(address, places);
       const running = await served(shared, shared.version);
-      return typeof running === 'object'
-        ? running
-        : await withFileLock(address.start, () => startOnce(shared), LOCK);
+      return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
     } catch (error) {
       // The last other mcpmux has just removed the folder.
       const isFolderGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -74,25 +73,30 @@ function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): 
   if (problem !== undefined) throw new SharedProcessError(problem);
 }
 
-/** A connection to the process that serves the window. Otherwise that process is older than the window, or none is there. */
+/** A connection to the process that serves the window. Otherwise that process is older, does not answer, or is not there. */
 async function served(
   { address: { socket }, opening }: SharedConnection,
   version?: string,
-): Promise<Socket | 'older' | 'absent'> {
+): Promise<Socket | 'older' | 'silent' | 'absent'> {
   const connection = await connected(socket);
   if (connection === undefined) return 'absent';
   const greeting = await greetingOf(connection, opening(version));
   if (greeting === 'welcome') return connection;
   connection.destroy();
-  return greeting === 'older' ? 'older' : 'absent';
+  return greeting ?? 'absent';
 }
 
-async function startOnce(shared: SharedConnection): Promise<Socket> {
+/** No process is to be started. */
+function isAnswered(running: Awaited<ReturnType<typeof served>>): running is Socket | 'silent' {
+  return running === 'silent' || typeof running === 'object';
+}
+
+async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
   const { address, places, start } = shared;
   const { socket, log, stopped } = address;
   requireOwn(address, places);
   const running = await served(shared, shared.version);
-  if (typeof running === 'object') return running;
+  if (isAnswered(running)) return running;
   if (running === 'older') await replaceOlder(socket);
   // Left by a process that was killed. Only the owner of the lock removes it, and the process itself as it ends.
   if (places.platform !== 'win32') rmSync(socket, { force: true });

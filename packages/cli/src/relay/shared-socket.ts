@@ -10,7 +10,8 @@ import { readWindowLine } from '../live/window-line.js';
 /** Nothing is there, no process listens, or the one that did has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 const NEWLINE = 0x0a;
-const ANSWER_WITHIN_MS = 5000;
+/** A stopped process accepts connections and never answers. Clients wait 10 s for the start of a server, or longer. */
+export const ANSWER_WITHIN_MS = 5000;
 /** Calls that take longer go on in the older process, beside the next one. */
 const END_WITHIN_MS = 5000;
 const POLL_MS = 5;
@@ -28,13 +29,14 @@ export async function connected(socket: string): Promise<Socket | undefined> {
   }
 }
 
-/** Sends the first line of a window. What follows the answer stays in the connection. */
+/** Sends the first line of a window. What follows the answer stays in the connection. `silent`: no answer has come in time. */
 export async function greetingOf(
   connection: Socket,
   opening: string,
-): Promise<'welcome' | 'older' | undefined> {
-  connection.write(`${opening}\n`);
-  const command = readWindowLine(await firstLine(connection))?.command;
+): Promise<'welcome' | 'older' | 'silent' | undefined> {
+  const answer = await answerTo(connection, opening);
+  if (answer === undefined) return 'silent';
+  const command = readWindowLine(answer)?.command;
   return command === 'welcome' || command === 'older' ? command : undefined;
 }
 
@@ -43,14 +45,25 @@ export async function greetingOf(
  * with false when it does not answer.
  */
 export async function hasHandedOver(connection: Socket): Promise<boolean> {
-  const timer = globalThis.setTimeout(() => connection.destroy(), ANSWER_WITHIN_MS);
-  connection.write(`${controlLine({ command: 'hand-over' })}\n`);
-  const { pid } = jsonObject((await firstLine(connection)).toString()) ?? {};
-  clearTimeout(timer);
+  const answer = await answerTo(connection, controlLine({ command: 'hand-over' }));
   connection.destroy();
+  const { pid } = jsonObject(answer?.toString() ?? '') ?? {};
   if (typeof pid !== 'number') return false;
   for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid);) await setTimeout(POLL_MS);
   return true;
+}
+
+/** The first line after a line to a process; undefined when none comes in time. The connection is over then. */
+async function answerTo(connection: Socket, line: string): Promise<Buffer | undefined> {
+  let isSilent = false;
+  const timer = globalThis.setTimeout(() => {
+    isSilent = true;
+    connection.destroy();
+  }, ANSWER_WITHIN_MS);
+  connection.write(`${line}\n`);
+  const answer = await firstLine(connection);
+  clearTimeout(timer);
+  return isSilent ? undefined : answer;
 }
 
 /** The first line, without its line end; what has come of it when the connection ends before. */

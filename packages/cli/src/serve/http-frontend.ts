@@ -37,8 +37,9 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       logger,
       isConfigured: () => isConfigured,
     });
+    let url: string;
     try {
-      const url = await front.listen();
+      url = await front.listen();
       writeErr(servedAt(url, sse));
       if (ui) await page?.servedAt(new URL(url).origin);
     } catch (error) {
@@ -48,6 +49,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       // Clients come and go: only a signal ends the frontend.
       closed: new Promise(() => undefined),
       holdsRequests: true,
+      served: { url },
       configured: () => (isConfigured = true),
       drain: () => front.close(),
     };

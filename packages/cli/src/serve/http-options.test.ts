@@ -1,6 +1,7 @@
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
-import { httpAddress, strayHttpFlag } from './http-options.js';
+import { addHttpOptions, httpAddress, strayHttpFlag } from './http-options.js';
 
 describe('--http', () => {
   it.each([
@@ -19,6 +20,13 @@ describe('--http', () => {
       expect(() => httpAddress(text)).toThrow('It must be a port');
     },
   );
+
+  it('without an address is a port of loopback that stays the same', () => {
+    const command = new Command();
+    addHttpOptions(command);
+    command.parse(['--http', '--insecure'], { from: 'user' });
+    expect(command.opts()).toEqual({ http: { host: '127.0.0.1', port: 6270 }, insecure: true });
+  });
 
   it('a flag that means nothing without it is told', () => {
     expect(strayHttpFlag({ insecure: true })).toBe('--insecure needs --http');

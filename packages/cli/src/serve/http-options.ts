@@ -29,6 +29,8 @@ export interface HttpFlags {
 }
 
 const LOOPBACK = '127.0.0.1';
+/** Of `--http` without a port: one that stays, because clients name it. */
+const DEFAULT_PORT = 6270;
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
 
@@ -54,10 +56,9 @@ const WITH_HTTP = withHttp();
 
 /** Adds the flags to a command. */
 export function addHttpOptions(command: Command): void {
-  command.option(
-    '--http <[host:]port>',
-    `serve MCP over HTTP instead (host: ${LOOPBACK}; port 0: any)`,
-    httpAddress,
+  const description = `serve MCP over HTTP instead (default: ${LOOPBACK}:${DEFAULT_PORT}; port 0: any)`;
+  command.addOption(
+    new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(httpAddress),
   );
   // Each command has options of its own: the help of one may hide them.
   for (const option of withHttp()) command.addOption(option);

@@ -1,4 +1,6 @@
-import type { InstanceComponents } from '../live/instance-host.js';
+import { messageOf } from '@mcpmux/core';
+
+import type { InstanceComponents } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** After the first requests of the client, whose answers must not be delayed. */
@@ -40,7 +42,7 @@ async function host(components: InstanceComponents, logger: StderrLogger): Promi
     logger.log('debug', 'commands can reach this mcpmux', { socket: instance.announcement.socket });
     return () => instance.close();
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     logger.log('debug', 'commands cannot reach this mcpmux', { problem });
     return () => undefined;
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
-import type { Mux } from '@mcpmux/core';
+import { type Mux, messageOf } from '@mcpmux/core';
 
 import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
@@ -28,6 +28,8 @@ export interface ReconcilerParts {
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
+  /** Where the servers are served. */
+  readonly served?: ReconcilerComponents['served'];
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
   /** Whether servers are started, as soon as that is known; absent: they are. */
@@ -37,7 +39,7 @@ export interface ReconcilerParts {
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, place }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed, place, served }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
@@ -56,6 +58,7 @@ export async function startReconciler(
     exposure: new ConfigExposure(mux, options),
     codeMode: new ConfigCodeMode(mux, options),
     ...(place && { place }),
+    served,
   };
   const reconciler = new ConfigReconciler(location, parts);
   const remember = rememberChanges(reconciler, memory, { mux, logger });
@@ -94,7 +97,7 @@ function rememberChanges(
       logger.log('debug', 'the lists of the servers are saved for the next start');
       void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };

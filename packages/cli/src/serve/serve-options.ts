@@ -26,7 +26,7 @@ export interface ServeOptions {
   /** Which tools stand in the lists of clients; absent: the config decides. */
   readonly exposure?: ExposureMode;
   /** Which of mcpmux's own tools stand in the lists of clients; absent: the config decides. */
-  readonly tools?: 'all' | 'minimal';
+  readonly tools?: 'all' | 'minimal' | 'none';
   /** Clients get `run_code`; absent: the config decides. */
   readonly codeMode?: boolean;
   /** The servers that agents may add. */

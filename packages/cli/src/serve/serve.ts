@@ -6,7 +6,7 @@ import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
-import type { InstanceComponents } from '../live/instance-host.js';
+import type { InstanceComponents } from '../live/instance-connection.js';
 import {
   allowCode,
   isAccepted,
@@ -67,8 +67,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   setImmediate(() => void logger.start().then(settle));
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
-  const { needed } = frontend;
-  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed });
+  const { needed, served: at } = frontend;
+  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed, served: at });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
@@ -170,6 +170,7 @@ export function muxOf(options: ServeOptions, logger: StderrLogger, persist: Serv
       logger,
       logins: lazyLogins(),
       instances: lazyInstanceDirectory(),
+      overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),
     },
   );

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
-import type { ClientSession, ConnectOptions, Mux } from '@mcpmux/core';
+import type { ClientSession, ConnectOptions, LogFields, Mux } from '@mcpmux/core';
 
 import { ServerNeed } from './server-need.js';
 
@@ -15,6 +15,8 @@ export interface Frontend {
   readonly configured?: () => void;
   /** Its requests live for as long as a server takes to answer; absent: for a moment, as the lines of one client. */
   readonly holdsRequests?: boolean;
+  /** Where it serves, for the log. */
+  readonly served?: LogFields;
   /** Refuses new requests, and lets requests in flight finish for a moment. */
   readonly drain?: () => Promise<void>;
 }

@@ -45,3 +45,47 @@ it('a server that is the same in every folder is for all windows, every other on
   });
   expect(Object.keys(shown(placement.forFolder(servers, '/p')) as object)).toHaveLength(5);
 });
+
+it('a server with a state for its client, or that asks for its roots, is for each window unless its config says otherwise', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  const browser = { command: 'npx', args: ['-y', '@playwright/mcp@latest'] };
+  const servers = {
+    browser,
+    browserForAll: { ...browser, mux: { shared: true } },
+    asks: { command: 'asks' },
+    asksAtUrl: { url: 'https://example.com/mcp' },
+    asksForAll: { command: 'asks', mux: { shared: true } },
+    isolated: { command: 'a', mux: { isolation: 'session', shared: true } },
+    plain: { command: 'a' },
+  };
+  writeFileSync(file, JSON.stringify({ mcpServers: servers }));
+  const context = { environment: {}, home: '/home/ann', cwd: '/home/ann' };
+  const location = { file, origin: 'user', folder: '/home/ann' } as const;
+  const placement = new Placement(location, context, ({ name }) => name.startsWith('asks'));
+  const { servers: loaded } = loadConfig(placement.locationIn('/p'), { ...context, cwd: '/p' });
+  const shown = (all: typeof loaded): unknown =>
+    Object.fromEntries(
+      all.map((one) => [
+        one.name,
+        one.status === 'ready' && [
+          one.config.isolation ?? 'shared',
+          one.scopeReason,
+          placement.isDecided(one),
+        ],
+      ]),
+    );
+  const declared = 'its config has "mux": {"shared": true}';
+  const asks = 'it asks for the roots of its client';
+  expect(shown(placement.forAll(loaded))).toEqual({
+    browserForAll: ['shared', declared, true],
+    asksAtUrl: ['session', asks, true],
+    asksForAll: ['shared', declared, true],
+    isolated: ['session', 'its config has "isolation": "session"', true],
+  });
+  expect(shown(placement.forFolder(loaded, '/p'))).toEqual({
+    browser: ['session', '@playwright/mcp keeps a state for its client', true],
+    asks: ['session', asks, true],
+    plain: ['shared', 'it runs in the folder of its window, or its settings differ by folder', false],
+  });
+});

@@ -5,6 +5,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import type { ServerConfig } from '@mcpmux/core';
 
 import type { ReadyServer } from '../config/registered-servers.js';
+import { statefulPackage } from './stateful-packages.js';
 
 /** Two folders, in which nothing is: a server that is the same in both is the same in every folder. */
 const FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
@@ -14,6 +15,8 @@ export class Placement {
   constructor(
     private readonly location: ConfigLocation,
     private readonly context: ConfigContext,
+    /** Whether a server asks for the roots of its client. */
+    private readonly asksForRoots: (server: ReadyServer) => boolean = () => false,
   ) {}
 
   /** Those that are the same in every folder. One without a working directory of its own runs in the home folder. */
@@ -21,7 +24,7 @@ export class Placement {
     const everywhere = this.everywhere();
     return servers
       .filter((server): server is ReadyServer => server.status === 'ready' && everywhere.has(server.name))
-      .map((server) => placed(server, this.context.home));
+      .map((server) => this.placed(server, this.context.home, whyShared(server)));
   }
 
   /** The others, as they are in one folder. */
@@ -29,12 +32,34 @@ export class Placement {
     const everywhere = this.everywhere();
     return servers
       .filter(({ name }) => !everywhere.has(name))
-      .map((server) => (server.status === 'ready' ? placed(server, folder) : server));
+      .map((server) => (server.status === 'ready' ? this.placed(server, folder, OF_FOLDER) : server));
+  }
+
+  /** Whether it matters no more that a server asks for the roots of its client. */
+  isDecided(server: ReadyServer): boolean {
+    return server.shared !== undefined || this.whyForEach(server) !== undefined;
   }
 
   /** The place of the config for windows in a folder. */
   locationIn(folder: string): ConfigLocation {
     return this.location.origin === 'project' ? this.location : { ...this.location, folder };
+  }
+
+  /** The reason why each window has a run of a server; undefined for a server that windows share. */
+  private whyForEach(server: ReadyServer): string | undefined {
+    const { config, shared } = server;
+    if (config.isolation === 'session') return 'its config has "isolation": "session"';
+    if (shared !== undefined) return shared ? undefined : 'its config has "mux": {"shared": false}';
+    const known = statefulPackage(config);
+    if (known !== undefined) return `${known} keeps a state for its client`;
+    return this.asksForRoots(server) ? 'it asks for the roots of its client' : undefined;
+  }
+
+  private placed(server: ReadyServer, folder: string, why: string): ReadyServer {
+    const whyForEach = this.whyForEach(server);
+    const config = inFolder(server.config, folder);
+    if (whyForEach === undefined) return { ...server, config, scopeReason: why };
+    return { ...server, config: { ...config, isolation: 'session' }, scopeReason: whyForEach };
   }
 
   private everywhere(): ReadonlySet<string> {
@@ -56,12 +81,11 @@ function isFree(server: LoadedServer): boolean {
   return config.url !== undefined || config.cwd !== undefined || shared === true;
 }
 
-function placed(server: ReadyServer, folder: string): ReadyServer {
-  return { ...server, config: inFolder(ownRuns(server), folder) };
-}
+const OF_FOLDER = 'it runs in the folder of its window, or its settings differ by folder';
 
-function ownRuns({ config, shared }: ReadyServer): ServerConfig {
-  return shared === false ? { ...config, isolation: 'session' } : config;
+function whyShared({ config }: ReadyServer): string {
+  if (config.url !== undefined) return 'it is at a url';
+  return config.cwd === undefined ? 'its config has "mux": {"shared": true}' : 'its config has a cwd';
 }
 
 function inFolder(config: ServerConfig, folder: string): ServerConfig {

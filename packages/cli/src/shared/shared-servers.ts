@@ -9,6 +9,7 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 import { startReconciler, type StartedConfig } from '../serve/serve-config.js';
 import type { ServeOptions } from '../serve/serve-options.js';
 import { Placement } from './placement.js';
+import { RootsMemory, rootsFile } from './roots-memory.js';
 
 /** The dependencies of {@link SharedServers}. */
 export interface SharedServersParts {
@@ -30,6 +31,7 @@ interface Folder {
 /** The servers of a config for many windows: those for all of them, and those of each folder that has windows. */
 export class SharedServers {
   private readonly placement: Placement;
+  private readonly memory: RootsMemory;
   private readonly folders = new Map<string, Folder>();
   private started: Promise<StartedConfig> | undefined;
 
@@ -37,7 +39,9 @@ export class SharedServers {
     private readonly location: ConfigLocation,
     private readonly parts: SharedServersParts,
   ) {
-    this.placement = new Placement(location, thisProcess());
+    this.memory = new RootsMemory(rootsFile(location.file, thisProcess()));
+    this.placement = new Placement(location, thisProcess(), (server) => this.memory.has(server));
+    parts.mux.on('server:asked-roots', ({ server }) => void this.askedForRoots(server));
   }
 
   /** Starts the servers for all windows, once. Resolves when they are registered. */
@@ -66,10 +70,7 @@ export class SharedServers {
   /** Reads the config again. The changes are those of all windows, and of the folders that have windows. */
   async apply(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
-    const changes = [
-      reconciler.apply(),
-      ...[...this.folders.values()].map((folder) => folder.reconciler.apply()),
-    ];
+    const changes = [reconciler, ...this.reconcilers].map((each) => each.apply());
     const all = (of: (change: ConfigChange) => readonly string[]): readonly string[] => [
       ...new Set(changes.flatMap(of)),
     ];
@@ -80,6 +81,27 @@ export class SharedServers {
       changed: all(({ changed }) => changed),
       problems: all(({ problems }) => problems),
     };
+  }
+
+  /** From now on each window has a run of its own of that server, unless the config says otherwise. */
+  private async askedForRoots(name: string): Promise<void> {
+    const { logger } = this.parts;
+    const all = [(await this.start()).reconciler, ...this.reconcilers];
+    const found = all.flatMap((reconciler) => reconciler.ready.get(name) ?? []);
+    const shared = found.find((server) => !this.placement.isDecided(server));
+    if (shared === undefined) return;
+    const message = 'the server asks for the roots of its client: from now on it runs once for each window';
+    logger.log('info', message, { server: name });
+    try {
+      this.memory.add(shared);
+    } catch (error) {
+      logger.log('debug', 'that cannot be saved for the next start', { problem: String(error) });
+    }
+    await this.apply();
+  }
+
+  private get reconcilers(): readonly ConfigReconciler[] {
+    return [...this.folders.values()].map(({ reconciler }) => reconciler);
   }
 
   private async startForAll(): Promise<StartedConfig> {

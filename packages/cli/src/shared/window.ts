@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import { isObject } from '@mcpmux/clients';
-import { HOST, type AddedServer, type Logger, type Mux } from '@mcpmux/core';
+import { HOST, type AddedServer, type Logger, type Mux, messageOf } from '@mcpmux/core';
 
 import type { WindowOpening } from '../live/control-line.js';
 import { MAX_COMMAND } from '../live/first-lines.js';
@@ -104,7 +104,7 @@ export class Window {
     try {
       this.client.session.restore(server);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       this.parts.logger.log('warn', 'a server that an agent had added is not there any more', {
         server: name,
         problem,

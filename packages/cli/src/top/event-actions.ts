@@ -21,6 +21,7 @@ const schema = z.object({
   ms: z.exactOptional(z.number()),
   ending: z.exactOptional(z.string()),
   problem: z.exactOptional(z.string()),
+  arguments: z.exactOptional(z.string()),
 });
 
 /** The action of a line of the event stream; undefined for events that the screen does not show. */

@@ -45,6 +45,21 @@ describe('while a filter is typed', () => {
   });
 });
 
+it('a server with calls in flight is restarted by the second r alone', () => {
+  const busy = { ...EMPTY, chosen: 'a', summaries: { a: { count: 0, failed: 0, running: 1 } } };
+  expect(outcomeOf('r', busy)).toEqual({ type: 'mode', mode: 'confirm-restart' });
+  expect(outcomeOf('r', { ...busy, mode: 'confirm-restart' })).toEqual({ type: 'restart' });
+  expect(outcomeOf('j', { ...busy, mode: 'confirm-restart' })).toEqual({
+    type: 'message',
+    text: 'Not restarted.',
+  });
+});
+
+it('q leaves top from its help too; any other key closes the help', () => {
+  expect(outcomeOf('q', { ...EMPTY, mode: 'help' })).toEqual({ type: 'quit' });
+  expect(outcomeOf('x', { ...EMPTY, mode: 'help' })).toEqual({ type: 'mode', mode: 'normal' });
+});
+
 it('a server is removed by the second d and by nothing else', () => {
   const asked = { ...EMPTY, mode: 'confirm-remove' } as const;
   expect(outcomeOf('d', asked)).toEqual({ type: 'remove' });

@@ -35,18 +35,26 @@ const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
 );
 
 /** The result of a key in the current mode; undefined for a key without a result. */
-export function outcomeOf(key: string, { mode, filter }: TopState): KeyOutcome | undefined {
+export function outcomeOf(key: string, state: TopState): KeyOutcome | undefined {
+  const { mode, filter } = state;
   if (key === INTERRUPT) return { type: 'quit' };
   switch (mode) {
     case 'filter':
       return typed(key, filter);
     case 'confirm-remove':
       return key === 'd' ? { type: 'remove' } : { type: 'message', text: 'Not removed.' };
+    case 'confirm-restart':
+      return key === 'r' ? { type: 'restart' } : { type: 'message', text: 'Not restarted.' };
     case 'help':
-      return { type: 'mode', mode: 'normal' };
+      return key === 'q' ? { type: 'quit' } : { type: 'mode', mode: 'normal' };
     case 'normal':
-      return KEYS.get(key);
+      // A restart cuts off the calls in flight.
+      return key === 'r' && isBusy(state) ? { type: 'mode', mode: 'confirm-restart' } : KEYS.get(key);
   }
+}
+
+function isBusy({ chosen = '', summaries }: TopState): boolean {
+  return (summaries[chosen]?.running ?? 0) > 0;
 }
 
 /** Splits input into keys: each escape sequence and each character is a key. */

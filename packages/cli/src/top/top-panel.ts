@@ -1,9 +1,16 @@
+import type { Usage } from '@mcpmux/dashboard';
+
+import { clockTime } from '../base/clock-time.js';
 import { printable } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
-import { milliseconds } from '../terminal/duration.js';
+import { duration, milliseconds } from '../terminal/duration.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
+import type { ClientOfInstance } from '../live/ask-instance.js';
 import type { CallItem, TopState } from './top-state.js';
+
+/** Longest arguments that are shown, in characters. */
+const MAX_SHOWN = 200;
 
 /** The lines of the panel for the chosen server: all that match the filter, the latest last. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {
@@ -23,7 +30,9 @@ function allLines(state: TopState, colours: Colours): readonly string[] {
     case 'tools':
       return server?.tools.map(printable) ?? [];
     case 'info':
-      return server === undefined ? [] : infoLines(server, colours);
+      return server === undefined ? [] : infoLines(server, state, colours);
+    case 'clients':
+      return state.clients?.map((client) => clientLine(client, colours)) ?? [];
   }
 }
 
@@ -32,21 +41,57 @@ function logLine({ time, text, isEvent }: LogItem, { dim, bold }: Colours): stri
   return `${dim(clockTime(time))}  ${isEvent ? bold(shown) : shown}`;
 }
 
-function callLine({ time, tool, ms, ending, problem }: CallItem, { dim, red, yellow }: Colours): string {
+function callLine({ time, tool, ms, ending, problem, ...call }: CallItem, colours: Colours): string {
+  const { dim, red, yellow } = colours;
   const name = printable(tool);
-  if (ms === undefined || ending === undefined) return `${dim(clockTime(time))}  ${yellow('…')}  ${name}`;
+  const given = call.arguments === undefined ? '' : `  ${dim(printable(call.arguments.slice(0, MAX_SHOWN)))}`;
+  if (ms === undefined || ending === undefined)
+    return `${dim(clockTime(time))}  ${yellow('…')}  ${name}${given}`;
   const isFine = ending === 'result' && problem === undefined;
   const mark = isFine ? ' ' : red('✖');
   const how = isFine ? '' : `  ${red(printable(problem ?? ending))}`;
-  return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${how}`;
+  return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${how}${given}`;
 }
 
-function infoLines(server: ServerState, { dim, red }: Colours): readonly string[] {
+function clientLine(client: ClientOfInstance, { dim }: Colours): string {
+  const {
+    session,
+    client: name = 'unnamed',
+    protocol_version: revision,
+    connected_seconds,
+    in_flight,
+  } = client;
+  const speaks = revision === undefined ? '' : `  MCP ${printable(revision)}`;
+  const since = `connected for ${duration(connected_seconds)}`;
+  return `${dim(String(session).padStart(3))}  ${printable(name)}${speaks}  ${since}  ${in_flight} requests in flight`;
+}
+
+/** With the processes that the server has started. */
+function usageRows(usage: Usage | undefined): readonly (readonly [string, string])[] {
+  if (usage === undefined) return [];
+  return [
+    ['processor, in % of one core', cpuText(usage)],
+    ['memory', memoryText(usage)],
+  ];
+}
+
+/** Processor time in percent of one core. */
+export function cpuText({ cpuPercent: cpu }: Usage): string {
+  return cpu === undefined ? '-' : `${cpu < 10 ? cpu.toFixed(1) : cpu.toFixed(0)} %`;
+}
+
+/** Memory in megabytes. */
+export function memoryText({ memoryBytes }: Usage): string {
+  return `${Math.round(memoryBytes / 1_000_000)} MB`;
+}
+
+function infoLines(server: ServerState, { usages }: TopState, { dim, red }: Colours): readonly string[] {
   const { name, status, pid, restarts, droppedLines, warnings, problem } = server;
   const rows: readonly (readonly [string, string])[] = [
     ['name', name],
     ['state', status === 'idle' ? 'idle: stopped, and starts with its next call' : status],
     ['pid', pid === undefined ? '-' : String(pid)],
+    ...usageRows(pid === undefined ? undefined : usages.get(pid)),
     ['restarts', String(restarts)],
     ['stdout lines that are not MCP', String(droppedLines)],
   ];
@@ -55,12 +100,4 @@ function infoLines(server: ServerState, { dim, red }: Colours): readonly string[
     ...warnings.map((warning) => `warning: ${printable(warning)}`),
     ...(problem === undefined ? [] : problem.split('\n').map((line) => red(printable(line)))),
   ];
-}
-
-/** The local time of day. */
-function clockTime(time: number): string {
-  const date = new Date(time);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }

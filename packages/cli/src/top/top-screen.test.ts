@@ -86,7 +86,7 @@ describe('the screen', () => {
         ○  files   starting  0      0      0       0    -       -      -
         ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
 
-      [logs]  calls   tools   info 
+      [logs]  calls   tools   info   clients 
       12:00:00  server running
       12:00:02  rate limit [2J is near
 
@@ -117,7 +117,7 @@ describe('the screen', () => {
         ○  files   starting  0      0      0       0    -       -      -
         ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
 
-       logs  [calls]  tools   info 
+       logs  [calls]  tools   info   clients 
       12:00:00  ✖  find  300 ms  failed
       12:00:00  …  list
       12:00:00     find  2.5 ms
@@ -140,7 +140,7 @@ describe('the screen', () => {
         ○  files   starting  0      0      0       0    -       -      -
         ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
 
-       logs   calls  [tools]  info 
+       logs   calls  [tools]  info   clients 
       github__find
       github__list
 
@@ -155,7 +155,7 @@ describe('the screen', () => {
   });
 
   it('says why a server does not run', () => {
-    const state = after(SERVERS, { type: 'move', by: 2 }, { type: 'panel', by: -1 });
+    const state = after(SERVERS, { type: 'move', by: 2 }, { type: 'panel', by: 3 });
     expect(shown(state)).toMatchInlineSnapshot(`
       "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
 
@@ -164,7 +164,7 @@ describe('the screen', () => {
         ○  files   starting  0      0      0       0    -       -      -
       ▸ ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
 
-       logs   calls   tools  [info]
+       logs   calls   tools  [info]  clients 
       name                            broken
       state                           crashed
       pid                             99
@@ -184,7 +184,7 @@ describe('the screen', () => {
 
         NAME  STATE  TOOLS  CALLS  FAILED  NOW  P50  P95  UP
 
-      [logs]  calls   tools   info 
+      [logs]  calls   tools   info   clients 
       There are no servers yet.
 
 
@@ -202,12 +202,12 @@ describe('the screen', () => {
         ○  files   starting  0      0      0       0    -       -      -
         ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
 
-      [logs]  calls   tools   info 
+      [logs]  calls   tools   info   clients 
       ↑ ↓ j k        choose a server
-      tab ← →        logs, calls, tools, info
+      tab ← →        logs, calls, tools, info, clients
       page up, down  scroll; f goes back to the end
       /              show only lines with a text; escape ends it
-      r              restart the server
+      r              restart the server; asks while it has calls in flight
       d d            remove the server until mcpmux starts again
       q              quit
 
@@ -279,11 +279,49 @@ describe('the screen', () => {
         ○  files   starting  0      0      0       0    -       -      -
         ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exited.
 
-      [logs]  calls   tools   info 
+      [logs]  calls   tools   info   clients 
       12:00:00  server running
       12:00:02  rate limit [2J is near"
     `);
   });
+});
+
+it('what servers use stands in a wide table, and in the panel info at any width', () => {
+  const usages = new Map([[99, { processes: 2, cpuPercent: 12.34, memoryBytes: 45_600_000 }]]);
+  const state = after({
+    type: 'servers',
+    servers: [server('a'), server('b', { pid: 5 })],
+    summaries: {},
+    usages,
+  });
+  expect(shown(state, { columns: 120 })).toMatch(/UP  CPU   MEMORY[^]*a .* 12 %  46 MB[^]*b .* -     -/);
+  expect(shown(state, { columns: 80 })).not.toContain('CPU');
+  const info = nextState(state, { type: 'panel', by: 3 });
+  expect(shown(info, { columns: 80 })).toMatch(/one core +12 %\nmemory +46 MB/);
+});
+
+it('calls have their arguments, also after their end', () => {
+  const item = { time: MOMENT, server: 'github', tool: 'find', call: 1, arguments: '{"q":"a\u001B[2J"}' };
+  const begun = after(SERVERS, { type: 'call', item }, { type: 'panel', by: 1 });
+  expect(shown(begun)).toContain('…  find  {"q":"a [2J"}');
+  const { arguments: _, ...end } = { ...item, ms: 7, ending: 'result' };
+  expect(shown(nextState(begun, { type: 'call', item: end }))).toContain('find  7 ms  {"q":"a [2J"}');
+});
+
+it('the clients have a panel, and their number is in the title', () => {
+  const client = {
+    session: 1,
+    client: 'cur\u001Bsor',
+    protocol_version: '2025-11-25',
+    connected_seconds: 61,
+    in_flight: 2,
+  };
+  const state = after(
+    { type: 'servers', servers: [], summaries: {}, clients: [client] },
+    { type: 'panel', by: -1 },
+  );
+  expect(shown(state)).toContain('0 of 0 running, 1 client ');
+  expect(shown(state)).toContain('  1  cur sor  MCP 2025-11-25  connected for 1m  2 requests in flight');
 });
 
 it('a server that sleeps is no failure', () => {

@@ -3,7 +3,7 @@ import type { ServerState } from '../live/server-state.js';
 import { cut, inColumns } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
 import { duration, milliseconds } from '../terminal/duration.js';
-import { panelLines } from './top-panel.js';
+import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
 /** The inputs of a screen besides its state. */
@@ -16,14 +16,17 @@ export interface Frame {
   readonly now: number;
 }
 
-const HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP', ''];
+const HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
+/** Only where there is space; the panel `info` has both. */
+const USAGE_HEAD = ['CPU', 'MEMORY'];
+const COLUMNS_FOR_USAGE = 100;
 const KEYS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
 const HELP = [
   '↑ ↓ j k        choose a server',
-  'tab ← →        logs, calls, tools, info',
+  'tab ← →        logs, calls, tools, info, clients',
   'page up, down  scroll; f goes back to the end',
   '/              show only lines with a text; escape ends it',
-  'r              restart the server',
+  'r              restart the server; asks while it has calls in flight',
   'd d            remove the server until mcpmux starts again',
   'q              quit',
 ];
@@ -52,7 +55,7 @@ export function snapshot(state: TopState, frame: Frame): readonly string[] {
 
 const PANEL_OF_SNAPSHOT = 10;
 
-function title({ servers, missed }: TopState, { instance, colours, now }: Frame): string {
+function title({ servers, clients, missed }: TopState, { instance, colours, now }: Frame): string {
   const { bold, dim, red, yellow } = colours;
   const count = (wanted: string): number => servers.filter(({ status }) => status === wanted).length;
   const [idle, failed] = [count('idle'), count('crashed') + count('failed')];
@@ -60,15 +63,21 @@ function title({ servers, missed }: TopState, { instance, colours, now }: Frame)
     `${count('running')} of ${servers.length} running`,
     ...(idle === 0 ? [] : [`${idle} idle`]),
     ...(failed === 0 ? [] : [red(`${failed} failed`)]),
+    ...(clients === undefined ? [] : [`${clients.length} ${clients.length === 1 ? 'client' : 'clients'}`]),
     ...(missed === 0 ? [] : [yellow(`${missed} events missed`)]),
   ].join(', ');
   const up = duration((now - instance.started) / 1000);
   return `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
 }
 
-function tableLines(state: TopState, { colours }: Frame): readonly string[] {
-  const head = HEAD.map((cell) => colours.dim(cell));
-  const rows = state.servers.map((server) => row(server, state, colours));
+function tableLines(state: TopState, { colours, columns }: Frame): readonly string[] {
+  const hasUsage = state.usages.size > 0 && columns >= COLUMNS_FOR_USAGE;
+  const head = [...HEAD, ...(hasUsage ? USAGE_HEAD : []), ''].map((cell) => colours.dim(cell));
+  const rows = state.servers.map((server) => [
+    ...row(server, state, colours),
+    ...(hasUsage ? usageCells(server, state) : []),
+    server.problem?.split('\n', 1)[0] ?? '',
+  ]);
   return inColumns([head, ...rows], Number.POSITIVE_INFINITY).split('\n');
 }
 
@@ -77,7 +86,7 @@ function row(
   { summaries, chosen }: TopState,
   { bold, red }: Colours,
 ): readonly string[] {
-  const { name, status, tools, uptimeSeconds, problem } = server;
+  const { name, status, tools, uptimeSeconds } = server;
   const { count = 0, failed = 0, running = 0, p50, p95 } = summaries[name] ?? {};
   const isChosen = name === chosen;
   return [
@@ -91,8 +100,12 @@ function row(
     p50 === undefined ? '-' : milliseconds(p50),
     p95 === undefined ? '-' : milliseconds(p95),
     uptimeSeconds === undefined ? '-' : duration(uptimeSeconds),
-    problem?.split('\n', 1)[0] ?? '',
   ];
+}
+
+function usageCells({ pid }: ServerState, { usages }: TopState): readonly string[] {
+  const usage = pid === undefined ? undefined : usages.get(pid);
+  return usage === undefined ? ['-', '-'] : [cpuText(usage), memoryText(usage)];
 }
 
 function markOf(status: string): string {
@@ -119,9 +132,13 @@ function nothing({ servers, panel: chosen, filter }: TopState): string {
   return filter === '' ? `No ${chosen} yet.` : `No line of ${chosen} contains "${filter}".`;
 }
 
-function footer({ mode, message, chosen, scrolled }: TopState, { colours }: Frame): string {
+function footer({ mode, message, chosen = '', scrolled }: TopState, { colours }: Frame): string {
   if (mode === 'confirm-remove')
-    return colours.yellow(`Remove ${chosen ?? ''}? Press d again to remove it, or any other key to cancel.`);
+    return colours.yellow(`Remove ${chosen}? Press d again to remove it, or any other key to cancel.`);
+  if (mode === 'confirm-restart')
+    return colours.yellow(
+      `${chosen} has calls in flight. Press r again to restart it, or any other key to cancel.`,
+    );
   if (message !== '') return colours.yellow(message);
   return colours.dim(scrolled === 0 ? KEYS : `${scrolled} lines up  ${KEYS}`);
 }

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
-
-import { linesOf } from '../base/lines.js';
+import { messageOf } from '@mcpmux/core';
+import { ProcessUsage } from '@mcpmux/dashboard';
 
 import type { Announcement } from '../live/announcement.js';
-import { callsOf, manageServer } from '../live/ask-instance.js';
-import { controlLine } from '../live/control-line.js';
-import { connectSocket } from '../live/instances.js';
+import { callsOf, clientsOf, manageServer } from '../live/ask-instance.js';
+import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { pastOf, type LogItem } from '../live/server-log.js';
@@ -21,17 +19,17 @@ export class TopSession implements Disposable {
   /** Resolves when the mcpmux has ended. */
   readonly ended: Promise<void>;
 
+  private readonly usage = new ProcessUsage(Date.now);
+  /** False once a mcpmux of an older version has not answered. */
+  private hasClients = true;
+
   private constructor(
     private readonly instance: Announcement,
     private readonly connection: McpConnection,
-    private readonly events: Socket,
+    private readonly events: FollowedEvents,
     private readonly onChange: () => void,
   ) {
-    this.ended = new Promise((resolve) => events.once('close', () => resolve()));
-    linesOf(events).on('data', (line: string) => {
-      const action = actionOf(line);
-      if (action !== undefined) this.apply(action);
-    });
+    this.ended = this.follow();
   }
 
   /** Reads the past, and follows the events. */
@@ -41,9 +39,7 @@ export class TopSession implements Disposable {
     onChange: () => void,
   ): Promise<TopSession> {
     // Subscribes before the past is read, so that no event between is lost.
-    const events = await connectSocket(instance);
-    events.on('error', () => events.destroy());
-    events.write(`${controlLine({ command: 'events' })}\n`);
+    const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
     await session.readPast();
@@ -58,7 +54,10 @@ export class TopSession implements Disposable {
   /** Reads the states of the servers. */
   async refresh(): Promise<void> {
     const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
-    this.apply({ type: 'servers', servers, summaries });
+    const usages = await this.usage.of(servers.flatMap(({ pid }) => pid ?? []));
+    const clients = this.hasClients ? await clientsOf(this.instance) : undefined;
+    this.hasClients = clients !== undefined;
+    this.apply({ type: 'servers', servers, summaries, usages, clients });
   }
 
   /** Restarts or removes the chosen server, and shows the result. */
@@ -71,15 +70,22 @@ export class TopSession implements Disposable {
       await manageServer(this.instance, command, name);
       this.apply({ type: 'message', text: `${done} ${name}.` });
     } catch (error) {
-      const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      const [problem = ''] = messageOf(error).split('\n', 1);
       this.apply({ type: 'message', text: problem });
     }
     await this.refresh();
   }
 
   [Symbol.dispose](): void {
-    this.events.destroy();
+    this.events[Symbol.dispose]();
     this.connection.close();
+  }
+
+  private async follow(): Promise<void> {
+    for await (const line of this.events) {
+      const action = actionOf(line);
+      if (action !== undefined) this.apply(action);
+    }
   }
 
   private async readPast(): Promise<void> {

@@ -1,9 +1,12 @@
+import type { Usage } from '@mcpmux/dashboard';
+
+import type { ClientOfInstance } from '../live/ask-instance.js';
 import type { CallSummary } from '../live/call-stats.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 
 /** The panels in the lower half of the screen. */
-export const PANELS = ['logs', 'calls', 'tools', 'info'] as const;
+export const PANELS = ['logs', 'calls', 'tools', 'info', 'clients'] as const;
 /** One of {@link PANELS}. */
 export type Panel = (typeof PANELS)[number];
 
@@ -23,15 +26,21 @@ export interface CallItem {
   readonly ending?: string;
   /** The error text of the server, if the call has failed. */
   readonly problem?: string;
+  /** The beginning of the arguments as JSON, without secrets; of a bounded number of calls per second. */
+  readonly arguments?: string;
 }
 
 /** The mode that decides what keys do. */
-export type Mode = 'normal' | 'filter' | 'confirm-remove' | 'help';
+export type Mode = 'normal' | 'filter' | 'confirm-restart' | 'confirm-remove' | 'help';
 
 /** Everything that the screen of `mcpmux top` shows. */
 export interface TopState {
   readonly servers: readonly ServerState[];
   readonly summaries: Readonly<Record<string, CallSummary>>;
+  /** By process id. */
+  readonly usages: ReadonlyMap<number, Usage>;
+  /** The clients of the mcpmux; undefined where its version does not list them. */
+  readonly clients: readonly ClientOfInstance[] | undefined;
   readonly logs: readonly LogItem[];
   readonly calls: readonly CallItem[];
   /** Name of the chosen server. */
@@ -52,6 +61,8 @@ export interface TopState {
 export const EMPTY: TopState = {
   servers: [],
   summaries: {},
+  usages: new Map(),
+  clients: undefined,
   logs: [],
   calls: [],
   chosen: undefined,
@@ -69,6 +80,8 @@ export type TopAction =
       readonly type: 'servers';
       readonly servers: readonly ServerState[];
       readonly summaries: TopState['summaries'];
+      readonly usages?: TopState['usages'];
+      readonly clients?: TopState['clients'];
     }
   | { readonly type: 'log'; readonly items: readonly LogItem[] }
   | { readonly type: 'call'; readonly item: CallItem }
@@ -113,16 +126,16 @@ export function nextState(state: TopState, action: TopAction): TopState {
 
 function withServers(
   state: TopState,
-  { servers, summaries }: Extract<TopAction, { readonly type: 'servers' }>,
+  { servers, summaries, usages = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
 ): TopState {
   const isThere = servers.some(({ name }) => name === state.chosen);
-  return { ...state, servers, summaries, chosen: isThere ? state.chosen : servers[0]?.name };
+  return { ...state, servers, summaries, usages, clients, chosen: isThere ? state.chosen : servers[0]?.name };
 }
 
-/** The end of a call replaces its beginning. */
+/** The end of a call is added to its beginning, which has the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
-  return index < 0 ? lastOf([...calls, item]) : calls.with(index, item);
+  return index < 0 ? lastOf([...calls, item]) : calls.with(index, { ...calls[index], ...item });
 }
 
 function moved({ servers, chosen }: TopState, by: number): string | undefined {

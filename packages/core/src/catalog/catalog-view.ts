@@ -33,8 +33,8 @@ export interface KnownUris {
 export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** One of the lists as it is now, for clients of an era. */
-  list(kind: ListKind, era?: Era): ListPages;
+  /** One of the lists as it is now, for clients of an era. @param hasApps the client shows MCP Apps */
+  list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages;
   /** Which tools stand in the list of an era; undefined: all of them, as their servers define them. */
   selection?(era: Era): ToolSelection | undefined;
 }

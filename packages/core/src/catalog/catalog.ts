@@ -56,8 +56,8 @@ export class Catalog implements CatalogView {
     return this.built.snapshot;
   }
 
-  list(kind: ListKind, era?: Era): ListPages {
-    return this.listOf(this.snapshot(), { kind, era });
+  list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages {
+    return this.listOf(this.snapshot(), { kind, era, hasApps });
   }
 
   /** Found out once for each snapshot: a list may have thousands of tools. */
@@ -75,21 +75,27 @@ export class Catalog implements CatalogView {
    */
   listOf(
     snapshot: CatalogSnapshot,
-    { kind, era = 'legacy', selection, guarded = NONE }: ShownList,
+    { kind, era = 'legacy', selection, hasApps, guarded = NONE }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
     // Clients of both eras share a list unless it holds a definition that differs.
     const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
     const whole = form === 'legacy' ? kind : `${kind} ${form}`;
-    const key = [whole, selection?.key, ...guarded].join(' ');
+    const apps = hasApps === true && kind === 'tools' && this.hasOwnApps;
+    const key = [whole, selection?.key, ...guarded, apps ? ' apps' : undefined].join(' ');
     const known = selection?.pagesOf?.(snapshot) ?? snapshot.pages;
     let pages = known.get(key);
     if (pages === undefined) {
-      const entries = this.entriesOf({ kind, era: form, selection, guarded }, snapshot, showsOwn);
+      const list = { kind, era: form, selection, hasApps: apps, guarded };
+      const entries = this.entriesOf(list, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
       known.set(key, pages);
     }
     return pages;
+  }
+
+  private get hasOwnApps(): boolean {
+    return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
   /** A server of this layer has changed, come or gone. */
@@ -121,14 +127,18 @@ export class Catalog implements CatalogView {
   }
 
   private toolsOf(
-    { era, selection, guarded = NONE }: ShownList,
+    { era, selection, hasApps, guarded = NONE }: ShownList,
     { tools, resources }: CatalogSnapshot,
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
     const own = this.ownTools
       .filter(({ name }) => showsOwn(name) && selection?.listsOwn(name) !== false)
       .filter(({ name }) => guarded.has(name) || !needsGuard(name))
-      .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name }));
+      .map(({ name, json, appJson = json }) => ({
+        json: Buffer.from(hasApps === true ? appJson : json),
+        place: 0,
+        key: name,
+      }));
     const all = tools.entries
       .filter(isShown)
       .map((tool) => ({ tool, json: toolEntry(formFor(era, tool), resources.aliasesOf(tool.upstream)) }));
@@ -143,6 +153,8 @@ interface ShownList {
   readonly kind: ListKind;
   readonly era?: Era | undefined;
   readonly selection?: ToolSelection | undefined;
+  /** The clients show MCP Apps. */
+  readonly hasApps?: boolean | undefined;
   /** The own tools that guards answer. */
   readonly guarded?: ReadonlySet<string> | undefined;
 }

@@ -54,11 +54,11 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  list(kind: ListKind, era?: Era): ListPages {
+  list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages {
     const { guarded } = this.sight.filters;
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(era) : undefined;
-    return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded }, showsOwn);
+    return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);
   }
 
   selection(era: Era = 'legacy'): ToolSelection | undefined {

@@ -16,9 +16,14 @@ export function needsGuard(name: string): boolean {
   return GUARDED.has(name);
 }
 
+/** The page (MCP App) that shows the answer of `list_servers`. */
+export const OVERVIEW_URI = 'ui://mcpmux/overview';
+
 /** A tool that mcpmux itself offers. */
 export interface OwnTool {
   readonly name: string;
   /** Its definition as it stands in `tools/list`, JSON text. */
   readonly json: string;
+  /** The same for clients that show its answer in a page (MCP Apps), where it has one. */
+  readonly appJson?: string;
 }

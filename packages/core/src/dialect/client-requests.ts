@@ -13,6 +13,10 @@ const KINDS: Readonly<Record<string, ClientRequestKind>> = {
   'roots/list': 'roots',
 };
 
+/** The extension of MCP Apps, and the only type of pages that it has. */
+const APPS = 'io.modelcontextprotocol/ui';
+export const APP_TYPE = 'text/html;profile=mcp-app';
+
 /** What a server asks a client for by this method. */
 export function inputKindOf(method: string): ClientRequestKind | undefined {
   return Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
@@ -87,6 +91,14 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
 export function takesForms({ elicitation }: Capabilities): boolean {
   // An object that names no mode means forms, as it did before there were other modes.
   return elicitation !== undefined && (declares(elicitation, 'form') || !declares(elicitation, 'url'));
+}
+
+/** Whether a client shows pages of servers beside their answers (MCP Apps). */
+export function takesApps({ extensions }: Capabilities): boolean {
+  const apps = isRecord(extensions) ? extensions[APPS] : undefined;
+  if (!isRecord(apps)) return false;
+  const { mimeTypes } = apps;
+  return mimeTypes === undefined || (Array.isArray(mimeTypes) && mimeTypes.includes(APP_TYPE));
 }
 
 function declares(capability: unknown, part: string): boolean {

@@ -12,9 +12,9 @@ export interface Exposure {
   readonly slim?: boolean | undefined;
   /**
    * `minimal` lists of mcpmux's own tools only `search_tools` and `call_tool`. The others are found by search. When
-   * absent: `minimal` in the mode `search`, else `all`.
+   * absent: `minimal` in the mode `search`, else `all`. `none` lists no own tool but `read_result`, which results name.
    */
-  readonly ownTools?: 'all' | 'minimal';
+  readonly ownTools?: 'all' | 'minimal' | 'none';
   /** False: tools that a client has found by search are not added to its list. True when absent. */
   readonly addsFound?: boolean | undefined;
 }

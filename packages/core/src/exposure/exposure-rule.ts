@@ -23,12 +23,13 @@ export class ExposureRule implements ToolSelection {
   /** Whether the list of a snapshot differs from the list of all tools. */
   changes({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
     const { mode = 'all', slim, ownTools } = this.exposure;
-    if (mode !== 'all' || slim === true || ownTools === 'minimal') return true;
+    if (mode !== 'all' || slim === true || (ownTools ?? 'all') !== 'all') return true;
     return upstreams.some(({ view }) => view?.exposure !== undefined);
   }
 
   listsOwn(name: string): boolean {
     const { mode, ownTools = mode === 'search' ? 'minimal' : 'all' } = this.exposure;
+    if (ownTools === 'none') return name === READ_RESULT;
     return ownTools === 'all' || LEAST.has(name);
   }
 

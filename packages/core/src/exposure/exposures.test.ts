@@ -83,6 +83,10 @@ describe('the list of tools', () => {
     expect(rig.listed()).toEqual(['call_tool', 'search_tools', ...ALL_A]);
   });
 
+  it('has none of the own tools where the settings say so', () => {
+    expect(new Rig({ ownTools: 'none' }, A()).listed()).toEqual(ALL_A);
+  });
+
   it('follows the settings of a server before those of the client', () => {
     const rig = new Rig({ mode: 'search' }, A(), B({ mode: 'all' }));
     expect(rig.ofServers()).toEqual(['b__one', 'b__two']);

@@ -93,6 +93,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     store: components.persist,
     instances: components.instances,
     hasWindows: options.hasWindows,
+    hasOverviewApp: components.overviewApp !== undefined,
   });
   const { implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
@@ -148,7 +149,9 @@ function newSessions(basics: Basics): Sessions {
     roots,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
+    overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock),
+    rootsAsked: (server) => events.emit('server:asked-roots', { server }),
     bridges: bridges({ clock, limits, implementation, roots }),
   });
 }

@@ -64,7 +64,8 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  private serve(): void {
+  /** Hands out what waits: after events were skipped, their number. */
+  serve(): void {
     while (this.waiting.length > 0) {
       const value = this.inbox.take();
       if (value === undefined && !this.isEnded) return;

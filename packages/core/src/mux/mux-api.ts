@@ -9,9 +9,11 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { ChangedTool } from '../tools/status/changed-tools.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
+import type { SessionMessage } from './shown-message.js';
 import type { HostRequests } from './host-requests.js';
 import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
@@ -79,6 +81,11 @@ export interface MuxComponents {
   readonly environment?: NodeJS.ProcessEnv;
   /** Stores servers that agents add with `persist`; without a store `persist` is refused. */
   readonly persist?: ServerStore;
+  /**
+   * Reads the HTML of a page that shows the answer of `list_servers` (MCP Apps), offered to clients that declare
+   * `io.modelcontextprotocol/ui`; without it the tool has no page. The package `@mcpmux/dashboard` has one.
+   */
+  readonly overviewApp?: () => Promise<string>;
   /** Finds other instances of mcpmux. Clients get the tools for instances only if this is set. */
   readonly instances?: InstanceDirectory;
 }
@@ -147,6 +154,8 @@ export interface AddOptions {
    * started. Their requests to the server wait until then.
    */
   readonly remembered?: RememberedLists;
+  /** Why these clients share the server, or why each has a run of its own: for `list_servers`, with `MuxOptions.hasWindows`. */
+  readonly scopeReason?: string | undefined;
 }
 
 /** A configuration that was read anew, see {@link AddOptions.reread}. */
@@ -230,6 +239,10 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   lists the per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
+  /** The tools of all servers whose definitions have changed since they were approved or since the run before. */
+  changedTools(): readonly ChangedTool[];
+  /** The names of the tools that clients without a name of their own in `exposure` do not have in their lists. */
+  unlistedTools(): readonly string[];
   /** The clients that are connected, the one that came first at the beginning. */
   listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
@@ -243,6 +256,15 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * loses the oldest events, and gets their number in an `events:missed` instead.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
+  /**
+   * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has gone.
+   * The first 100 are listed, and then 20 a second: the number of all others comes in an `events:missed`. Texts have at
+   * most 16,384 characters and no secrets; a request of more than 64 KiB has none. Nothing is read of a session that
+   * nobody watches.
+   *
+   * @param session the number of {@link listClients}; undefined is returned for one that is not connected
+   */
+  messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined;
   /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

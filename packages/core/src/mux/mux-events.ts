@@ -18,6 +18,11 @@ export interface MuxEventMap {
   };
   /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': { readonly server: string };
+  /**
+   * A server of the host, which several clients share, has asked for the roots of a client. Emitted once for each run,
+   * when no request is in flight at the server.
+   */
+  'server:asked-roots': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
   /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
@@ -73,8 +78,8 @@ export type NumberedEvent = MuxEvent & {
 /** Options of {@link MuxEvents.on}. */
 export interface ListenOptions {
   /**
-   * Events of the first 20 calls in each tenth of a second also have session, client and size, the first 5 the beginning
-   * of arguments and result, without secrets.
+   * Events of the first 100 calls, and then of 20 calls a second, also have session, client and size; those of the first
+   * 50, and then of 5 a second, the beginning of arguments and result, without secrets.
    */
   readonly details?: boolean | undefined;
 }

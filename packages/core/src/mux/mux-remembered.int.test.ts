@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMux } from './mux.js';
 import type { Mux } from './mux-api.js';
 import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ToolShown } from '../upstream/lists/tool-filter.js';
 import { MuxClient } from '../testing/mux-client.js';
 
 let folder = '';
@@ -112,4 +113,16 @@ it('M1: servers that start together are announced once', async () => {
   await mux.removeServer('a');
   await client.listChanged(2);
   expect(client.count('notifications/tools/list_changed')).toBe(2);
+});
+
+it('what is remembered of a server has the tools that its filter takes away: the filter of the next run is another', async () => {
+  await using mux = createMux();
+  await mux.addServer('echo', fixtureCommand('echo'), { tools: { shown: () => false } });
+  expect(await toolsOf(mux)).toEqual([]);
+  const remembered = mux.remember('echo') ?? {};
+  expect(remembered.tools).toHaveLength(2);
+  await using later = createMux();
+  const shown = (tool: string): ToolShown | false => (tool === 'echo' ? { name: 'say' } : false);
+  await later.addServer('echo', { ...fixtureCommand('echo'), lazy: true }, { remembered, tools: { shown } });
+  expect(await toolsOf(later)).toMatchObject([{ name: 'echo__say' }]);
 });

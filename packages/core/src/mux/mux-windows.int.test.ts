@@ -93,6 +93,21 @@ describe('the windows of one mux', () => {
     expect(await sharedFor(one)).toEqual([]);
   });
 
+  it('A13: a shared server that asks for roots is told of when its call has ended, and why it is shared', async () => {
+    await using rig = await MuxRig.open({ hasWindows: true });
+    const found: string[] = [];
+    rig.mux.on('server:asked-roots', ({ server }) => found.push(server));
+    await rig.mux.addServer('asks', fixtureCommand('interactive'), { scopeReason: 'because' });
+    const one = await MuxClient.initialized(rig.mux, { roots: {} }, { isolated: true });
+    expect(await sharedFor(one)).toMatchObject([{ scope: 'all', scope_reason: 'because' }]);
+    const called = one.call('asks__ask', { method: 'roots/list', params: {} });
+    await one.line((line) => line.includes('roots/list'));
+    expect(found).toEqual([]);
+    one.send('{"jsonrpc":"2.0","id":"mux-1","result":{"roots":[]}}');
+    await called;
+    await expect.poll(() => found, WAIT).toEqual(['asks']);
+  });
+
   it('ask their user under ids of their own, for a client that knows those of an earlier mux', async () => {
     await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'ask', commands: [] } });
     const one = await MuxClient.initialized(

@@ -7,9 +7,16 @@ import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
 import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
+import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type { ServerConfig, TransportConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type {
+  AnyServerConfig,
+  ServerConfig,
+  TransportConfig,
+  UnusableConfig,
+} from '../upstream/config/server-config.js';
+import { unlistedTools } from '../exposure/unlisted-tools.js';
 import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
 import { LISTS } from '../upstream/lists/list-kind.js';
@@ -32,6 +39,8 @@ import type {
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
 import { rereadBy } from './reread.js';
+import { watchSession } from './session-messages.js';
+import type { SessionMessage } from './shown-message.js';
 import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
@@ -139,6 +148,18 @@ class Multiplexer extends HostClient implements Mux {
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
+  changedTools(): readonly ChangedTool[] {
+    const { registry, catalogs } = this.parts;
+    return registry
+      .all()
+      .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
+  }
+
+  unlistedTools(): readonly string[] {
+    const { registry, catalogs, exposures } = this.parts;
+    return unlistedTools(catalogs.at(registry).snapshot(), exposures.ruleFor());
+  }
+
   listClients(): readonly ClientStatus[] {
     return this.parts.sessions.clients();
   }
@@ -153,6 +174,13 @@ class Multiplexer extends HostClient implements Mux {
 
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
     return this.parts.events.iterate(options);
+  }
+
+  messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
+    const { sessions, clock, registry } = this.parts;
+    const watched = sessions.connected(session);
+    const configs = (): readonly AnyServerConfig[] => registry.all().map(({ config }) => config);
+    return watched && watchSession(watched, { clock, configs });
   }
 
   async close(): Promise<void> {
@@ -174,11 +202,12 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read } = options;
+    const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
     const reread = read && ((): Reread => rereadBy(read));
     const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
     if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
-    const { started, keep } = registry.add(name, own, { view, remembered, reread });
+    const adding = { view, remembered, reread, scopeReason };
+    const { started, keep } = registry.add(name, own, adding);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }

@@ -9,7 +9,7 @@ import { secretsOfConfig } from '../upstream/config/config-secrets.js';
 /** Most characters of the arguments or of the result of a call that a reader of events gets. */
 export const MAX_SHOWN_BODY = 16_384;
 /** A secret that begins before the cut is found whole up to this length. */
-const BEYOND_CUT = 4096;
+export const BEYOND_CUT = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
 /** What a reader of events learns of the request of a call. */

@@ -79,10 +79,11 @@ export class Fleet {
 
   /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
-    const { name, layer, position, addedBy, reread } = upstream;
+    const { name, layer, position, addedBy, reread, scopeReason } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
     const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
-    const next = this.newUpstream({ name, config, view, remembered, layer, position, addedBy, reread });
+    const place = { layer, position, addedBy, scopeReason };
+    const next = this.newUpstream({ name, config, view, remembered, reread, ...place });
     this.events.reloading(next, by);
     this.layers.delete(upstream);
     upstream.markRemoved();
@@ -99,8 +100,8 @@ export class Fleet {
     servers: LayerServers,
     by: Actor,
   ): void {
-    const { name, config, view, lists: known, ranBefore } = template;
-    const upstream = this.newUpstream({ name, config, view, ...place });
+    const { name, config, view, scopeReason, asListed: known, ranBefore } = template;
+    const upstream = this.newUpstream({ name, config, view, scopeReason, ...place });
     const lists = withoutResources(known);
     if (ranBefore && listsAnything(lists)) upstream.recall(lists);
     this.templates.set(upstream, template);
@@ -180,7 +181,7 @@ export class Fleet {
     this.supervisorOf(upstream)?.stateChanged();
     // What an instance lists later may come from what its own session does with it.
     if (upstream.state.kind === 'running')
-      this.templates.get(upstream)?.recall(withoutResources(upstream.lists));
+      this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
     this.events.stateChanged(upstream);
   }
 }

@@ -28,7 +28,7 @@ export interface NameOptions {
 
 /** Options of {@link Registry.add}. */
 export interface AddingOptions
-  extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy'> {
+  extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason'> {
   readonly by?: Actor;
 }
 
@@ -172,10 +172,11 @@ export class Registry extends Layer<Upstream> {
    *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered, reread, addedBy } = options;
+    const { by = HOST, view, remembered, reread, addedBy, scopeReason } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
-    const registration = { name: serverName, config, view, remembered, reread, addedBy, ...place };
+    const told = { view, remembered, reread, addedBy, scopeReason };
+    const registration = { name: serverName, config, ...told, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;

@@ -11,8 +11,11 @@ import { toolTokens } from './status/tool-tokens.js';
 /** JSON Schema of the protocol that the caller itself speaks: mcpmux translates for servers of another era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
 
+/** The name of the tool. */
+export const LIST_SERVERS = 'list_servers';
+
 const TEXTS = {
-  name: 'list_servers',
+  name: LIST_SERVERS,
   title: 'List the MCP servers',
   description:
     'Lists the servers with their command or url, status, tools, process id, uptime and last error.',
@@ -54,11 +57,18 @@ function list(_: object, context: ToolContext): string {
   });
 }
 
-/** Which windows use a server: all of them, those in the same folder, or the one that asks. */
-function sharing({ layer }: Upstream, own: Registry): { readonly scope: string; readonly windows: number } {
+/** Which windows use a server (all of them, those in the same folder, or the one that asks), and why. */
+function sharing({ layer, scopeReason }: Upstream, own: Registry): Sharing {
   const { isForOne, windows } = own.around(layer);
-  if (layer.isShared) return { scope: 'all', windows };
-  return isForOne ? { scope: 'window', windows: 1 } : { scope: 'folder', windows };
+  const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
+  if (layer.isShared) return { scope: 'all', windows, ...why };
+  return isForOne ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
+}
+
+interface Sharing {
+  readonly scope: 'all' | 'folder' | 'window';
+  readonly windows: number;
+  readonly scope_reason?: string;
 }
 
 /** The running servers of another era than the client's, and what the client is to know of them. */

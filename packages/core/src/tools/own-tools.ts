@@ -2,7 +2,7 @@ import { NamespaceError } from '@mcpmux/namespace';
 
 import { MuxError } from '../base/errors.js';
 import type { Zod } from '../base/zod.js';
-import type { OwnTool } from '../catalog/own-tool.js';
+import { OVERVIEW_URI, type OwnTool } from '../catalog/own-tool.js';
 import type { OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
 import { addServer } from './add-server.js';
@@ -12,7 +12,7 @@ import { toolContext, type ToolContext, type ToolServices } from './context/tool
 import { InvalidArguments, invalidArguments, type Tool } from './context/tool.js';
 import { disconnectInstance } from './disconnect-instance.js';
 import { listInstances } from './list-instances.js';
-import { listServers } from './list-servers.js';
+import { LIST_SERVERS, listServers } from './list-servers.js';
 import { readResult } from './read-result.js';
 import { reloadServer } from './reload-server.js';
 import { removeServer } from './remove-server.js';
@@ -49,7 +49,8 @@ export class OwnTools implements OwnToolHandler {
 
   constructor(private readonly services: ToolServices) {
     const tools = ownTools(services);
-    this.listed = tools.map(asListed);
+    const { hasOverviewApp } = services;
+    this.listed = tools.map((tool) => (hasOverviewApp === true ? withApp(asListed(tool)) : asListed(tool)));
     this.onDemand = GUARDED.map(asListed);
     this.tools = new Map([...tools, ...GUARDED].map((tool) => [tool.definition.name, tool]));
   }
@@ -74,6 +75,13 @@ export class OwnTools implements OwnToolHandler {
 
 function asListed({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
+}
+
+/** The answer of `list_servers` is shown by the page of mcpmux. */
+function withApp(tool: OwnTool): OwnTool {
+  if (tool.name !== LIST_SERVERS) return tool;
+  const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });
+  return { ...tool, appJson: `${tool.json.slice(0, -1)},"_meta":${meta}}` };
 }
 
 /** Checks the arguments, runs the tool, and turns refusals into results that a model can act on. */

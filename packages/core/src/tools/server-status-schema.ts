@@ -72,5 +72,6 @@ export const SHARED_SERVER_STATUS = {
     ...SERVER_STATUS.properties,
     scope: { type: 'string', enum: ['all', 'folder', 'window'], description: 'Which windows share it' },
     windows: { type: 'integer', description: 'How many windows share it now' },
+    scope_reason: { type: 'string', description: 'Why these windows share it, or why each has its own' },
   },
 };

@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.js';
 import type { Connection } from './link/connection.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
 import type { Definition } from './lists/definition.js';
+import { EarlierDefinitions } from './lists/earlier-definitions.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import { readList, type Listing } from './lists/listing.js';
 import type { Registration } from './lists/registration.js';
@@ -18,14 +19,18 @@ export const OTHER_COMMAND = 'the command, environment or url under this name di
 
 /** What one server offers: its lists, as the last run that listed anything gave them. Stale while no run serves. */
 export class Offer {
-  lists: ServerLists;
+  lists: ServerLists = NO_LISTS;
   /** What the run before offered. */
   listsBefore: ServerLists = NO_LISTS;
   /** Tools that are not as they were approved. */
   findings: PinFindings = NO_FINDINGS;
+  /** What changed tools were before. */
+  readonly earlier = new EarlierDefinitions();
   /** Those of them that cannot be used until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
+  /** Its tools before the filter of its registration: these are remembered, since the filter may change. */
+  private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
   constructor(
@@ -37,7 +42,18 @@ export class Offer {
     },
   ) {
     this.registration = registration;
-    this.lists = recalled(remembered, registration.view);
+    this.recall(recalled(remembered));
+  }
+
+  /** The lists as the server gave them. */
+  get asListed(): ServerLists {
+    return { ...this.lists, tools: this.listedTools };
+  }
+
+  /** Lists of another run, as the server gave them. */
+  recall(lists: ServerLists): void {
+    this.listedTools = lists.tools;
+    this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
   }
 
   /** What is wrong with the lists, in sentences. */
@@ -50,6 +66,9 @@ export class Offer {
   replace(listings: Listings): void {
     this.listsBefore = this.lists;
     this.find(NO_FINDINGS);
+    this.listedTools = listings.tools.items;
+    // In mode warn the tools of a run are compared with those of the run before.
+    if (this.components.pins.mode !== 'block') this.earlier.clear();
     for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
@@ -57,6 +76,7 @@ export class Offer {
   approveTools(): void {
     this.components.pins.approve(this.registration, this.lists.tools);
     this.find(NO_FINDINGS);
+    this.earlier.clear();
     this.events.listChanged('tools');
   }
 
@@ -70,12 +90,12 @@ export class Offer {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
     try {
-      const listing = this.filtered(
-        kind,
-        await readList(connection, spec, limits, () => limits.listTimeoutMs),
-      );
+      const whole = await readList(connection, spec, limits, () => limits.listTimeoutMs);
+      if (!isCurrent()) return;
+      if (kind === 'tools') this.listedTools = whole.items;
+      const listing = this.filtered(kind, whole);
       const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
-      if (!isCurrent() || isDeepStrictEqual(listing, known)) return;
+      if (isDeepStrictEqual(listing, known)) return;
       this.accept(kind, listing);
       this.events.listChanged(kind);
     } catch (error) {
@@ -91,9 +111,13 @@ export class Offer {
   }
 
   private accept(kind: ListKind, { items, warnings }: Listing): void {
+    const { tools: before } = this.lists;
     this.lists = { ...this.lists, [kind]: items };
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
-    if (kind === 'tools') this.compare(items);
+    if (kind === 'tools') {
+      this.compare(items);
+      this.earlier.replaced(before, this.findings);
+    }
     const { name: server } = this.registration;
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
   }

@@ -29,6 +29,8 @@ export class Upstream {
   readonly position: number;
   /** The id of the principal whose agent has added it; undefined for servers of the host. */
   readonly addedBy: string | undefined;
+  /** Why its clients share it, or why each has a run of its own. */
+  readonly scopeReason: string | undefined;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
   /** Reads its configuration anew, where the one that it has cannot be used. */
@@ -61,6 +63,7 @@ export class Upstream {
     this.view = view;
     this.reread = registration.reread;
     this.addedBy = registration.addedBy;
+    this.scopeReason = registration.scopeReason;
     this.ranBefore = remembered !== undefined;
     if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
@@ -82,6 +85,11 @@ export class Upstream {
     return this.offer.lists;
   }
 
+  /** The same before the filter of its registration. */
+  get asListed(): ServerLists {
+    return this.offer.asListed;
+  }
+
   get tools(): ServerLists['tools'] {
     return this.offer.lists.tools;
   }
@@ -93,8 +101,8 @@ export class Upstream {
   }
 
   /** What another run of the same server listed: that counts until a run of its own has listed anything. */
-  recall(lists: ServerLists): void {
-    this.offer.lists = lists;
+  recall(asListed: ServerLists): void {
+    this.offer.recall(asListed);
     this.ranBefore = true;
   }
 

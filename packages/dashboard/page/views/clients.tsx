@@ -1,10 +1,12 @@
+import { useState } from 'preact/hooks';
+
 import type { Client } from '../model.js';
 import { Table, type Column } from '../parts.js';
 import { span } from '../texts.js';
+import { MessagesOf } from './timeline.js';
 
 const COLUMNS: readonly Column<Client>[] = [
   { head: 'Session', cell: ({ session }) => session, isNumber: true },
-  { head: 'Client', cell: ({ client }) => client ?? 'has not introduced itself' },
   { head: 'Protocol', cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}` },
   { head: 'Capabilities', cell: ({ capabilities }) => capabilities.join(', ') },
   { head: 'Principal', cell: ({ principal }) => principal },
@@ -12,15 +14,40 @@ const COLUMNS: readonly Column<Client>[] = [
   { head: 'In flight', cell: ({ in_flight: requests }) => requests, isNumber: true },
 ];
 
-/** The connected clients. */
+/** The connected clients, and the messages of one of them. */
 export function Clients({ clients }: { readonly clients: readonly Client[] }) {
-  return (
-    <Table
-      caption="Clients"
-      columns={COLUMNS}
-      rows={clients}
-      keyOf={({ session }) => session}
-      empty="No client is connected."
-    />
+  const [watched, setWatched] = useState<Client>();
+  const name = (client: Client) => (
+    <button
+      type="button"
+      class="link"
+      aria-expanded={client.session === watched?.session}
+      onClick={() => setWatched(client.session === watched?.session ? undefined : client)}
+    >
+      {nameOf(client)}
+    </button>
   );
+  return (
+    <>
+      <Table
+        caption="Clients"
+        columns={[{ head: 'Client', cell: name }, ...COLUMNS]}
+        rows={clients}
+        keyOf={({ session }) => session}
+        empty="No client is connected."
+      />
+      {watched !== undefined && (
+        <MessagesOf
+          key={watched.session}
+          session={watched.session}
+          client={nameOf(watched)}
+          close={() => setWatched(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function nameOf({ client, session }: Client): string {
+  return client ?? `session ${session}, which has not introduced itself`;
 }

@@ -47,20 +47,25 @@ function Elicitation({ params, answer }: QuestionProps) {
   };
   return (
     <div role="group" aria-label="Question of the server">
-      <p>{textIn(params['message'])}</p>
-      <SchemaFields schema={schema} typed={typed} onTyped={setTyped} />
-      {problem !== '' && <p class="bad">{problem}</p>}
-      <p class="actions">
-        <button type="button" onClick={accept}>
-          Accept
-        </button>
-        <button type="button" onClick={() => answer({ action: 'decline' })}>
-          Decline
-        </button>
-        <button type="button" onClick={() => answer({ action: 'cancel' })}>
-          Cancel
-        </button>
-      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          accept();
+        }}
+      >
+        <p>{textIn(params['message'])}</p>
+        <SchemaFields schema={schema} typed={typed} onTyped={setTyped} />
+        {problem !== '' && <p class="bad">{problem}</p>}
+        <p class="actions">
+          <button type="submit">Accept</button>
+          <button type="button" onClick={() => answer({ action: 'decline' })}>
+            Decline
+          </button>
+          <button type="button" onClick={() => answer({ action: 'cancel' })}>
+            Cancel
+          </button>
+        </p>
+      </form>
     </div>
   );
 }

@@ -10,6 +10,9 @@ interface Found {
     readonly description: string;
     readonly version: string;
     readonly status: string;
+    readonly statusMessage?: string;
+    /** Ways to run the server that mcpmux does not know. */
+    readonly problems: readonly string[];
     readonly sources: readonly {
       readonly label: string;
       readonly name: string;
@@ -47,10 +50,10 @@ export function Registry(props: {
       </form>
       <Message text={message} />
       <ul class="plain">
-        {found?.servers.map(({ name, description, version, status, sources }) => (
+        {found?.servers.map(({ name, description, version, status, statusMessage, sources, problems }) => (
           <li key={name}>
             <strong>{name}</strong> <span class="calm">{version}</span>{' '}
-            {status !== 'active' && <Status value={status} />}
+            {status !== 'active' && <Status value={status} />} {statusMessage}
             <br />
             {description}
             <br />
@@ -59,6 +62,11 @@ export function Registry(props: {
                 Use {source.label}
                 {source.needs.length > 0 ? ` (needs ${source.needs.join(', ')})` : ''}
               </button>
+            ))}
+            {problems.map((problem) => (
+              <p key={problem} class="calm">
+                {problem}
+              </p>
             ))}
           </li>
         ))}

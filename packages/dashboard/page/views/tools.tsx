@@ -6,6 +6,7 @@ import { list } from '../mcp.js';
 import type { Overview } from '../model.js';
 import { Code, Field } from '../parts.js';
 import { textIn, tokens } from '../texts.js';
+import { ChangedTools, useToolNotes } from './changed-tools.js';
 import { TryTool } from './try-tool.js';
 import { ReadItem } from './read-item.js';
 
@@ -36,7 +37,9 @@ export function Tools(props: {
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState('');
   const running = overview.servers.filter(({ status }) => status === 'running').length;
+  const changes = overview.servers.flatMap(({ changed_tools: tools = [] }) => tools).length;
   const { entries, problem } = useList(kind, `${lists} ${running}`);
+  const notes = useToolNotes(`${lists} ${running} ${changes}`);
   const found = (entries ?? []).filter((entry) => matches(entry, words));
   const entry = found.find((one) => nameOf(one) === chosen);
   const choose = (next: Kind): void => {
@@ -55,9 +58,13 @@ export function Tools(props: {
       </div>
       <p role="status" class="calm">
         {problem ?? summary(entries, found)}
+        {kind === 'tools' &&
+          notes.unlisted.size > 0 &&
+          `, ${notes.unlisted.size} hidden from the lists of clients`}
       </p>
+      {kind === 'tools' && <ChangedTools notes={notes} mayManage={mayManage} />}
       <div class="split">
-        <Names found={found} chosen={entry} choose={setChosen} />
+        <Names found={found} chosen={entry} unlisted={notes.unlisted} choose={setChosen} />
         {entry !== undefined && <Entry key={chosen} kind={kind} entry={entry} mayManage={mayManage} />}
       </div>
     </>
@@ -78,6 +85,7 @@ function useList(kind: Kind, version: string) {
 function Names(props: {
   readonly found: readonly Json[];
   readonly chosen: Json | undefined;
+  readonly unlisted: ReadonlySet<string>;
   readonly choose: (name: string) => void;
 }) {
   return (
@@ -92,7 +100,9 @@ function Names(props: {
           >
             {nameOf(one)}
           </button>{' '}
-          <span class="calm">{tokens(one)} tokens</span>
+          <span class="calm">
+            {tokens(one)} tokens{props.unlisted.has(nameOf(one)) ? ', hidden' : ''}
+          </span>
         </li>
       ))}
     </ul>

@@ -60,7 +60,17 @@ export interface About {
 /** The mux, as the page uses it. */
 export type PageMux = Pick<
   Mux,
-  'events' | 'on' | 'handle' | 'listServers' | 'listClients' | 'reloadServer' | 'removeServer' | 'instanceId'
+  | 'changedTools'
+  | 'events'
+  | 'handle'
+  | 'instanceId'
+  | 'listClients'
+  | 'listServers'
+  | 'messages'
+  | 'on'
+  | 'reloadServer'
+  | 'removeServer'
+  | 'unlistedTools'
 >;
 
 /** The dependencies of the handlers. */

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { messageOf } from '@mcpmux/core';
+
 import { answerJson, bodyOf, isRecord, PageError, textIn } from '../entrance/answers.js';
 import { feedPage } from '../data/event-feed.js';
+import { feedMessages } from '../data/message-feed.js';
 import type { ConfigChange, DashboardParts, PageRights } from './dashboard-parts.js';
 import { postMcp } from './mcp-post.js';
 import { overview } from './overview.js';
 import { serverLog } from './server-log.js';
+import { toolNotes } from './tool-notes.js';
 
 /** A request of a page that has logged in. */
 interface Asked {
@@ -26,6 +30,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET overview': { run: ({ parts, rights }) => overview(parts, rights) },
   'GET events': { run: events },
   'GET call': { run: content },
+  'GET messages': { run: messages },
+  'GET tools': { run: ({ parts }) => toolNotes(parts) },
   'GET log': { run: ({ query, parts }) => serverLog(query.get('server') ?? '', parts) },
   'POST mcp': {
     run: async ({ request, response, parts, rights }) =>
@@ -55,6 +61,12 @@ export async function serveRoute(name: string, asked: Asked): Promise<void> {
 function events({ query, response, parts: { mux, calls } }: Asked): Promise<void> {
   const after = query.get('after');
   return feedPage({ mux, calls, response, after: after === null ? undefined : Number(after) });
+}
+
+function messages({ query, response, parts: { mux } }: Asked): Promise<void> {
+  const found = mux.messages(Number(query.get('session')));
+  if (found === undefined) throw new PageError(404, 'No client with this session is connected.');
+  return feedMessages(found, response);
 }
 
 function content({ query, parts: { calls } }: Asked): object {
@@ -99,6 +111,6 @@ async function refusing<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    throw new PageError(409, error instanceof Error ? error.message : String(error));
+    throw new PageError(409, messageOf(error));
   }
 }

@@ -30,9 +30,9 @@ it('the usage of a server is that of its whole process tree', async () => {
     () => Promise.resolve(rows),
   );
   expect(await usage.of([10, 99])).toEqual(new Map([[10, { processes: 3, memoryBytes: 18 }]]));
-  now = 4999;
+  now = 9999;
   expect((await usage.of([10])).get(10)).not.toHaveProperty('cpuPercent');
-  now = 5000;
+  now = 10_000;
   rows[3] = { pid: 12, parent: 11, memoryBytes: 7, cpuSeconds: 1.5 };
-  expect(await usage.of([10])).toEqual(new Map([[10, { processes: 3, memoryBytes: 18, cpuPercent: 10 }]]));
+  expect(await usage.of([10])).toEqual(new Map([[10, { processes: 3, memoryBytes: 18, cpuPercent: 5 }]]));
 });

@@ -1,4 +1,4 @@
-import type { Logger, Principal } from '@mcpmux/core';
+import { type Logger, type Principal, messageOf } from '@mcpmux/core';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
 import type { Credentials } from './credentials.js';
@@ -40,7 +40,7 @@ export class SignedTokens implements Credentials {
       return principalIn(await this.verified(token), this.settings);
     } catch (error) {
       // jose's error messages name claims and never contain the token.
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       this.logger.log('warn', 'a signed token was refused', { problem });
       return undefined;
     }

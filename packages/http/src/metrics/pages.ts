@@ -22,9 +22,21 @@ export interface PageSources {
 const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** Serves `/healthz`, `/readyz` and `/metrics`. False for any other path. */
+/** What a browser shows at the root, which needs no token and names no server. */
+const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
+
+/mcp       MCP over Streamable HTTP, for clients
+/healthz   whether the process runs
+/readyz    whether servers run
+/metrics   metrics for Prometheus
+`;
+
+/** Serves `/`, `/healthz`, `/readyz` and `/metrics`. False for any other path. */
 export function servePage(path: string, response: ServerResponse, sources: PageSources): boolean {
   switch (path) {
+    case '/':
+      send(response, 200, ABOUT);
+      return true;
     case '/healthz':
       send(response, 200, 'ok\n');
       return true;

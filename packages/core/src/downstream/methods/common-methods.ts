@@ -1,5 +1,6 @@
 import { resultBytesLine } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS, type ListKind } from '../../upstream/lists/list-kind.js';
+import { takesApps } from '../../dialect/client-requests.js';
 import type { Exchange } from '../request/exchange.js';
 import { complete } from './completion.js';
 import type { Handler } from './handler.js';
@@ -43,7 +44,8 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   const cursor = exchange.text('cursor')?.text;
   const isNoText = cursor === undefined && exchange.params.has('cursor');
   const { catalog } = caller.view;
-  const page = isNoText ? undefined : catalog.list(kind, caller.era).page(cursor);
+  const hasApps = takesApps(caller.profile?.capabilities ?? {});
+  const page = isNoText ? undefined : catalog.list(kind, caller.era, hasApps).page(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);

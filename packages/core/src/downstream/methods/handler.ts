@@ -11,6 +11,8 @@ export interface MethodParts extends ForwardParts {
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
   readonly limits: Limits;
+  /** Reads the page (MCP App) of `list_servers`; absent where a host has none. */
+  readonly overviewApp?: (() => Promise<string>) | undefined;
 }
 
 /** Handles the requests of one method: answers each, at once or later. A rejection is an internal error. */

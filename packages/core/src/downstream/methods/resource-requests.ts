@@ -7,6 +7,7 @@ import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
 import { resourceEdits, resourceEditsAs } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
+import { readOwnApp } from './own-app.js';
 
 /** The URI of a request, and where the request can go. */
 export interface Routed {
@@ -15,11 +16,16 @@ export interface Routed {
 }
 
 /** Handles `resources/read`. */
-export function readResource(exchange: Exchange, parts: MethodParts): void {
+export function readResource(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+  const own = readOwnApp(exchange, parts);
+  if (own !== undefined) return own;
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
   const { route, uri } = routed;
-  if (route.kind !== 'owner') return new FallbackRead(exchange, parts).start(route.upstreams);
+  if (route.kind !== 'owner') {
+    new FallbackRead(exchange, parts).start(route.upstreams);
+    return undefined;
+  }
   const { resource } = route;
   forward(exchange, resource.upstream, parts, {
     edits: uriEdit(uri, resource),

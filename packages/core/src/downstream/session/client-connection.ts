@@ -6,10 +6,12 @@ import type { Connection } from '../../upstream/link/connection.js';
 import type { ClientDecoder } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
 import { ClientFlow } from './client-flow.js';
+import type { MessageTaps } from './message-taps.js';
 
 /** The session on whose behalf a {@link ClientConnection} sends and reads. */
 export interface ConnectedSession {
   readonly decoder: ClientDecoder;
+  readonly taps: MessageTaps;
   /** No further line will come. */
   inputEnded(end: ChannelEnd): void;
   /** Ends the session at once. */
@@ -44,9 +46,12 @@ export class ClientConnection implements ClientPipe {
 
   open(): void {
     const { session, channel } = this;
-    const { decoder } = session;
+    const { decoder, taps } = session;
     channel.open({
-      line: decoder.line.bind(decoder),
+      line: (line) => {
+        if (taps.isOpen) taps.tell('client', line);
+        decoder.line(line);
+      },
       oversized: decoder.oversized.bind(decoder),
       ended: session.inputEnded.bind(session),
       drained: () => this.flow.release(!this.isFinishing),
@@ -56,13 +61,14 @@ export class ClientConnection implements ClientPipe {
   /** Sends a line. See {@link Caller.send} for `from` and `isShared`, {@link Channel.send} for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
     if (this.isClosed) return;
-    const { channel, parts } = this;
+    const { channel, parts, session } = this;
+    if (session.taps.isOpen) session.taps.tell('mcpmux', line);
     channel.send(line, answers);
     if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
     const queuedBytes = this.flow.sent(from, isShared);
     if (queuedBytes === undefined) return;
     parts.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
-    this.session.close();
+    session.close();
   }
 
   /** Reads nothing more: from here on nothing is answered but what has been asked. */

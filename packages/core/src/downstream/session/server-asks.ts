@@ -16,6 +16,7 @@ import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
+import type { RootsAskers } from './roots-askers.js';
 import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
@@ -35,6 +36,7 @@ export interface ServerAskParts {
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'asksAboutTask'>;
   readonly stateless: Pick<StatelessRequests, 'askLater' | 'asksOfTask'>;
+  readonly rootsAskers: Pick<RootsAskers, 'asked'>;
 }
 
 /** Brings each request of a server to the one client that it is for, or refuses it. */
@@ -42,7 +44,7 @@ export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
   request(received: Ask, id: RawId): void {
-    const { upstream, message } = received;
+    const { upstream, message, connection } = received;
     const { method } = message;
     const { denyRequests } = upstream.config;
     const denied = denyRequests && deniedKind(method, denyRequests);
@@ -50,6 +52,8 @@ export class ServerAsks {
       const problem = `mcpmux: this server may not ask the client for ${denied} (denyRequests in its configuration)`;
       return refuse(received, id, { code: ErrorCode.MethodNotFound, message: problem });
     }
+    const { dialect, rootsAskers } = this.parts;
+    if (method === dialect.rootsRequest) rootsAskers.asked(upstream, connection);
     const owner = this.ownerOf(received);
     if ('refusal' in owner) {
       if (owner.isIdle === true && this.parts.stateless.askLater(received, id)) return;

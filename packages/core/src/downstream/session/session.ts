@@ -25,6 +25,7 @@ import type { ClientConnectionParts, ConnectedSession } from './client-connectio
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
+import { MessageTaps } from './message-taps.js';
 import { SessionLists, type SessionListsParts } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
@@ -61,6 +62,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
+  /** Whoever looks at the messages of this session. */
+  readonly taps = new MessageTaps();
   /** What servers ask this client. */
   readonly asked: ServerRequests;
   /** Unique among the sessions of this mux. */

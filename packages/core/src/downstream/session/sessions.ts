@@ -26,6 +26,7 @@ import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
 import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
+import { RootsAskers } from './roots-askers.js';
 import { ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
@@ -44,6 +45,8 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly stateless: StatelessRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
+  /** Called with the name of a server of the host that serves several clients and asks for the roots of one. */
+  readonly rootsAsked?: (server: string) => void;
 }
 
 /** The client of a session. */
@@ -93,7 +96,8 @@ export class Sessions implements SessionEvents {
       dialect,
       stateless,
     });
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless });
+    const rootsAskers = new RootsAskers((server) => parts.rootsAsked?.(server));
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless, rootsAskers });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
       request: asks.request.bind(asks),
@@ -191,6 +195,11 @@ export class Sessions implements SessionEvents {
     const { clock, stateless } = this.parts;
     const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
     return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
+  }
+
+  /** A connected client by its number. */
+  connected(number: number): Session | undefined {
+    return [...this.sessions].find(({ session, isStanding }) => session === number && isStanding);
   }
 
   async finish(drainMs: number): Promise<void> {

@@ -25,6 +25,8 @@ export interface ToolServices {
   readonly store?: ServerStore | undefined;
   /** The clients are windows of one user, which share the servers of the host and see nothing else of each other. */
   readonly hasWindows?: boolean | undefined;
+  /** The answer of `list_servers` has a page (MCP App). */
+  readonly hasOverviewApp?: boolean | undefined;
   /** Finds other instances; absent where a host knows of none. */
   readonly instances?: InstanceDirectory | undefined;
 }

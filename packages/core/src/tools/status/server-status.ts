@@ -9,6 +9,7 @@ import type { PinReason } from '../../upstream/lists/tool-pins.js';
 import { isUnusable, type ProcessConfig, type ServerConfig } from '../../upstream/config/server-config.js';
 import { statusName, type StatusName } from '../../upstream/upstream-state.js';
 import { blockedTools } from './blocked-tools.js';
+import { changedNames } from './changed-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /**
@@ -133,7 +134,7 @@ function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerSt
   const prompts = namesOf(upstream, snapshot.prompts);
   const resources = upstream.lists.resources.length;
   const aliases = snapshot.resources.aliasesOf(upstream);
-  const changed = changedTools(upstream);
+  const changed = changedNames(upstream, () => toolDiff(upstream).changed);
   const blocked = blockedTools(upstream);
   return {
     ...(prompts.length > 0 && { prompts }),
@@ -142,14 +143,6 @@ function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerSt
     ...(changed.length > 0 && { changed_tools: changed }),
     ...(blocked.length > 0 && { blocked_tools: Object.fromEntries(blocked) }),
   };
-}
-
-function changedTools(upstream: Upstream): readonly string[] {
-  const byReload = upstream.restarts > 0 ? toolDiff(upstream).changed : [];
-  const byPins = [...upstream.offer.findings].flatMap(([tool, reason]) =>
-    reason === 'changed' ? [tool] : [],
-  );
-  return [...new Set([...byReload, ...byPins])];
 }
 
 function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {

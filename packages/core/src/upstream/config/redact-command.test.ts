@@ -41,6 +41,22 @@ describe('the command of a server, as it is shown', () => {
     ]);
   });
 
+  it('fault H3: in a question hides secrets in an object of JSON, and neither programs nor other text', () => {
+    const env = {
+      HEADERS: '{"Authorization":"Bearer canary-4","x":"plain"}',
+      OPTIONS: '{ "db": { "password": "canary-5", "token": "/tmp/run.sh", "command": "sh -c x" } }',
+      SHELL_TEXT: 'password=canary-6',
+      BROKEN: '{"password":"canary-7"',
+    };
+    const { variables } = askedCommand({ command: 'run', env }, {});
+    expect(variables).toEqual([
+      'HEADERS={"Authorization":"Bearer [redacted]","x":"plain"}',
+      'OPTIONS={ "db": { "password": "[redacted]", "token": "/tmp/run.sh", "command": "sh -c x" } }',
+      'SHELL_TEXT=password=canary-6',
+      'BROKEN={"password":"canary-7"',
+    ]);
+  });
+
   it('fault H3: tells what else was taken out, for what the server writes', () => {
     expect(redactCommand({ command: 'run', args: ['--token', 'abc'] }, {})).toEqual({
       command: 'run',

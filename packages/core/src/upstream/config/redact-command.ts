@@ -48,7 +48,8 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
 
 /**
  * The same for a question to the user, from whom nothing may be hidden that decides what runs: of the values of `env`,
- * which whoever asks has chosen, only those of secret names that are nothing but a secret.
+ * which whoever asks has chosen, only those of secret names that are nothing but a secret, and such members of an
+ * object in JSON.
  */
 export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);
@@ -56,11 +57,23 @@ export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv)
     const { url, secrets } = askedUrl(config.url, (text) => new Redactor(known).redact(text));
     return atUrl(url, secrets);
   }
-  const own = Object.entries(config.env ?? {}).flatMap(([name, value]) =>
-    isSecretName(name) && !mayBeMore(value) ? [value] : [],
-  );
+  const own = Object.entries(config.env ?? {}).flatMap(([name, value]) => {
+    const found = isSecretName(name) ? [value] : secretsOfJson(value);
+    return found.filter((secret) => !mayBeMore(secret));
+  });
   const secrets = [...own, ...known];
   return { ...without(secrets, config), variables: assignments(config.env ?? {}, secrets) };
+}
+
+/** Headers and passwords that a program takes as an object in one variable. Other text may be for a shell. */
+function secretsOfJson(value: string): readonly string[] {
+  if (!value.trimStart().startsWith('{')) return [];
+  try {
+    JSON.parse(value);
+  } catch {
+    return [];
+  }
+  return maskArgs([value]).secrets;
 }
 
 function assignments(env: Readonly<Record<string, string>>, secrets: readonly string[]): readonly string[] {

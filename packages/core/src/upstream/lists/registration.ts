@@ -22,6 +22,8 @@ export interface Registration<Server = unknown> {
   readonly position: number;
   /** The id of the principal whose agent has added it; absent for servers of the host. */
   readonly addedBy?: string | undefined;
+  /** Why its clients share it, or why each has a run of its own, if the host says so. */
+  readonly scopeReason?: string | undefined;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Layer } from '../config/layer.js';
 import { recalled, remembered, rememberedOf } from './remembered-lists.js';
 import { NO_LISTS } from './server-lists.js';
+import { applyToolFilter } from './tool-filter.js';
 
 const TEXTS = {
   tools: ['{ "name":"find", "n":1.0 }', '{"name":"list","_meta":{}}'],
@@ -17,8 +18,8 @@ it('lists that were kept come back byte for byte', () => {
 
 it('a view counts for what was kept, too', () => {
   const view = { shown: (tool: string) => (tool === 'list' ? false : { name: 'search' }) } as const;
-  const { tools } = recalled(TEXTS, view);
-  expect(tools.map(({ key, keyJson }) => [key, keyJson.toString()])).toEqual([['search', '"find"']]);
+  const { items } = applyToolFilter('tools', { items: recalled(TEXTS).tools, warnings: [] }, view);
+  expect(items.map(({ key, keyJson }) => [key, keyJson.toString()])).toEqual([['search', '"find"']]);
 });
 
 it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }], [{}]])(
@@ -30,7 +31,7 @@ it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }],
 
 it('what was found out about the era of a server is kept beside its lists', () => {
   const layer = new Layer('shared');
-  const server = { state: { kind: 'idle' }, lists: NO_LISTS, ranBefore: true, config: {}, layer };
+  const server = { state: { kind: 'idle' }, asListed: NO_LISTS, ranBefore: true, config: {}, layer };
   const verdict = { era: 'modern', at: 1 } as const;
   expect(rememberedOf({ ...server, verdict })).toEqual({ protocol: verdict });
   expect(rememberedOf(server)).toEqual({});

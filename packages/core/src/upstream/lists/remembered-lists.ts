@@ -3,7 +3,6 @@ import type { EraVerdict } from '../config/era-verdicts.js';
 import { isSessionTemplate, type Placed } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
-import { applyToolFilter, type ToolFilter } from './tool-filter.js';
 
 /** What a server has listed: by list, each entry as JSON text. */
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
@@ -25,11 +24,8 @@ export function remembered(lists: ServerLists): RememberedLists {
 }
 
 /** Lists from saved texts. A text that is not a list counts as an empty list, whatever damaged the text. */
-export function recalled(texts: RememberedLists = {}, view?: ToolFilter): ServerLists {
-  const lists = LIST_KINDS.map((kind) => {
-    const listing = { items: read(kind, texts[kind] ?? []), warnings: [] };
-    return [kind, applyToolFilter(kind, listing, view).items] as const;
-  });
+export function recalled(texts: RememberedLists = {}): ServerLists {
+  const lists = LIST_KINDS.map((kind) => [kind, read(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };
 }
 
@@ -42,19 +38,19 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
   }
 }
 
-/** What a server lists now; undefined unless it runs or sleeps, and has ever told. */
+/** What a server lists now, before the filter of its registration; undefined unless it runs or sleeps, and has ever told. */
 export function rememberedOf(
   server:
     | (Placed & {
         state: { kind: string };
-        lists: ServerLists;
+        asListed: ServerLists;
         ranBefore: boolean;
         verdict?: EraVerdict | undefined;
       })
     | undefined,
 ): RememberedLists | undefined {
   if (server === undefined) return undefined;
-  const { state, lists, ranBefore, verdict } = server;
+  const { state, asListed: lists, ranBefore, verdict } = server;
   const isKnown = state.kind === 'running' || state.kind === 'idle';
   if (!isKnown || (!ranBefore && isSessionTemplate(server))) return undefined;
   return { ...remembered(lists), ...(verdict !== undefined && { protocol: verdict }) };

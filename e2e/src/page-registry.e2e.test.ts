@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { CHROMIUM, NO_CHROMIUM } from './testing/browser.js';
+import { flaws, PageBrowser, tabTo } from './testing/page-browser.js';
+
+const FIXTURE = new URL('../../packages/cli/src/testing/registry-fixture.json', import.meta.url);
+
+describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`, () => {
+  const requests: string[] = [];
+  let state: string;
+  let registry: Server;
+  let opened: PageBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    state = await mkdtemp(join(tmpdir(), 'mcpmux-state-'));
+    const { pages } = JSON.parse(await readFile(FIXTURE, 'utf8')) as {
+      readonly pages: Readonly<Record<string, object>>;
+    };
+    registry = createServer(({ url = '' }, response) => {
+      requests.push(url);
+      const cursor = new URL(url, 'http://registry').searchParams.get('cursor') ?? '';
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(pages[cursor]));
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const { port } = registry.address() as AddressInfo;
+    const env = { MCPMUX_REGISTRY: `http://127.0.0.1:${port}`, XDG_STATE_HOME: state };
+    opened = await PageBrowser.open({ servers: {}, env });
+    ({ page } = opened);
+  });
+
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]();
+    registry?.close();
+    await rm(state, { recursive: true, force: true });
+  });
+
+  async function search(words: string): Promise<void> {
+    await page.getByLabel('Search the registry').fill(words);
+    await page.keyboard.press('Enter');
+  }
+
+  it('servers of all pages of the registry are found, with what keeps some from being used', async () => {
+    await opened.show('Add a server');
+    await search('files');
+    await page.getByText('5 found.').waitFor();
+    expect(requests).toHaveLength(2);
+    const deprecated = page.getByRole('listitem').filter({ hasText: 'com.example/old-files' });
+    expect(await deprecated.textContent()).toContain('deprecated use io.github.example/mcp-server-files');
+    const odd = page.getByRole('listitem').filter({ hasText: 'com.example/odd-files' });
+    expect(await odd.textContent()).toContain('packages of the type floppy are not supported');
+    expect(await odd.getByRole('button').count()).toBe(0);
+    expect(await page.getByText('gone-files').count()).toBe(0);
+    expect(await flaws(page, 'Registry')).toEqual([]);
+  });
+
+  it('a choice fills the form, and its change of the config can be shown, with the keyboard alone', async () => {
+    await tabTo(page, 'Use npm @example/files (needs FILES_TOKEN, FOLDER)');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Name').inputValue()).toBe('mcp-server-files');
+    await tabTo(page, 'Show the change');
+    await page.keyboard.press('Enter');
+    const change = page.getByRole('group', { name: 'Change of the config' });
+    await expect.poll(() => change.textContent()).toContain('"FILES_TOKEN": "${FILES_TOKEN}"');
+  });
+
+  it('a registry that is down is answered for by what was stored, and the page says so', async () => {
+    registry.close();
+    registry.closeAllConnections();
+    await search('company');
+    await page.getByText('The registry cannot be reached; this is what it answered at').waitFor();
+    await page.getByText('com.example/remote-files').waitFor();
+    expect(opened.seen.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import process from 'node:process';
+
+import { expect, it } from 'vitest';
+
+import { fixtureServer } from '../testing/fixture-server.js';
+import { Person } from '../testing/person.js';
+import { RawCli } from '../testing/raw-cli.js';
+
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 16);
+const WARM_MS = 1000;
+const ROUND_MS = 3000;
+const CALLS_PER_SECOND = 5000;
+const TURNS_PER_SECOND = 100;
+const MAX_RATIO = 1.1;
+/** What the system counts the time of processes in. */
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of processor that a process has used. */
+function usedBy(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Seconds of processor for each call of one round, after the same load for a second: opening a page is not counted. */
+async function measured(cli: RawCli): Promise<number> {
+  await round(cli, WARM_MS);
+  return round(cli, ROUND_MS);
+}
+
+async function round(cli: RawCli, ms: number): Promise<number> {
+  const pid = Number(cli.child.pid);
+  const before = usedBy(pid);
+  const had = cli.lines.length;
+  const end = performance.now() + ms;
+  let sent = 0;
+  while (performance.now() < end) {
+    const begun = performance.now();
+    for (let index = 0; index < CALLS_PER_SECOND / TURNS_PER_SECOND; index += 1) {
+      sent += 1;
+      const params = { name: 'echo__echo', arguments: { message: 'the text of a call' } };
+      cli.write(JSON.stringify({ jsonrpc: '2.0', id: `${had}-${sent}`, method: 'tools/call', params }));
+    }
+    const left = 1000 / TURNS_PER_SECOND - (performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, left)));
+  }
+  await cli.until(() => cli.lines.length - had >= sent || undefined);
+  const used = usedBy(pid) - before;
+  cli.lines.length = 0;
+  cli.messages.length = 0;
+  return used / sent;
+}
+
+/** A page as a browser has it: its streams are read, and the overview is read every two seconds. */
+class Page implements Disposable {
+  private readonly streams: IncomingMessage[] = [];
+  private readonly timer: NodeJS.Timeout;
+
+  private constructor(
+    private readonly origin: string,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {
+    this.timer = setInterval(() => void this.read('overview'), 2000);
+  }
+
+  static async open(person: Person, streams: readonly string[]): Promise<Page> {
+    const { url } = (await person.json('ui', '--no-open')) as { readonly url: string };
+    const { origin, hash } = new URL(url);
+    const body = JSON.stringify({ token: hash.slice(1) });
+    const login = await fetch(`${origin}/ui/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const { key } = (await login.json()) as { readonly key: string };
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    const page = new Page(origin, { cookie, 'x-mcpmux-page': key });
+    for (const stream of streams) await page.follow(stream);
+    return page;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.timer);
+    for (const stream of this.streams) stream.destroy();
+  }
+
+  private async read(path: string): Promise<void> {
+    await (await fetch(`${this.origin}/ui/api/${path}`, { headers: this.headers })).text();
+  }
+
+  private follow(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      get(`${this.origin}/ui/api/${path}`, { headers: this.headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${path}: status ${response.statusCode}`));
+        this.streams.push(response);
+        response.on('error', () => undefined).resume();
+        resolve();
+      }).on('error', reject);
+    });
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+it.skipIf(process.platform !== 'linux').each([
+  ['a page', ['events']],
+  ['a page that looks at the messages of that client', ['events', 'messages?session=1']],
+])('a call costs mcpmux at most a tenth more with %s open', { timeout: 600_000 }, async (name, streams) => {
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
+  await using cli = new RawCli({ args: ['--log-level', 'info'], env: person.environment, cwd: person.home });
+  await cli.initialize();
+  await cli.until(() => cli.stderr.includes('[echo] server running') || undefined);
+  await measured(cli);
+  const costs: Record<'closed' | 'open', number[]> = { closed: [], open: [] };
+  for (let count = 0; count < ROUNDS; count += 1) {
+    // Both rounds follow the opening of a page, which is not what is measured.
+    (await Page.open(person, streams))[Symbol.dispose]();
+    costs.closed.push(await measured(cli));
+    using _ = await Page.open(person, streams);
+    costs.open.push(await measured(cli));
+  }
+  const micros = [costs.closed, costs.open].map((all) => Math.round(median(all) * 1e7) / 10);
+  // Rounds that follow each other have the same load of the machine beside them.
+  const ratio = median(costs.open.map((seconds, at) => seconds / (costs.closed[at] ?? seconds)));
+  process.stdout.write(`${JSON.stringify({ name, micros, ratio })}\n`);
+  expect(ratio).toBeLessThanOrEqual(MAX_RATIO);
+});

@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { openBrowser, watched } from './browser.js';
+import { installedServer, NODE } from './built-cli.js';
+import { fixtureServer } from './fixture-server.js';
+import { HttpCli } from './http-cli.js';
+
+export const VIEWS = ['Servers', 'Calls', 'Tools', 'Logs', 'Clients', 'Add a server', 'Health'] as const;
+export type View = (typeof VIEWS)[number];
+export const WIDTHS = [320, 760, 1280, 1600] as const;
+export const SCHEMES = ['light', 'dark'] as const;
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Where screenshots go, if somebody wants them. */
+const SHOTS = process.env['PAGE_SCREENSHOTS'];
+
+/** What a page is opened for. */
+export interface PageBrowserOptions {
+  readonly servers: Readonly<Record<string, object>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A mcpmux that serves its page, and a browser that has opened the link. */
+export class PageBrowser implements AsyncDisposable {
+  private constructor(
+    /** What the page has done that it must not do. */
+    readonly seen: ReturnType<typeof watched>,
+    private readonly parts: Pick<PageBrowser, 'folder' | 'mux' | 'context' | 'page'> & {
+      readonly browser: Browser;
+    },
+  ) {}
+
+  get folder(): string {
+    return this.parts.folder;
+  }
+
+  get mux(): HttpCli {
+    return this.parts.mux;
+  }
+
+  get context(): BrowserContext {
+    return this.parts.context;
+  }
+
+  get page(): Page {
+    return this.parts.page;
+  }
+
+  static async open({ servers, args = [], env = {} }: PageBrowserOptions): Promise<PageBrowser> {
+    const folder = await mkdtemp(join(tmpdir(), 'mcpmux-page-'));
+    const config = join(folder, 'mcpmux.json');
+    await writeFile(config, JSON.stringify({ mcpServers: servers }, undefined, 2));
+    const all = ['--ui', '--config', config, ...args];
+    const [mux, browser] = await Promise.all([HttpCli.open({ args: all, env }), openBrowser()]);
+    await mux.until(() => mux.stderr.includes('/ui/#'));
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    const opened = new PageBrowser(watched(page), { folder, mux, browser, context, page });
+    await page.goto(/at (\S+\/ui\/#\S+)/.exec(mux.stderr)?.[1] ?? '');
+    return opened;
+  }
+
+  async running(...names: readonly string[]): Promise<void> {
+    for (const name of names)
+      await this.page.getByRole('row', { name: new RegExp(`^${name}\\b.*running`) }).waitFor();
+  }
+
+  async show(view: View): Promise<void> {
+    await show(this.page, view);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.parts.browser.close();
+    await this.mux[Symbol.asyncDispose]();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The real servers that the page is tested with. */
+export function realServers(folder: string): Readonly<Record<string, object>> {
+  const [everything, filesystem] = ['everything', 'filesystem'].map((name) =>
+    installedServer(`@modelcontextprotocol/server-${name}`),
+  );
+  return {
+    everything: { command: NODE, args: [everything, 'stdio'] },
+    filesystem: { command: NODE, args: [filesystem, folder] },
+    broken: fixtureServer('exit-on-start'),
+  };
+}
+
+export async function show(page: Page, view: View): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: view, exact: true }).waitFor();
+}
+
+/** What is wrong with the page as it stands: sideways scrolling at any width, violations in either scheme. */
+export async function flaws(page: Page, name: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const scrolls = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      if (scrolls === true) found.push(`${name} scrolls sideways at ${width}`);
+      await screenshot(page, `${name}-${colorScheme}-${width}`);
+      if (width === WIDTHS[0] || width === WIDTHS.at(-1))
+        found.push(...(await violations(page)).map((one) => `${name} ${colorScheme} ${width}: ${one}`));
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}
+
+/** Makes a picture of the page, if somebody wants one. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') {
+    // The policy of the page allows no script of others: the debugger adds this one.
+    await page.evaluate(await readFile(AXE, 'utf8'));
+  }
+  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 100)).join(' | ')))`;
+  return page.evaluate<readonly string[]>(run);
+}
+
+/** The text of what the keyboard would use now. */
+export function focused(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.textContent');
+}
+
+/** Presses Tab until that element has the focus. */
+export async function tabTo(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 200; step += 1) {
+    await page.keyboard.press('Tab');
+    const label = `(document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent).trim()`;
+    if ((await page.evaluate(label)) === text) return;
+  }
+  throw new Error(`The keyboard does not reach ${text}`);
+}

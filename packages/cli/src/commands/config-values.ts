@@ -1,0 +1,139 @@
+import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
+import { formatPath, formatProblem, parseConfigText, readConfig } from '@mcpmux/config';
+
+import { ExitCode } from '../base/exit-code.js';
+import { redactEntry } from '../redact/entry.js';
+import { secretsWarning } from '../redact/literal-secrets.js';
+import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
+import { configTextOf, configToRead, type ConfigFlags, type ConfigServers } from './config-choice.js';
+import { parseConfigPath, type ConfigPath } from './config-path.js';
+import { editConfig, editedConfig } from './write-config.js';
+
+const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
+
+/** Prints the whole config, or the value at a path, without the values of secrets. */
+export const getConfigValue: Action<ConfigFlags, number> = (context, [path], flags) => {
+  const location = configToRead(context, flags);
+  if (location === undefined)
+    throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', { next: 'mcpmux init' });
+  const { value, syntaxErrors } = parseConfigText(location.file, configTextOf(location));
+  if (!isObject(value) || syntaxErrors.length > 0)
+    throw new CommandError('CONFIG_INVALID', `${location.file} cannot be read.`, {
+      next: 'mcpmux config validate',
+    });
+  const shown = redacted(value);
+  const found: unknown = path === undefined ? shown : parsed(path).reduce(memberOf, shown);
+  if (found === undefined)
+    throw new CommandError('NOT_FOUND', `${location.file} has no value at ${path ?? ''}.`, {
+      exitCode: ExitCode.NotFound,
+      next: 'mcpmux config get prints the whole config',
+    });
+  printResult(context, found, typeof found === 'string' ? found : JSON.stringify(found, undefined, 2));
+  return ExitCode.Ok;
+};
+
+/** Writes a value: JSON, or else a text. Refuses one that makes the config worse. */
+export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
+  change(context, path, valueOf(value), flags);
+
+/** Removes a value. */
+export const unsetConfigValue: Action<ChangeFlags> = (context, [path = ''], flags) =>
+  change(context, path, undefined, flags);
+
+async function change(
+  context: CommandContext,
+  text: string,
+  value: unknown,
+  flags: ChangeFlags,
+): Promise<number> {
+  const path = parsed(text);
+  if (path.some((part) => typeof part === 'number'))
+    throw usage('the elements of a list are not written one by one.', `mcpmux config set LIST '["a","b"]'`);
+  const { location, file, written } = await editConfig(context, flags, (config) => {
+    const after = editedConfig(config.file, config.text, path, value);
+    refuseWorse(config, after, formatPath(path));
+    return after;
+  });
+  if (written) tell(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
+  else if (flags.dryRun !== true) tell(context, `${formatPath(path)}: nothing to change in ${file}`);
+  const [list, server] = path;
+  const isOfServer = LISTS.has(list) && server !== undefined;
+  if (written && isOfServer) tellOfSecrets(context, location.file, configTextOf(location), path);
+  const names = isOfServer && value !== undefined ? [String(server)] : [];
+  const applied = written ? await applyChange(context, location, names, flags) : NOWHERE;
+  if (context.flags.json === true)
+    printResult(context, { path: formatPath(path), file, written, ...applied }, '');
+  return exitCodeOfRows(applied.servers);
+}
+
+/** @throws CommandError INVALID_VALUE when the text has errors that the config did not have before */
+function refuseWorse(
+  { reading, ...config }: ConfigServers & { readonly file: string },
+  after: string,
+  path: string,
+): void {
+  const before = new Set(reading.problems.map(({ path: at, message }) => `${at}\n${message}`));
+  const worse = readConfig(config.file, after).problems.filter(
+    ({ severity, path: at, message }) => severity === 'error' && !before.has(`${at}\n${message}`),
+  );
+  if (worse.length === 0) return;
+  throw new CommandError(
+    'INVALID_VALUE',
+    `the config cannot have this value at ${path}; nothing was written.`,
+    {
+      details: worse.map(formatProblem),
+      next: 'docs/config.md lists the settings; mcpmux config schema prints their JSON Schema',
+    },
+  );
+}
+
+function tellOfSecrets(
+  context: CommandContext,
+  file: string,
+  text: string,
+  [list, server]: ConfigPath,
+): void {
+  const { value } = parseConfigText(file, text);
+  const entry = isObject(value) ? valueAt(value, [String(list), String(server)]) : undefined;
+  if (isObject(entry)) tell(context, secretsWarning(String(server), entry) ?? '');
+}
+
+function redacted(config: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      LISTS.has(key) && isObject(value) ? redactedServers(value) : value,
+    ]),
+  );
+}
+
+function redactedServers(servers: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, entry]) => [name, isObject(entry) ? redactEntry(entry) : '***']),
+  );
+}
+
+function parsed(text: string): ConfigPath {
+  const path = parseConfigPath(text);
+  if (path !== undefined) return path;
+  throw usage(
+    `"${text}" is no place in a config.`,
+    'write it as mcpServers.NAME.mux.lazy, or mcpServers["a.b"].args[0]',
+  );
+}
+
+function memberOf(value: unknown, key: string | number): unknown {
+  if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A text that is no JSON means itself. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

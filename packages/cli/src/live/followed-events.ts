@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { jsonObject } from '../base/json-object.js';
+import { linesOf } from '../base/lines.js';
+import type { Announcement } from './announcement.js';
+import { controlLine, type ControlRequest } from './control-line.js';
+import { connectSocket } from './instances.js';
+
+/** Which events an instance sends. */
+type EventsRequest = Omit<Extract<ControlRequest, { readonly command: 'events' }>, 'command'>;
+
+/** A connection that ends sooner was refused. */
+const REFUSED_WITHIN_MS = 1000;
+/** Refused connections in a row, after which the instance counts as ended. */
+const MAX_REFUSED = 3;
+const AGAIN_AFTER_MS = 100;
+
+/**
+ * The events of an instance as lines, until it has ended. After a connection has broken, the next one begins behind the
+ * last event that was read: none is lost that the instance has stored, and none comes twice.
+ */
+export class FollowedEvents implements AsyncIterable<string>, Disposable {
+  private isLeft = false;
+
+  private constructor(
+    private readonly instance: Announcement,
+    private socket: Socket,
+    private readonly request: EventsRequest,
+  ) {}
+
+  /**
+   * Subscribes to the events from now on.
+   *
+   * @throws the error of the system when no process listens
+   */
+  static async open(instance: Announcement, request: EventsRequest = {}): Promise<FollowedEvents> {
+    return new FollowedEvents(instance, await subscribed(instance, request), request);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string, undefined> {
+    let last: number | undefined;
+    let refused = 0;
+    for (;;) {
+      const begun = performance.now();
+      for await (const line of linesOf(this.socket)) {
+        const text = String(line);
+        const event = jsonObject(text);
+        // The connection broke within a line: the event comes again.
+        if (event === undefined) continue;
+        if (typeof event['sequence'] === 'number') last = event['sequence'];
+        yield text;
+      }
+      refused = performance.now() - begun < REFUSED_WITHIN_MS ? refused + 1 : 0;
+      if (this.isLeft || refused === MAX_REFUSED || !(await this.isConnectedAgain(last))) return undefined;
+    }
+  }
+
+  /** Nobody reads on. */
+  [Symbol.dispose](): void {
+    this.isLeft = true;
+    this.socket.destroy();
+  }
+
+  private async isConnectedAgain(after: number | undefined): Promise<boolean> {
+    await delay(AGAIN_AFTER_MS);
+    try {
+      const socket = await subscribed(this.instance, {
+        ...this.request,
+        ...(after !== undefined && { after }),
+      });
+      if (this.isLeft) socket.destroy();
+      this.socket = socket;
+      return true;
+    } catch {
+      // No process listens there any more.
+      return false;
+    }
+  }
+}
+
+async function subscribed(instance: Announcement, request: EventsRequest): Promise<Socket> {
+  const socket = await connectSocket(instance);
+  socket.on('error', () => socket.destroy());
+  socket.write(`${controlLine({ command: 'events', ...request })}\n`);
+  return socket;
+}

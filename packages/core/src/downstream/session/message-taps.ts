@@ -1,0 +1,25 @@
+import type { OutgoingLine } from '@mcpmux/wire';
+
+/** Sees a message as it passes between a client and mcpmux. The line may be gone at the end of the read scope. */
+export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void;
+
+/** Whoever looks at the messages of one session. Costs one comparison per message while nobody does. */
+export class MessageTaps {
+  private taps: readonly MessageTap[] = [];
+  isOpen = false;
+
+  /** Returns the function that removes the tap. */
+  add(tap: MessageTap): () => void {
+    this.set([...this.taps, tap]);
+    return () => this.set(this.taps.filter((other) => other !== tap));
+  }
+
+  tell(from: 'client' | 'mcpmux', line: OutgoingLine): void {
+    for (const tap of this.taps) tap(from, line);
+  }
+
+  private set(taps: readonly MessageTap[]): void {
+    this.taps = taps;
+    this.isOpen = taps.length > 0;
+  }
+}

@@ -1,0 +1,125 @@
+import { hintsOf, inOnePiece, type Message, type OutgoingLine, readMessage } from '@mcpmux/wire';
+import { cutText } from '../base/cut-text.js';
+import { escapeControls } from '../base/escape-controls.js';
+import { isRecord } from '../base/is-record.js';
+import { maskArgs } from '../redact/mask-secrets.js';
+import { REDACTED, type Redactor } from '../redact/redactor.js';
+import { isSecretName } from '../redact/secret-name.js';
+import { BEYOND_CUT, MAX_SHOWN_BODY } from './shown-call.js';
+
+/** A message between a client and mcpmux, as a reader of the session gets it. */
+export interface SessionMessage {
+  readonly type: 'message';
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly from: 'client' | 'mcpmux';
+  readonly kind: 'request' | 'notification' | 'result' | 'error' | 'unknown';
+  /** JSON of the id; absent for a notification. */
+  readonly id?: string;
+  readonly method?: string;
+  readonly bytes: number;
+  /** The beginning of the message, without secrets; of a bounded number of messages per second. */
+  readonly text?: string;
+}
+
+type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
+
+/** Longer messages are not parsed: their method is not known. */
+const MAX_READ_BYTES = 64 * 1024;
+/** The ends of a longer message that are read for its id. */
+const END_BYTES = 1024;
+/** Members of `add_server` whose values are secret under every name. */
+const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
+
+/** What a message is. */
+export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 'bytes'> {
+  const bytes = sizeOf(line);
+  if (bytes <= MAX_READ_BYTES) {
+    const whole = inOnePiece(line);
+    return { ...shownEnvelope(whole, readMessage(whole, [])), bytes };
+  }
+  const [head, tail] = endsOf(line);
+  const { id, kind } = hintsOf(head, tail);
+  const shown = kind === 'response' ? 'result' : 'unknown';
+  return { kind: shown, ...(id !== undefined && { id }), bytes };
+}
+
+/**
+ * The text of a message; undefined for a long one of a client. That is not parsed, so the secrets of a server that it adds
+ * would stand in its text.
+ */
+export function messageText(
+  line: OutgoingLine,
+  from: SessionMessage['from'],
+  redactor: Redactor,
+): string | undefined {
+  const isLong = sizeOf(line) > MAX_READ_BYTES;
+  if (isLong && from === 'client') return undefined;
+  const text = isLong
+    ? headOf(line).toString('utf8')
+    : withoutValues(inOnePiece(line).toString('utf8').trimEnd());
+  const [shown = ''] = maskArgs([redactor.redact(text)]).args;
+  return cutText(escapeControls(shown), MAX_SHOWN_BODY);
+}
+
+/** The beginning of a long line, with enough behind the cut to find a secret that begins before it. */
+function headOf(line: OutgoingLine): Buffer {
+  const length = MAX_SHOWN_BODY + BEYOND_CUT;
+  if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of line) {
+    if (bytes >= length) break;
+    pieces.push(piece.subarray(0, length - bytes));
+    bytes += piece.length;
+  }
+  return Buffer.concat(pieces);
+}
+
+function isInPieces(line: OutgoingLine): line is readonly Buffer[] {
+  return Array.isArray(line);
+}
+
+function sizeOf(line: OutgoingLine): number {
+  return isInPieces(line) ? line.reduce((sum, { length }) => sum + length, 0) : line.length;
+}
+
+/** The ends of a long line. */
+function endsOf(line: OutgoingLine): readonly [Buffer, Buffer] {
+  return [headOf(line).subarray(0, END_BYTES), tailOf(line)];
+}
+
+function tailOf(line: OutgoingLine): Buffer {
+  if (!isInPieces(line)) return inOnePiece(line).subarray(-END_BYTES);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of line.toReversed()) {
+    if (bytes >= END_BYTES) break;
+    pieces.unshift(piece.subarray(-(END_BYTES - bytes)));
+    bytes += piece.length;
+  }
+  return Buffer.concat(pieces);
+}
+
+function shownEnvelope(line: Buffer, message: Message): Envelope {
+  if (message.kind === 'malformed') return { kind: 'unknown' };
+  if (message.kind === 'notification') return { kind: 'notification', method: message.method };
+  const id = line.toString('utf8', message.id.start, message.id.end);
+  if (message.kind === 'request') return { kind: 'request', id, method: message.method };
+  return { kind: message.error === undefined ? 'result' : 'error', id };
+}
+
+/** The same JSON without the values of secret members: a server that is only being added has no known secrets. */
+function withoutValues(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, masked));
+  } catch {
+    return text;
+  }
+}
+
+function masked(key: string, value: unknown): unknown {
+  if (SECRET_MEMBERS.has(key) && isRecord(value))
+    return Object.fromEntries(Object.keys(value).map((name) => [name, REDACTED]));
+  return typeof value === 'string' && isSecretName(key) ? REDACTED : value;
+}

@@ -1,0 +1,64 @@
+import { render } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import { useAct } from '../action.js';
+import type { Json } from '../connection.js';
+import type { Server } from '../model.js';
+import { Message, Table } from '../parts.js';
+import { serverColumns, ServerDetails } from '../server-table.js';
+import { AppHost } from './host.js';
+
+/** Columns whose values `list_servers` does not tell. */
+const UNKNOWN: ReadonlySet<string> = new Set(['CPU', 'Memory', 'Calls', 'Failed', 'p95']);
+
+function serversIn({ structuredContent }: Json): readonly Server[] | undefined {
+  const { servers } = (structuredContent ?? {}) as { readonly servers?: readonly Server[] };
+  return Array.isArray(servers) ? servers : undefined;
+}
+
+/** The servers of the mux, as `list_servers` has answered. */
+function Overview() {
+  const [servers, setServers] = useState<readonly Server[]>();
+  const [canRefresh, setRefreshable] = useState(false);
+  const [chosen, setChosen] = useState<string>();
+  const { message, run } = useAct();
+  const host = useMemo(
+    () => new AppHost(parent, (result) => setServers((before) => serversIn(result) ?? before)),
+    [],
+  );
+  useEffect(() => {
+    run(async () => setRefreshable(await host.open()));
+    const { body } = document;
+    const sized = new ResizeObserver(() =>
+      host.notify('ui/notifications/size-changed', { width: body.scrollWidth, height: body.scrollHeight }),
+    );
+    sized.observe(body);
+    return () => sized.disconnect();
+  }, [host]);
+  const server = servers?.find(({ name }) => name === chosen);
+  return (
+    <main>
+      <h1>Servers</h1>
+      {servers === undefined ? (
+        <p class="empty">Waiting for the list of servers …</p>
+      ) : (
+        <Table
+          caption="Servers"
+          columns={serverColumns(chosen, setChosen).filter(({ head }) => !UNKNOWN.has(head))}
+          rows={servers}
+          keyOf={({ name }) => name}
+          empty="No server is registered."
+        />
+      )}
+      {canRefresh && (
+        <button type="button" onClick={() => run(() => host.refresh())}>
+          Refresh
+        </button>
+      )}
+      <Message text={message} />
+      {server !== undefined && <ServerDetails key={server.name} server={server} />}
+    </main>
+  );
+}
+
+render(<Overview />, document.body);

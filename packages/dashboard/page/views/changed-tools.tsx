@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { useAct } from '../action.js';
+import { get, post } from '../connection.js';
+import { lineDiff } from '../line-diff.js';
+import { DiffLines, Message } from '../parts.js';
+import { pretty } from '../texts.js';
+
+/** A tool whose definition has changed. */
+interface Changed {
+  readonly server: string;
+  readonly tool: string;
+  readonly name?: string;
+  readonly isBlocked: boolean;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** What the lists of tools do not tell. */
+export interface ToolNotes {
+  readonly changed: readonly Changed[];
+  readonly changedInAll: number;
+  /** Tools that are in no list of clients. */
+  readonly unlisted: ReadonlySet<string>;
+}
+
+const NO_NOTES: ToolNotes = { changed: [], changedInAll: 0, unlisted: new Set() };
+
+/** The notes on tools, read again when the lists may have changed. */
+export function useToolNotes(version: string): ToolNotes {
+  const [notes, setNotes] = useState(NO_NOTES);
+  useEffect(() => {
+    get<Omit<ToolNotes, 'unlisted'> & { readonly unlisted: readonly string[] }>('tools').then(
+      (found) => setNotes({ ...found, unlisted: new Set(found.unlisted) }),
+      () => setNotes(NO_NOTES),
+    );
+  }, [version]);
+  return notes;
+}
+
+/** The tools whose definitions have changed, each with its diff. */
+export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayManage: boolean }) {
+  const { changed, changedInAll } = props.notes;
+  const { message, run } = useAct();
+  if (changed.length === 0) return null;
+  const approve = (server: string): void =>
+    run(() => post('reload', { name: server, approve: true }), `Approved ${server}.`);
+  const more = changedInAll - changed.length;
+  return (
+    <section aria-labelledby="changed" class="panel">
+      <h2 id="changed">Changed definitions</h2>
+      {changed.map((one) => (
+        <details key={`${one.server} ${one.tool}`}>
+          <summary>
+            {one.name ?? `${one.server}: ${one.tool}`} {one.isBlocked && <span class="bad">blocked</span>}
+          </summary>
+          <Diff changed={one} />
+          {props.mayManage && one.isBlocked && (
+            <button type="button" onClick={() => approve(one.server)}>
+              Reload and approve {one.server}
+            </button>
+          )}
+        </details>
+      ))}
+      {more > 0 && <p class="calm">{more} more</p>}
+      <Message text={message} />
+    </section>
+  );
+}
+
+function Diff({ changed: { name, tool, before, after } }: { readonly changed: Changed }) {
+  if (after === undefined) return <p class="note">The definition is too long to be compared here.</p>;
+  const lines = before === undefined ? [] : lineDiff(pretty(before), pretty(after));
+  return before === undefined ? (
+    <p class="note">mcpmux has not stored the definition that was approved.</p>
+  ) : (
+    <DiffLines label={`Change of ${name ?? tool}`} lines={lines} />
+  );
+}

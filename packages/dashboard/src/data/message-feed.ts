@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+
+import type { MissedEvents, SessionMessage } from '@mcpmux/core';
+
+import { flushing, Waiting } from './flushing.js';
+
+/** Messages that wait for one page. */
+const MAX_WAITING = 200;
+
+/** Sends the messages of a session as lines of JSON, four times a second, until the page or the session is gone. */
+export async function feedMessages(
+  messages: AsyncIterableIterator<SessionMessage | MissedEvents>,
+  response: ServerResponse,
+): Promise<void> {
+  const waiting = new Waiting<SessionMessage>(MAX_WAITING);
+  const stop = flushing(response, () => {
+    const { items, missed } = waiting.take();
+    return { isSilent: items.length === 0 && missed === 0, value: { messages: items, missed } };
+  });
+  response.on('close', () => void messages.return?.());
+  try {
+    for await (const message of messages)
+      if (message.type === 'events:missed') waiting.skip(message.count);
+      else waiting.add(message);
+  } finally {
+    stop();
+    if (!response.destroyed) response.end();
+  }
+}
