@@ -1,7 +1,12 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', guards: 'src/guards/index.ts', telemetry: 'src/telemetry/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    cluster: 'src/cluster/index.ts',
+    guards: 'src/guards/index.ts',
+    telemetry: 'src/telemetry/index.ts',
+  },
   format: ['esm'],
   target: 'node20',
   platform: 'node',

@@ -27,6 +27,7 @@ it('exports these values and no others', () => {
 
 it.each([
   ['@mcpmux/core', 'index.ts'],
+  ['@mcpmux/core/cluster', 'cluster/index.ts'],
   ['@mcpmux/core/guards', 'guards/index.ts'],
   ['@mcpmux/core/telemetry', 'telemetry/index.ts'],
 ])('the README lists every export of %s, and no other name', (door, file) => {

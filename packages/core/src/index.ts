@@ -34,6 +34,7 @@ export type {
   RemoteConfig,
   RestartMode,
   ServerConfig,
+  StreamConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';
 export { configProblem } from './upstream/config/usable-config.js';

@@ -33,6 +33,7 @@ const ORDER = [
   ['tools/context'],
   ['tools'],
   ['mux'],
+  ['cluster'],
   ['.'],
 ];
 

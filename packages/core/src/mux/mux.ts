@@ -8,7 +8,7 @@ import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import { isStreams, type AnyServerConfig } from '../upstream/config/server-config.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
@@ -37,7 +37,7 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
 /** A server that the host adds. */
 interface Added {
   readonly name: string;
-  readonly config: ServerConfig | UnusableConfig;
+  readonly config: AnyServerConfig;
   readonly options: AddOptions;
 }
 
@@ -82,11 +82,7 @@ class Multiplexer implements Mux {
     return this.parts.guards.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
-  addServer(
-    name: string,
-    config: ServerConfig | UnusableConfig,
-    options: AddOptions = {},
-  ): Promise<ServerStatus> {
+  addServer(name: string, config: AnyServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
     return this.addTo(this.parts.registry, { name, config, options });
   }
 
@@ -158,18 +154,22 @@ class Multiplexer implements Mux {
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read } = options;
     const reread = read && ((): Reread => rereadBy(read));
-    const { started, keep } = registry.add(name, usableConfig(config), { view, remembered, reread });
+    const { started, keep } = registry.add(name, isStreams(config) ? config : usableConfig(config), {
+      view,
+      remembered,
+      reread,
+    });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
 
   private open(
     channel: Channel,
-    { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, ...placement }: OpenOptions,
+    { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, server, ...placement }: OpenOptions,
   ): ClientSession {
     const { sessions, journal } = this.parts;
     const layers = this.layersFor(placement);
-    const session = sessions.open(channel, layers, { principal, isStdio, requestIds });
+    const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());

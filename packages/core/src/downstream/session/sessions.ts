@@ -7,7 +7,7 @@ import type { SessionLayers } from '../../registry/layers.js';
 import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
-import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
+import { layerView, RestrictedViews, serverView, type OwnToolNames } from '../caller/caller-view.js';
 import type { Caller } from '../caller/caller.js';
 import type { Primaries } from '../caller/primaries.js';
 import type { RootsCache } from '../caller/roots-cache.js';
@@ -49,6 +49,8 @@ interface SessionClient {
   readonly isStdio?: boolean;
   /** Begins the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
+  /** The only server that the session is for. */
+  readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
@@ -141,7 +143,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, isStdio = false, requestIds, parameter }: SessionClient,
+    { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
   ): Session {
     const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
     const whole = layerView(layers.own, catalogs, ownNames);
@@ -154,7 +156,7 @@ export class Sessions implements SessionEvents {
       isStdio,
       requestIds,
       parameter,
-      view: this.views.of(principal, whole),
+      view: server === undefined ? this.views.of(principal, whole) : serverView(whole, server),
       whole,
       starting,
       waitForServers,
