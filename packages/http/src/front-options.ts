@@ -2,6 +2,7 @@ import type { Logger } from '@mcpmux/core';
 
 import type { Credentials } from './auth/credentials.js';
 import type { ResourceOptions } from './auth/resource-metadata.js';
+import type { FrontPeers } from './entrance/front-peers.js';
 import type { HttpLimits } from './session/http-limits.js';
 
 /** The address of a front, the clients it admits, and its limits. */
@@ -25,6 +26,8 @@ export interface HttpFrontOptions {
   /** Also serves the transport of 2024-11-05, at `/sse`. */
   readonly sse?: boolean;
   readonly limits?: Partial<HttpLimits>;
+  /** The other fronts of the same address. A request for a session of another front is passed to that front. */
+  readonly peers?: FrontPeers | undefined;
   readonly logger?: Logger;
   /** False while the host is still registering its servers: `/readyz` then answers 503. */
   readonly isConfigured?: () => boolean;
