@@ -2,7 +2,7 @@ import { CLUSTER_CONTRACT, ClusterError, type Cluster } from '@mcpmux/core/clust
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
-import { hasNatsServer, natsServers, type NatsServer } from './testing/nats-server.js';
+import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 
 describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
   let server: NatsServer;

@@ -2,6 +2,7 @@ import type { Logger } from '@mcpmux/core';
 
 import type { Credentials } from './auth/credentials.js';
 import type { ResourceOptions } from './auth/resource-metadata.js';
+import type { HostFigure } from './metrics/pages.js';
 import type { FrontPeers } from './entrance/front-peers.js';
 import type { HttpLimits } from './session/http-limits.js';
 
@@ -28,6 +29,8 @@ export interface HttpFrontOptions {
   readonly limits?: Partial<HttpLimits>;
   /** The other fronts of the same address. A request for a session of another front is passed to that front. */
   readonly peers?: FrontPeers | undefined;
+  /** Further figures of the host for `/metrics`. */
+  readonly figures?: () => readonly HostFigure[];
   readonly logger?: Logger;
   /** False while the host is still registering its servers: `/readyz` then answers 503. */
   readonly isConfigured?: () => boolean;

@@ -71,6 +71,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     isEnding: () => isEnding,
     sessions: () => server.counts,
     metrics,
+    figures: options.figures,
   };
   const close = async (): Promise<void> => {
     isEnding = true;

@@ -1,4 +1,5 @@
 import { z, type Checked } from '../base/zod.js';
+import { clusterSettings } from './cluster-settings.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
@@ -87,6 +88,7 @@ export const configSchema = z
       profiles: z.optional(profilesSchema),
       guards: z.optional(guardSettings),
       http: z.optional(httpSettings),
+      cluster: z.optional(clusterSettings),
       mux: optional(
         z.looseObject(
           { shared: optional(flag, 'true: the same as serve --shared.') },

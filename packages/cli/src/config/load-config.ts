@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
+import type { ClusterSettings } from './cluster-settings.js';
 import type { GuardSettings } from './guard-settings.js';
 import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
@@ -52,6 +53,8 @@ export interface LoadedConfig {
   readonly guards?: GuardSettings | undefined;
   /** The clients that are admitted over HTTP. */
   readonly http?: HttpSettings | undefined;
+  /** The cluster that this mcpmux is a node of. */
+  readonly cluster?: ClusterSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -69,7 +72,10 @@ export function loadConfig(
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { isUsable, isShared, entries, profiles, guards, http, problems, report } = readConfig(file, text);
+  const { isUsable, isShared, entries, profiles, guards, http, cluster, problems, report } = readConfig(
+    file,
+    text,
+  );
   const sources: InterpolationSources = {
     environment,
     home,
@@ -100,7 +106,7 @@ export function loadConfig(
       shared: server.mux?.shared,
     };
   });
-  return { file, isUsable, isShared, servers, profiles, guards, http, problems: inOrder(all) };
+  return { file, isUsable, isShared, servers, profiles, guards, http, cluster, problems: inOrder(all) };
 }
 
 function unreadable(file: string): LoadedConfig {

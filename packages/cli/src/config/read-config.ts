@@ -4,6 +4,7 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { clusterSettings, type ClusterSettings } from './cluster-settings.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-entry.js';
@@ -36,12 +37,13 @@ export interface ConfigReading {
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly guards?: GuardSettings | undefined;
   readonly http?: HttpSettings | undefined;
+  readonly cluster?: ClusterSettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
 
 /** A fault in one of these sections makes the whole config unusable: mcpmux serves nothing without its guards. */
-const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http']);
+const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster']);
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
@@ -89,6 +91,7 @@ function readServers(
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
+    cluster: clusterSettings.safeParse(config['cluster']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };

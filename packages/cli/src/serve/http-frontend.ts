@@ -19,7 +19,7 @@ import { tokensOf } from './token-source.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
 export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
-  return async (mux, logger, settings = {}) => {
+  return async (mux, logger, settings = {}, cluster) => {
     const tokens = tokensOf(flags.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
     const { host, port } = address;
@@ -47,7 +47,9 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       resource: settings.resource,
       logger,
       isConfigured: () => isConfigured,
+      ...(cluster && { peers: cluster.peers, figures: () => cluster.figures }),
     });
+    cluster?.serves((connection) => front.accept(connection));
     try {
       writeErr(servedAt(await front.listen(), sse));
     } catch (error) {

@@ -2,6 +2,7 @@ import process from 'node:process';
 
 import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
+import type { ServedCluster } from '../cluster/served-cluster.js';
 import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
 import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
@@ -36,6 +37,7 @@ export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,
   settings?: HttpSettings,
+  cluster?: ServedCluster,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
 /** A config that was found, or none. */
@@ -49,11 +51,14 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.config);
-  const mux = muxOf(options, logger, store);
+  const cluster = await clusterOf(options, found);
+  if (cluster !== undefined && 'exitCode' in cluster) return cluster.exitCode;
+  const mux = muxOf(options, logger, store, cluster?.key);
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
-  const frontend = await openFrontend(mux, logger, http);
+  await cluster?.join(mux, logger, found.kind === 'found' ? found.location : undefined);
+  const frontend = await openFrontend(mux, logger, http, cluster);
   if ('exitCode' in frontend) return frontend.exitCode;
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
@@ -63,7 +68,15 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed } = frontend;
-  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed });
+  const place = found.kind === 'found' ? cluster?.publishes(found.location.file, logger)?.place : undefined;
+  const { config, broken } = startConfig(found, {
+    mux,
+    logger,
+    options,
+    guards,
+    needed,
+    ...(place && { place }),
+  });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
@@ -80,9 +93,20 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   watch.stop();
   instance?.close();
   await frontend.drain?.();
+  await cluster?.close();
   await mux.close();
   endSoon(exitCode);
   return exitCode;
+}
+
+/** Nobody without a cluster pays for its code. */
+async function clusterOf(
+  { clustered }: ServeOptions,
+  found: ConfigFound,
+): Promise<ServedCluster | { readonly exitCode: number } | undefined> {
+  if (clustered === undefined) return undefined;
+  const { servedCluster } = await import('./serve-cluster.js');
+  return servedCluster(clustered, found);
 }
 
 /** Ends the process, should anything keep it alive. */
@@ -132,7 +156,12 @@ export function storeOf(
 }
 
 /** Makes the mux of these options. */
-export function muxOf(options: ServeOptions, logger: StderrLogger, persist: ServerStore | undefined): Mux {
+export function muxOf(
+  options: ServeOptions,
+  logger: StderrLogger,
+  persist: ServerStore | undefined,
+  requestStateKey?: Uint8Array,
+): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
   return createMux(
@@ -145,6 +174,7 @@ export function muxOf(options: ServeOptions, logger: StderrLogger, persist: Serv
       ...(firstEra && { firstEra }),
       ...(protocol && { protocol }),
       ...(hasWindows && { hasWindows }),
+      ...(requestStateKey && { requestStateKey }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {
