@@ -2,7 +2,7 @@ import { hasNatsServer } from '@mcpmux/testing/nats-server';
 import { roundRobin } from '@mcpmux/testing/round-robin';
 import { describe, expect, it } from 'vitest';
 
-import { ClusterNodes } from './testing/cluster-nodes.js';
+import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
 import { HTTP_CLIENTS, connectV1, type HttpClient } from './testing/http-clients.js';
 
 /** What the issue of a dead node may take, in milliseconds. */
@@ -21,11 +21,14 @@ async function untilAnswered(client: HttpClient, message: string): Promise<numbe
 describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   describe.each(HTTP_CLIENTS)('for the %s behind a balancer that knows nothing of sessions', (_, connect) => {
     it('is one mcpmux: calls, progress, lists that change', async () => {
-      await using cluster = await ClusterNodes.open(['a', 'b', 'c'], {
-        echo: {},
-        progress: { host: 'b' },
-        'changing-tools': { host: 'c' },
-      });
+      await using cluster = await ClusterNodes.open(
+        ['a', 'b', 'c'],
+        fixtureServers({
+          echo: {},
+          progress: { host: 'b' },
+          'changing-tools': { host: 'c' },
+        }),
+      );
       await using balancer = await roundRobin(cluster.urls);
       await using client = await connect(balancer.url);
       await expect.poll(() => client.tools()).toContain('changing-tools__add_tool');
@@ -44,7 +47,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   });
 
   it('starts the servers of a killed node on another one, within 15 seconds', async () => {
-    await using cluster = await ClusterNodes.open(['a', 'b'], { echo: {} });
+    await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
     const owner = await cluster.ownerOf('echo');
     const [other = ''] = [...cluster.nodes.keys()].filter((name) => name !== owner);
     await using client = await connectV1(cluster.node(other).url);
@@ -55,7 +58,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   });
 
   it('goes on where it is while NATS is gone, and as a cluster when NATS is back', async () => {
-    await using cluster = await ClusterNodes.open(['a', 'b'], { echo: { host: 'a' } });
+    await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: { host: 'a' } }));
     const [nats] = cluster.nats;
     await using near = await connectV1(cluster.node('a').url);
     await using far = await connectV1(cluster.node('b').url);
@@ -71,7 +74,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   });
 
   it('gives its servers away at once when a node is told to end', async () => {
-    await using cluster = await ClusterNodes.open(['a', 'b'], { echo: {} });
+    await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
     const owner = await cluster.ownerOf('echo');
     const [other = ''] = [...cluster.nodes.keys()].filter((name) => name !== owner);
     await using client = await connectV1(cluster.node(other).url);

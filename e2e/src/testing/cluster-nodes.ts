@@ -9,6 +9,16 @@ import { HttpCli } from './http-cli.js';
 /** How a server of the test is placed. */
 export type Servers = Readonly<Partial<Record<FixtureName, object>>>;
 
+/** The servers of fixtures under their own names. */
+export function fixtureServers(servers: Servers): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, cluster]) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are names of fixtures
+      return [name, { ...fixtureCommand(name as FixtureName), mux: { cluster } }];
+    }),
+  );
+}
+
 /** Nodes of one cluster: each is the built command, and NATS is real. */
 export class ClusterNodes implements AsyncDisposable {
   readonly nodes = new Map<string, HttpCli>();
@@ -20,15 +30,14 @@ export class ClusterNodes implements AsyncDisposable {
   ) {}
 
   /** Starts NATS, and as many nodes as there are names, with the same servers in their configs. */
-  static async open(names: readonly string[], servers: Servers, natsCount = 1): Promise<ClusterNodes> {
+  static async open(
+    names: readonly string[],
+    servers: Readonly<Record<string, object>>,
+    natsCount = 1,
+  ): Promise<ClusterNodes> {
     const [nats, folder] = [await natsServers(natsCount), await temporaryFolder()];
     const config = join(folder.path, 'config.json');
-    const entries = Object.entries(servers).map(([name, cluster]) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are names of fixtures
-      const entry = fixtureCommand(name as FixtureName);
-      return [name, { ...entry, mux: { cluster } }] as const;
-    });
-    writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+    writeFileSync(config, JSON.stringify({ mcpServers: servers }));
     const cluster = new ClusterNodes(nats, folder, config);
     for (const name of names) await cluster.start(name);
     return cluster;

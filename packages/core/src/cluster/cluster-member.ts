@@ -12,7 +12,7 @@ import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, type ServerRecord } from './records.js';
 
 /** After this time without a sign of life other nodes take the servers of a node, in milliseconds. */
-export const LEASE_MS = 12_000;
+export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
 export interface ClusterMemberParts extends Pick<

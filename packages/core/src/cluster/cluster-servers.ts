@@ -33,6 +33,9 @@ export interface ClusterServersParts {
 /** The variable in which a program gets the epoch of its node's ownership: storage can refuse the writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
+const MAX_TRIES = 10;
+const TRY_AGAIN_MS = 50;
+
 const ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
@@ -148,7 +151,22 @@ export class ClusterServers implements ClusterHost {
     };
   }
 
+  /** The owner may learn a moment after this node that it is the owner. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.openOnce(server);
+      } catch (error) {
+        if (!(error instanceof ClusterError)) throw error;
+        if (error.code !== 'REFUSED' || tries >= MAX_TRIES)
+          // Whoever shows the reason ends the sentence.
+          throw new ClusterError(error.code, error.message.replace(/\.$/, ''), { cause: error });
+        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      }
+    }
+  }
+
+  private async openOnce(server: string): Promise<{ input: Duplex; output: Duplex }> {
     const place = this.places.get(server);
     if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
     const { node, name, epoch } = place;
