@@ -128,7 +128,7 @@ async function simulate(nodeCount) {
   const changesPerSecond = ((network.delivered.changes - before) * 1000) / QUIET_MS;
   const one = await failover(clock, nodes, hereSince, 1);
   const tenth = await failover(clock, nodes, hereSince, Math.max(1, Math.floor(nodeCount / 10)));
-  const [{ node }] = nodes.filter(({ cluster }) => cluster.isConnected);
+  const { node } = nodes.find(({ cluster }) => cluster.isConnected);
   return { nodeCount, serverCount, placedMs, changesPerSecond, bytes: sizeOf(node.directory), one, tenth };
 }
 

@@ -49,7 +49,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   it('starts the servers of a killed node on another one, within 15 seconds', async () => {
     await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
     const owner = await cluster.ownerOf('echo');
-    const [other = ''] = [...cluster.nodes.keys()].filter((name) => name !== owner);
+    const other = [...cluster.nodes.keys()].find((name) => name !== owner) ?? '';
     await using client = await connectV1(cluster.node(other).url);
     await untilAnswered(client, 'before');
     await cluster.kill(owner);
@@ -76,7 +76,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   it('gives its servers away at once when a node is told to end', async () => {
     await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
     const owner = await cluster.ownerOf('echo');
-    const [other = ''] = [...cluster.nodes.keys()].filter((name) => name !== owner);
+    const other = [...cluster.nodes.keys()].find((name) => name !== owner) ?? '';
     await using client = await connectV1(cluster.node(other).url);
     await untilAnswered(client, 'before');
     const node = cluster.node(owner);

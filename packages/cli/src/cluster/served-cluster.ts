@@ -1,11 +1,10 @@
-import type { Duplex } from 'node:stream';
-
-import type { FrontPeers } from '@mcpmux/http';
+import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
 import type { Logger, Mux } from '@mcpmux/core';
 import { ClusterMember, type Cluster, type Hello, type ServeLink } from '@mcpmux/core/cluster';
 
 import { VERSION } from '../base/version.js';
-import type { ConfigLocation } from '../config/find-config.js';
+import type { ConfigFound } from '../config/find-config.js';
+import type { LoadedServer } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
 import { clusterKey } from './cluster-key.js';
 import type { ClusterOptions } from './cluster-options.js';
@@ -14,12 +13,14 @@ import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
 
 /** What serves the connections that other nodes pass on. */
-type Front = (connection: Duplex) => void;
+type Front = Pick<HttpFront, 'accept'>;
 
 /** The cluster of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
   private member: ClusterMember | undefined;
+  private published: PublishedServers | undefined;
+  private closing: Promise<void> | undefined;
   private readonly ids: SessionIds;
 
   private constructor(
@@ -38,16 +39,9 @@ export class ServedCluster {
     return new ServedCluster(cluster, options, await clusterKey(cluster));
   }
 
-  /** The other fronts. */
-  get peers(): FrontPeers {
-    const { id: own } = this.options;
-    return {
-      newSessionId: () => this.ids.next(own),
-      connect: (sessionId) => {
-        const node = this.ids.nodeOf(sessionId);
-        return node === undefined || node === own ? undefined : this.member?.open(node, { front: true });
-      },
-    };
+  /** What the front of this node has of the cluster. */
+  get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
+    return { peers: this.peers, figures: () => this.figures };
   }
 
   /** Serves the connections that other fronts pass on. */
@@ -86,9 +80,12 @@ export class ServedCluster {
     ];
   }
 
-  /** Joins the cluster with a mux. The servers of the config come later ({@link publishes}). */
-  async join(mux: Mux, logger: Logger, location: ConfigLocation | undefined): Promise<void> {
-    const here = location ?? { file: 'mcpmux-cluster.json', origin: 'user', folder: process.cwd() };
+  /** Joins the cluster with a mux. The servers of the config come later ({@link place}). */
+  async join(mux: Mux, logger: Logger, found: ConfigFound): Promise<void> {
+    const here =
+      found.kind === 'found'
+        ? found.location
+        : { file: 'mcpmux-cluster.json', origin: 'user' as const, folder: process.cwd() };
     const member = new ClusterMember({
       ...this.options,
       cluster: this.cluster,
@@ -100,26 +97,45 @@ export class ServedCluster {
     });
     this.member = member;
     await member.start();
+    if (found.kind === 'found')
+      this.published = new PublishedServers({ member, logger, file: found.location.file });
     logger.log('info', 'joined the cluster', {
       node: this.options.id,
       servers: member.node.directory.servers.size,
     });
   }
 
-  /** Gives the servers of a config to the cluster each time that it is read. */
-  publishes(file: string, logger: Logger): PublishedServers | undefined {
-    return this.member && new PublishedServers({ member: this.member, logger, file });
+  /** Gives the servers of a config to the cluster, and leaves those that this node alone runs. */
+  place = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
+    this.published?.place(servers) ?? servers;
+
+  /** Leaves the cluster in order. May be called again. */
+  close(): Promise<void> {
+    this.closing ??= this.leave();
+    return this.closing;
   }
 
-  /** Leaves the cluster in order. */
-  async close(): Promise<void> {
+  /** The other fronts. */
+  private get peers(): FrontPeers {
+    const { id: own } = this.options;
+    return {
+      newSessionId: () => this.ids.next(own),
+      connect: (sessionId) => {
+        const node = this.ids.nodeOf(sessionId);
+        return node === undefined || node === own ? undefined : this.member?.open(node, { front: true });
+      },
+    };
+  }
+
+  private async leave(): Promise<void> {
     await this.member?.close();
     await this.cluster.close();
   }
 
   private serve(hello: Hello): ReturnType<ServeLink> {
     const { front, member } = this;
-    if (hello['front'] === true) return front ?? 'this node serves no HTTP yet';
+    if (hello['front'] === true)
+      return front === undefined ? 'this node serves no HTTP yet' : (link) => front.accept(link);
     if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
     return (link) => {
       void member.drain().then(

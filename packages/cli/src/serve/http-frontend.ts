@@ -47,9 +47,9 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       resource: settings.resource,
       logger,
       isConfigured: () => isConfigured,
-      ...(cluster && { peers: cluster.peers, figures: () => cluster.figures }),
+      ...cluster?.frontOptions,
     });
-    cluster?.serves((connection) => front.accept(connection));
+    cluster?.serves(front);
     try {
       writeErr(servedAt(await front.listen(), sse));
     } catch (error) {

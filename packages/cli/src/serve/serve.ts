@@ -48,18 +48,33 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   protectStreams();
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
+  const { clustered } = options;
+  // Nobody without a cluster pays for its code.
+  const cluster = clustered && (await (await import('./serve-cluster.js')).servedCluster(clustered, found));
+  if (cluster !== undefined && 'exitCode' in cluster) return cluster.exitCode;
+  try {
+    return await serveFound(options, openFrontend, found, cluster);
+  } finally {
+    await cluster?.close();
+  }
+}
+
+async function serveFound(
+  options: ServeOptions,
+  openFrontend: OpenFrontend,
+  found: UsableConfigFound,
+  cluster: ServedCluster | undefined,
+): Promise<number> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.config);
-  const cluster = await clusterOf(options, found);
-  if (cluster !== undefined && 'exitCode' in cluster) return cluster.exitCode;
   const mux = muxOf(options, logger, store, cluster?.key);
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
-  await cluster?.join(mux, logger, found.kind === 'found' ? found.location : undefined);
   const frontend = await openFrontend(mux, logger, http, cluster);
   if ('exitCode' in frontend) return frontend.exitCode;
+  await cluster?.join(mux, logger, found);
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   // The first answer does not wait for consola.
@@ -68,15 +83,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed } = frontend;
-  const place = found.kind === 'found' ? cluster?.publishes(found.location.file, logger)?.place : undefined;
-  const { config, broken } = startConfig(found, {
-    mux,
-    logger,
-    options,
-    guards,
-    needed,
-    ...(place && { place }),
-  });
+  const place = cluster && { place: cluster.place };
+  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed, ...place });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
@@ -97,16 +105,6 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   await mux.close();
   endSoon(exitCode);
   return exitCode;
-}
-
-/** Nobody without a cluster pays for its code. */
-async function clusterOf(
-  { clustered }: ServeOptions,
-  found: ConfigFound,
-): Promise<ServedCluster | { readonly exitCode: number } | undefined> {
-  if (clustered === undefined) return undefined;
-  const { servedCluster } = await import('./serve-cluster.js');
-  return servedCluster(clustered, found);
 }
 
 /** Ends the process, should anything keep it alive. */
