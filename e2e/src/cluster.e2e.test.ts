@@ -3,6 +3,7 @@ import { roundRobin } from '@mcpmux/testing/round-robin';
 import { describe, expect, it } from 'vitest';
 
 import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
+import { ACCEPT, type HttpCli, type RawAnswer } from './testing/http-cli.js';
 import { HTTP_CLIENTS, connectV1, type HttpClient } from './testing/http-clients.js';
 
 /** What the issue of a dead node may take, in milliseconds. */
@@ -85,4 +86,65 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     await node.ended;
     expect(await untilAnswered(client, 'after')).toBeLessThan(5000);
   });
+
+  it('holds a call that asks its user where it began, and says so to a retry that comes elsewhere', async () => {
+    await using cluster = await ClusterNodes.open(
+      ['a', 'b'],
+      fixtureServers({ 'modern-asking': { host: 'a' } }),
+    );
+    const [a, b] = [cluster.node('a'), cluster.node('b')];
+    await expect.poll(async () => (await modern(b, 'tools/list')).text).toContain('modern-asking__confirm');
+    const call = { name: 'modern-asking__confirm', arguments: {} };
+    const { result } = JSON.parse((await modern(b, 'tools/call', call)).text) as Asked;
+    expect(result.resultType).toBe('input_required');
+    const inputResponses = Object.fromEntries(
+      Object.keys(result.inputRequests).map((key) => [key, { action: 'accept', content: { sure: true } }]),
+    );
+    const retry = { ...call, inputResponses, requestState: result.requestState };
+    const elsewhere = await modern(a, 'tools/call', retry);
+    expect(elsewhere.text).toContain('-32602');
+    expect(elsewhere.text).toContain('Invalid or expired requestState');
+    const back = JSON.parse((await modern(b, 'tools/call', retry)).text) as Asked;
+    expect(back.result.resultType).toBe('complete');
+  });
+
+  it('is shown and drained by commands', async () => {
+    await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
+    const owner = await cluster.ownerOf('echo');
+    const other = [...cluster.nodes.keys()].find((name) => name !== owner) ?? '';
+    await using client = await connectV1(cluster.node(owner).url);
+    await untilAnswered(client, 'before');
+    expect(JSON.parse(await cluster.command('status', '--json'))).toMatchObject([{ name: 'echo' }]);
+    const nodes = JSON.parse(await cluster.command('nodes', '--json')) as { name: string }[];
+    expect(nodes.map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
+    await cluster.command('drain', owner);
+    await expect.poll(() => cluster.ownerOf('echo')).toBe(other);
+    await untilAnswered(client, 'after');
+    expect(await cluster.command('nodes')).toContain('drained');
+  });
 });
+
+interface Asked {
+  readonly result: {
+    readonly resultType: string;
+    readonly requestState: string;
+    readonly inputRequests: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Sends a request of 2026-07-28 to a node. */
+function modern(node: HttpCli, method: string, params: { readonly name?: string } = {}): Promise<RawAnswer> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  const headers = {
+    ...ACCEPT,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(params.name !== undefined && { 'mcp-name': params.name }),
+  };
+  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
+  return node.send({ method: 'POST', headers, body });
+}

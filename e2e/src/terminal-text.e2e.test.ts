@@ -139,6 +139,7 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['status', '--pid', WORD], ESCAPED],
   [['stop', '--pid', WORD], ESCAPED],
   [['restart', '--pid', WORD], ESCAPED],
+  [['cluster', WORD], ESCAPED],
   [['init', '--scope', WORD], ESCAPED],
   [['completion', WORD], /./],
   [['version', `--${WORD}`], ESCAPED],

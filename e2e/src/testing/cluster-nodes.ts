@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
 import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
 import { natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
+import { CLI, cleanEnvironment, NODE } from './built-cli.js';
 import { HttpCli } from './http-cli.js';
 
 /** How a server of the test is placed. */
@@ -81,6 +85,14 @@ export class ClusterNodes implements AsyncDisposable {
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  /** Runs `mcpmux cluster` with these words, and gives its stdout. */
+  async command(...words: readonly string[]): Promise<string> {
+    const urls = this.nats.flatMap(({ url }) => ['--cluster', url]);
+    const run = promisify(execFile);
+    const env = cleanEnvironment({ HOME: this.folder.path });
+    return (await run(NODE, [CLI, 'cluster', ...words, ...urls], { env })).stdout;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
