@@ -87,25 +87,27 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     expect(await untilAnswered(client, 'after')).toBeLessThan(5000);
   });
 
-  it('holds a call that asks its user where it began, and says so to a retry that comes elsewhere', async () => {
+  it('takes the answers of a user on any node for a server that keeps the state, and where the call began for others', async () => {
     await using cluster = await ClusterNodes.open(
       ['a', 'b'],
-      fixtureServers({ 'modern-asking': { host: 'a' } }),
+      fixtureServers({ 'modern-asking': { host: 'a' }, interactive: { host: 'a' } }),
     );
     const [a, b] = [cluster.node('a'), cluster.node('b')];
-    await expect.poll(async () => (await modern(b, 'tools/list')).text).toContain('modern-asking__confirm');
-    const call = { name: 'modern-asking__confirm', arguments: {} };
-    const { result } = JSON.parse((await modern(b, 'tools/call', call)).text) as Asked;
-    expect(result.resultType).toBe('input_required');
-    const inputResponses = Object.fromEntries(
-      Object.keys(result.inputRequests).map((key) => [key, { action: 'accept', content: { sure: true } }]),
-    );
-    const retry = { ...call, inputResponses, requestState: result.requestState };
-    const elsewhere = await modern(a, 'tools/call', retry);
+    const listed = async (): Promise<string> => (await modern(b, 'tools/list')).text;
+    await expect.poll(listed).toContain('modern-asking__form');
+    await expect.poll(listed).toContain('interactive__ask');
+    const kept = { name: 'modern-asking__form', arguments: {} };
+    const first = await asked(b, kept);
+    expect(first.resultType).toBe('input_required');
+    expect((await asked(a, retryOf(kept, first))).resultType).toBe('complete');
+    const params = { message: 'sure?', requestedSchema: { type: 'object', properties: {} } };
+    const held = { name: 'interactive__ask', arguments: { method: 'elicitation/create', params } };
+    const second = await asked(b, held);
+    expect(second.resultType).toBe('input_required');
+    const elsewhere = await modern(a, 'tools/call', retryOf(held, second));
     expect(elsewhere.text).toContain('-32602');
     expect(elsewhere.text).toContain('Invalid or expired requestState');
-    const back = JSON.parse((await modern(b, 'tools/call', retry)).text) as Asked;
-    expect(back.result.resultType).toBe('complete');
+    expect((await asked(b, retryOf(held, second))).resultType).toBe('complete');
   });
 
   it('is shown and drained by commands', async () => {
@@ -125,11 +127,27 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
 });
 
 interface Asked {
-  readonly result: {
-    readonly resultType: string;
-    readonly requestState: string;
-    readonly inputRequests: Readonly<Record<string, unknown>>;
-  };
+  readonly resultType: string;
+  readonly requestState?: string;
+  readonly inputRequests?: Readonly<Record<string, unknown>>;
+}
+
+/** The result of a call of a tool on a node. */
+async function asked(node: HttpCli, call: { readonly name: string }): Promise<Asked> {
+  const { text } = await modern(node, 'tools/call', call);
+  const line = text.startsWith('{')
+    ? text
+    : (text.split('\n').findLast((one) => one.startsWith('data: {')) ?? '');
+  return (JSON.parse(line.replace('data: ', '')) as { readonly result: Asked }).result;
+}
+
+/** The same call with the answers of the user. */
+function retryOf<Call extends object>(call: Call, { inputRequests = {}, requestState }: Asked) {
+  const keys = Object.keys(inputRequests);
+  const inputResponses = Object.fromEntries(
+    keys.map((key) => [key, { action: 'accept', content: { who: 'Ann' } }]),
+  );
+  return { ...call, inputResponses, requestState };
 }
 
 /** Sends a request of 2026-07-28 to a node. */

@@ -146,3 +146,45 @@ describe('a client in front of a server on another node', () => {
     expect(await client.responseLine('"l"')).toContain('modern-asking__');
   });
 });
+
+describe('a client without a session in front of a legacy server on another node', () => {
+  it('is asked in the answer, and may bring its answers to any node that does not run the server', async () => {
+    const network = new MemoryNetwork();
+    await using rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+    for (const name of ['a', 'b', 'c']) await rig.node(name);
+    const owner = await rig.server('interactive');
+    const [first, second] = rig.nodes.filter((node) => node !== owner);
+    if (first === undefined || second === undefined) throw new Error('there are too few nodes');
+    const params = { message: 'sure?', requestedSchema: { type: 'object', properties: {} } };
+    const call = { name: 'interactive__ask', arguments: { method: 'elicitation/create', params } };
+    const asked = await lone(first, call);
+    expect(asked).toMatchObject({ resultType: 'input_required' });
+    const { inputRequests = {}, requestState } = asked;
+    const inputResponses = Object.fromEntries(
+      Object.keys(inputRequests).map((key) => [key, { action: 'accept', content: {} }]),
+    );
+    const retry = { ...call, inputResponses, requestState };
+    await expect(lone(owner, retry)).rejects.toThrow('the server has moved');
+    await expect(lone(second, retry)).resolves.toMatchObject({ resultType: 'complete' });
+    await expect(lone(first, retry)).rejects.toThrow('it was used before');
+  });
+});
+
+interface LoneResult {
+  readonly resultType?: string;
+  readonly inputRequests?: object;
+  readonly requestState?: string;
+}
+
+/** Sends a call without a connection. */
+async function lone({ mux }: RigNode, params: object): Promise<LoneResult> {
+  const lines: string[] = [];
+  const line = modernLine('1', 'tools/call', params, { capabilities: { elicitation: { form: {} } } });
+  await mux.handle(Buffer.from(line), {}, (sent) => lines.push(Buffer.from(sent).toString()));
+  const { result, error } = JSON.parse(lines.at(-1) ?? '') as {
+    result?: LoneResult;
+    error?: { message: string };
+  };
+  if (result === undefined) throw new Error(error?.message);
+  return result;
+}
