@@ -12,7 +12,10 @@ const ON_ONE_NODE = [
   'client-files',
   'commands',
   'config',
+  'first-hour',
   'newcomer',
+  'page',
+  'page-hostile',
   'takeover',
 ].map((name) => `src/${name}.e2e.test.ts`);
 const isFurtherNode = process.env['E2E_NODE'] !== undefined;

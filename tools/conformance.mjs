@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the official conformance suite against `mcpmux serve --http` with one server behind it (conformance-servers.mjs),
-// and against mcpmux as the client of the servers of the suite (conformance-clients.mjs), and writes docs/conformance.md.
+// and against mcpmux as the client of the servers of the suite (conformance-clients.mjs), and writes docs/internals/conformance.md.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
 // usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
@@ -22,7 +22,7 @@ const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const RUN_WITHIN_MS = 180_000;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const file = join(root, 'docs', 'conformance.md');
+const file = join(root, 'docs', 'internals', 'conformance.md');
 const cache = join(root, 'node_modules', '.cache', 'conformance');
 const modules = join(cache, 'node_modules');
 const suite = join(modules, '@modelcontextprotocol', 'conformance');
@@ -39,7 +39,9 @@ try {
   const written = await page(serverSection(servers), clientSection(clients));
   const isStale = process.argv.includes('--check') && written !== readFileSync(file, 'utf8');
   if (isStale)
-    process.stderr.write('docs/conformance.md is not what the suite says: node tools/conformance.mjs\n');
+    process.stderr.write(
+      'docs/internals/conformance.md is not what the suite says: node tools/conformance.mjs\n',
+    );
   else writeFileSync(file, written);
   process.stderr.write(output);
   if (output !== '' || isStale) process.exitCode = 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/faults.md: for each fault the required outcome (tools/faults.json) and the tests that show it.
+// Writes docs/internals/faults.md: for each fault the required outcome (tools/faults.json) and the tests that show it.
 // A test shows a row when its title begins with the row's id: `it('B12: …')`, `it('C3, C4: …')`, `it('fault A1: …')` for the letters A and H.
 //
 // usage: node tools/fault-table.mjs [--check]     (--check writes nothing and exits with 1 when something is wrong)
@@ -30,7 +30,7 @@ with any other. \`*.soak.test.ts\` run by command only ([soak.md](soak.md)).
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const file = join(root, 'docs', 'faults.md');
+const file = join(root, 'docs', 'internals', 'faults.md');
 const sections = JSON.parse(readFileSync(join(root, 'tools', 'faults.json'), 'utf8'));
 const tests = titledTests(root);
 
@@ -39,7 +39,7 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 const text = await format(page(), { ...(await resolveConfig(file)), parser: 'markdown' });
 const isStale = !existsSync(file) || readFileSync(file, 'utf8') !== text;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
-else if (isStale) process.stderr.write('docs/faults.md is stale: run node tools/fault-table.mjs\n');
+else if (isStale) process.stderr.write('docs/internals/faults.md is stale: run node tools/fault-table.mjs\n');
 if (problems.length > 0 || (isStale && process.argv.includes('--check'))) process.exitCode = 1;
 
 function rows() {

@@ -12,7 +12,8 @@ import { markdownFiles } from './markdown-files.mjs';
 
 const MAX_COLUMNS = 100;
 /** Lists of test titles and texts of licences: programs of this folder write them. */
-const GENERATED_FILES = /(?:^|\/)(?:THIRD-PARTY-NOTICES|docs\/(?:faults|features|requirements))\.md$/;
+const GENERATED_FILES =
+  /(?:^|\/)(?:THIRD-PARTY-NOTICES|docs\/(?:features|internals\/(?:faults|requirements)))\.md$/;
 const GENERATED_PARTS = /^<!-- (.*results): begin -->$.*?^<!-- \1: end -->$/gms;
 const FENCED = /^ *(`{3,}).*?^ *\1$/gms;
 const LINE_BREAK = /[^\n]/g;

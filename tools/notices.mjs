@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const BUNDLED = ['packages/cli', 'packages/test-servers'];
+const BUNDLED = ['packages/cli', 'packages/dashboard', 'packages/test-servers'];
 // the greedy start makes the last `node_modules` count: pnpm nests them
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
@@ -17,7 +17,7 @@ const check = process.argv.includes('--check');
 
 for (const folder of BUNDLED) {
   const file = join(root, folder, 'THIRD-PARTY-NOTICES.md');
-  const text = notices(join(root, folder, 'dist'));
+  const text = notices(['dist', 'dist/page'].map((name) => join(root, folder, name)));
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (check) {
     process.stderr.write(`${folder}/THIRD-PARTY-NOTICES.md is stale: run node tools/notices.mjs\n`);
@@ -27,11 +27,10 @@ for (const folder of BUNDLED) {
   }
 }
 
-function notices(dist) {
+function notices(folders) {
   const introduction = 'The programs in `dist` contain code of these packages.\n';
-  return ['# Third-party notices\n', introduction, ...bundledPackages(dist).map(notice).toSorted()].join(
-    '\n',
-  );
+  const packages = new Set(folders.filter((folder) => existsSync(folder)).flatMap(bundledPackages));
+  return ['# Third-party notices\n', introduction, ...[...packages].map(notice).toSorted()].join('\n');
 }
 
 /** The folders of all packages outside the workspace that the source maps of a folder name. */

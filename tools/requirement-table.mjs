@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/requirements.md: each requirement (tools/requirements.json) and the tests that show it, by their titles.
+// Writes docs/internals/requirements.md: each requirement (tools/requirements.json) and the tests that show it, by their titles.
 //
 // usage: node tools/requirement-table.mjs [--check]     (--check writes nothing and exits with 1 when something is wrong)
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,12 +16,12 @@ const INTRODUCTION = `# Requirements
 This page lists the requirements of mcpmux and the tests that show them.
 \`node tools/requirement-table.mjs\` writes it from the titles of the tests and from
 \`tools/requirements.json\`. The check fails if the page is stale, if a row has no test, or if a test
-names a row that does not exist. [Features](features.md) has each method of the protocol, and
+names a row that does not exist. [Features](../features.md) has each method of the protocol, and
 [faults](faults.md) the errors.
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const file = join(root, 'docs', 'requirements.md');
+const file = join(root, 'docs', 'internals', 'requirements.md');
 const sections = Object.values(JSON.parse(readFileSync(join(root, 'tools', 'requirements.json'), 'utf8')));
 const tests = titledTests(root);
 const isCheck = process.argv.includes('--check');
@@ -33,7 +33,7 @@ const text = await format(page, { ...(await resolveConfig(file)), parser: 'markd
 const isStale = !existsSync(file) || readFileSync(file, 'utf8') !== text;
 if (!isCheck) writeFileSync(file, text);
 else if (isStale)
-  process.stderr.write('docs/requirements.md is stale: run node tools/requirement-table.mjs\n');
+  process.stderr.write('docs/internals/requirements.md is stale: run node tools/requirement-table.mjs\n');
 if (problems.length > 0 || (isStale && isCheck)) process.exitCode = 1;
 
 function showing(id) {

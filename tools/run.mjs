@@ -2,7 +2,7 @@
 // Runs a job of this repository on a machine that has only Node.js and npm: installs the
 // dependencies when they are missing or stale, then hands over to Nx.
 //
-// usage: node tools/run.mjs install|build|check|test|e2e|peers|start|demo|serve|bench [arguments]
+// usage: node tools/run.mjs install|build|check|docs|test|e2e|peers|start|demo|serve|bench [arguments]
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -68,6 +68,8 @@ function manifests() {
     'pnpm-workspace.yaml',
     'e2e/package.json',
     'bench/package.json',
+    'site/package.json',
+    'examples/package.json',
   ];
   return [...others, ...packages.toSorted()].filter((file) => existsSync(join(root, file)));
 }
@@ -123,6 +125,9 @@ const CHECKS = [
   'notices',
   'features',
   'cli-docs',
+  'pictures',
+  'docs-check',
+  'release-files',
   'links',
   'markdown-width',
   'fault-table',
@@ -134,6 +139,7 @@ const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
   check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
+  docs: () => must(nx('run-many', '-t', 'docs-check', '--output-style=static', ...rest)),
   test: () => test('test', 'test', 'property', 'integration', 'fuzz', 'e2e', 'chaos'),
   peers: () => test('peers', 'peers'),
   e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),

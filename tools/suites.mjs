@@ -15,7 +15,7 @@ const TARGETS = {
 /** Every project: its folder and what it has as targets. */
 export function projects(root) {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
-  return [...packages, 'e2e', 'bench'].flatMap((folder) => {
+  return [...packages, 'e2e', 'bench', 'examples'].flatMap((folder) => {
     const file = join(root, folder, 'project.json');
     if (!existsSync(file)) return [];
     const { targets } = JSON.parse(readFileSync(file, 'utf8'));

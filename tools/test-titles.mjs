@@ -30,7 +30,7 @@ export function titledTests(root) {
 /** A title and its file as an item of a list: what a test fills in is left open, and nothing is markup. */
 export function testItem({ title, path }) {
   const text = title.replaceAll(/%(?:\.\d+)?[a-z]|\$\w+/g, '…').replaceAll(/[_*<>[\]`\\|]/g, '\\$&');
-  return `  - ${text} ([${path.slice(path.lastIndexOf('/') + 1)}](../${path}))`;
+  return `  - ${text} ([${path.slice(path.lastIndexOf('/') + 1)}](../../${path}))`;
 }
 
 /** The tests of a source that name rows: their title behind that of their group, where they are, and what they show. */

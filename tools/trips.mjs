@@ -6,7 +6,7 @@
 // fields. Top levels of modules, code from node_modules and Node.js itself do not count.
 //
 // usage: node tools/trips.mjs [--root <folder>] [--json | --list]
-//        node tools/trips.mjs --write | --check     (--check exits with 1 when docs/architecture.md is stale)
+//        node tools/trips.mjs --write | --check     (--check exits with 1 when docs/internals/trips.md is stale)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 const root = resolve(values.root);
-const page = join(root, 'docs', 'architecture.md');
+const page = join(root, 'docs', 'internals', 'trips.md');
 
 const trips = await measure(root);
 if (values.json) {
@@ -44,7 +44,7 @@ async function compare() {
   if (before === after) return;
   if (values.write) writeFileSync(page, after);
   else {
-    process.stderr.write('docs/architecture.md is stale: run node tools/trips.mjs --write\n');
+    process.stderr.write('docs/internals/trips.md is stale: run node tools/trips.mjs --write\n');
     process.exitCode = 1;
   }
 }

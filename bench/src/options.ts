@@ -22,7 +22,7 @@ export interface BenchOptions {
   readonly urls: UrlLoadOptions;
   /** Where the results go as JSON; nowhere when undefined. */
   readonly jsonFile: string | undefined;
-  /** Writes the results into `docs/bench.md` and `docs/bench.svg`. */
+  /** Writes the results into `docs/internals/bench.md` and `docs/internals/bench.svg`. */
   readonly writesDocs: boolean;
   readonly wantsHelp: boolean;
 }
@@ -73,7 +73,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --window MS         how long each load goes on (default: 300)
   --id-first          the echo server puts \`id\` before \`result\`
   --json FILE         writes everything that was measured
-  --docs              writes docs/bench.md and docs/bench.svg
+  --docs              writes docs/internals/bench.md and docs/internals/bench.svg
   --help              prints this
 
 LIST is separated by commas.

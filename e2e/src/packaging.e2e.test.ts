@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -11,23 +10,21 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { cleanEnvironment } from './testing/built-cli.js';
+import { pack, run } from './testing/pack.js';
 
 const execute = promisify(execFile);
-const PACKAGES = ['namespace', 'wire', 'clients', 'core', 'http', 'cli', 'test-servers'] as const;
+const PACKAGES = [
+  'namespace',
+  'wire',
+  'clients',
+  'core',
+  'http',
+  'config',
+  'dashboard',
+  'cli',
+  'test-servers',
+] as const;
 const INSTALL_DEADLINE_MS = 180_000;
-
-/** Runs a package manager: with the inherited environment, certificates included, as it talks to the registry. */
-async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  // pnpm's shims name the store of this repository there, where a package would find what it does not bring
-  const env = { ...process.env, NODE_PATH: undefined };
-  const { stdout } = await execute(command, args, { cwd, env, shell: process.platform === 'win32' });
-  return stdout;
-}
-
-async function pack(name: string, destination: string): Promise<void> {
-  const folder = fileURLToPath(new URL(`../../packages/${name}`, import.meta.url));
-  await run('npx', ['--yes', 'pnpm@10.34.9', 'pack', '--pack-destination', destination], folder);
-}
 
 /** Packs the packages of this repository as they are published, and returns the archives. */
 async function packAll(destination: string): Promise<string[]> {
@@ -119,6 +116,8 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
   it('the libraries are imported by name and work', async () => {
     const program = `
       import * as clients from '@mcpmux/clients';
+      import * as config from '@mcpmux/config';
+      import * as found from '@mcpmux/config/find';
       import { createMux } from '@mcpmux/core';
       import { createHttpFront } from '@mcpmux/http';
       import * as namespace from '@mcpmux/namespace';
@@ -126,7 +125,7 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
       const mux = createMux();
       const front = createHttpFront(mux);
       const url = await front.listen();
-      const hasNames = [clients, namespace, wire].every((library) => Object.keys(library).length > 0);
+      const hasNames = [clients, config, found, namespace, wire].every((library) => Object.keys(library).length > 0);
       console.log(JSON.stringify([mux.listServers(), hasNames, url.startsWith('http://127.0.0.1:')]));
       await front.close();
       await mux.close();

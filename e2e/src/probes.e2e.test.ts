@@ -34,17 +34,6 @@ async function marked(): Promise<{ readonly person: Person; readonly mark: strin
   return { person, mark };
 }
 
-/** The shortest of several times that this takes, in milliseconds: others use the machine as well. */
-async function shortest(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let count = 0; count < TRIES; count += 1) {
-    const begin = performance.now();
-    await run();
-    times.push(performance.now() - begin);
-  }
-  return Math.min(...times);
-}
-
 describe('S15: a process that is asked what it speaks', () => {
   it('starts no server when the client then closes its stdin, and ends well', async () => {
     const { person, mark } = await marked();
@@ -98,11 +87,18 @@ describe('S15: a process that is asked what it speaks', () => {
   it('answers soon after its start', async () => {
     const { person } = await marked();
     await using _ = person;
-    const bare = await shortest(() => once(spawn(NODE, ['-e', '0'], { stdio: 'ignore' }), 'exit'));
-    const answered = await shortest(async () => {
+    const bare: number[] = [];
+    const answered: number[] = [];
+    // In turn, and the shortest of each: others use the machine as well.
+    for (let count = 0; count < TRIES; count += 1) {
+      const started = performance.now();
+      await once(spawn(NODE, ['-e', '0'], { stdio: 'ignore' }), 'exit');
+      const begin = performance.now();
+      bare.push(begin - started);
       await using cli = new RawCli({ env: person.environment });
       await cli.request('server/discover', described());
-    });
-    expect(answered).toBeLessThan(Math.max(SOON_MS, bare * GENEROUS));
+      answered.push(performance.now() - begin);
+    }
+    expect(Math.min(...answered)).toBeLessThan(Math.max(SOON_MS, Math.min(...bare) * GENEROUS));
   });
 });

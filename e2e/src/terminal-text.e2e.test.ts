@@ -140,6 +140,8 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['stop', '--pid', WORD], ESCAPED],
   [['restart', '--pid', WORD], ESCAPED],
   [['cluster', WORD], ESCAPED],
+  [['ui', '--pid', WORD], ESCAPED],
+  [['search', WORD, '--registry', 'http://127.0.0.1:2'], 'cannot be reached'],
   [['init', '--scope', WORD], ESCAPED],
   [['completion', WORD], /./],
   [['version', `--${WORD}`], ESCAPED],

@@ -11,7 +11,7 @@ import { rollup, type LoadResult, type RenderedChunk } from 'rollup';
  * writes CommonJS in chunks too, but turns `?.` and `??` into calls of functions on the way.
  */
 export async function asCommonJs(folder: string, entry: string): Promise<void> {
-  const modules = await readdir(folder);
+  const modules = (await readdir(folder)).filter((name) => /\.js(?:\.map)?$/.test(name));
   const input = resolve(folder, `${entry}.js`);
   const bundle = await rollup({
     input,

@@ -1,3 +1,5 @@
+import { cp } from 'node:fs/promises';
+
 import { defineConfig } from 'tsup';
 
 import { asCommonJs, asOneFile } from './common-js.js';
@@ -25,5 +27,7 @@ export default defineConfig({
   onSuccess: async () => {
     await asCommonJs('dist', 'cli');
     await asOneFile('src/relay.ts', 'dist/relay.cjs');
+    // The page is looked for beside the bundle.
+    await cp('../dashboard/dist/page', 'dist/page', { recursive: true });
   },
 });

@@ -16,9 +16,9 @@ const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as co
 /** What stands between two markers. */
 type Part = 'results' | 'http results' | 'url results' | 'era results';
 
-/** Puts the results between the markers of `docs/bench.md`, and the chart beside it. What did not run stays as it was. */
+/** Puts the results between the markers of `docs/internals/bench.md`, and the chart beside it. What did not run stays as it was. */
 export async function writeDocs(report: Report): Promise<void> {
-  const docs = join(packageFolder('@mcpmux/cli'), '../../docs');
+  const docs = join(packageFolder('@mcpmux/cli'), '../../docs/internals');
   const page = join(docs, 'bench.md');
   let text = await readFile(page, 'utf8');
   const parts = partsOf(report);

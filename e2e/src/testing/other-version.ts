@@ -15,7 +15,8 @@ export async function otherVersion(folder: string, version: string): Promise<str
   };
   // The build holds the manifest: in the entry of the command, and in that of the relay.
   const manifest = new RegExp(`(name:\\s*"@mcpmux/cli",\\s*version:\\s*)"${own}"`, 'g');
-  const changed = (await readdir(dist)).map(async (name) => {
+  const programs = (await readdir(dist)).filter((name) => name.endsWith('.cjs'));
+  const changed = programs.map(async (name) => {
     const text = await readFile(join(dist, name), 'utf8');
     const other = text.replaceAll(manifest, `$1"${version}"`);
     if (other === text) return 0;

@@ -16,6 +16,7 @@ it('exports these values and no others', () => {
     'escapeControls',
     'guarded',
     'isSecretName',
+    'listedDefinitions',
     'logIn',
     'maskArgs',
     'nullLogger',

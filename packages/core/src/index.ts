@@ -10,14 +10,39 @@ export type {
   RequestCaller,
   RereadServer,
 } from './mux/mux-api.js';
+export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
 export type { ClientSession } from './mux/client-session.js';
 export type { AddedServer } from './mux/added-servers.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
+export { listedDefinitions, type ListableTool, type ListedBy } from './exposure/listed-definitions.js';
+export type { ClientExposure, Exposure, ExposureOptions } from './exposure/exposure-options.js';
+export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mode.js';
+export type { ToolLoading } from './upstream/lists/loading-hint.js';
 export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
-export type { MuxEvent, MuxEventMap, MuxEventName } from './mux/mux-events.js';
+export type {
+  EventsOptions,
+  ListenOptions,
+  MuxEvent,
+  MuxEventMap,
+  MuxEventName,
+  NumberedEvent,
+} from './mux/mux-events.js';
 
-export type { CallOptions, CallToolResult, Progress } from './downstream/session/local-client.js';
+export type { ClientStatus } from './downstream/session/client-status.js';
+export type { CallOptions, Progress, RequestOptions } from './downstream/session/local-client.js';
+export type {
+  CallToolResult,
+  ContentAnnotations,
+  ContentBlock,
+  ListedPrompt,
+  ListedResource,
+  ListedTemplate,
+  ListedTool,
+  PromptResult,
+  ResourceContents,
+  ResourceResult,
+} from './downstream/session/host-results.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/policy/add-policy.js';
 export type { ServerStore } from './tools/context/server-store.js';
 export type { Instance, InstanceDirectory } from './tools/context/instances.js';
@@ -35,6 +60,7 @@ export type {
   RestartMode,
   ServerConfig,
   StreamConfig,
+  TransportConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';
 export { configProblem } from './upstream/config/usable-config.js';
@@ -56,8 +82,10 @@ export type { StreamPair } from '@mcpmux/wire';
 export type {
   Guard,
   GuardAnswer,
+  GuardChange,
   GuardContext,
   GuardHandler,
+  GuardNext,
   GuardedMethod,
   GuardedParams,
   ParamsOf,
@@ -68,6 +96,7 @@ export { ANYBODY, HOST, type Principal } from './guards/principal.js';
 export { MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';
+export type { HostLogger, LevelLogger } from './base/host-logger.js';
 export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';

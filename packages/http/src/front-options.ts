@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type { Logger } from '@mcpmux/core';
 
 import type { Credentials } from './auth/credentials.js';
@@ -5,6 +7,13 @@ import type { ResourceOptions } from './auth/resource-metadata.js';
 import type { HostFigure } from './metrics/pages.js';
 import type { FrontPeers } from './entrance/front-peers.js';
 import type { HttpLimits } from './session/http-limits.js';
+
+/** Pages that a front serves below a path, after it has checked Host and Origin. */
+export interface MountedPages {
+  /** The path without a slash at its end, such as `/ui`. */
+  readonly path: string;
+  serve(request: IncomingMessage, response: ServerResponse): void;
+}
 
 /** The address of a front, the clients it admits, and its limits. */
 export interface HttpFrontOptions {
@@ -26,6 +35,10 @@ export interface HttpFrontOptions {
   readonly isolated?: boolean;
   /** Also serves the transport of 2024-11-05, at `/sse`. */
   readonly sse?: boolean;
+  /** Pages of the host beside MCP, which admit their users themselves. */
+  readonly mounted?: MountedPages | undefined;
+  /** True: only those pages are served: no MCP, no health and no metrics, for which calls would be counted. */
+  readonly mountedOnly?: boolean;
   readonly limits?: Partial<HttpLimits>;
   /** The other fronts of the same address. A request for a session of another front is passed to that front. */
   readonly peers?: FrontPeers | undefined;

@@ -20,7 +20,7 @@ import { LargeBodies } from './endpoint/large-bodies.js';
 import { BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse, type Refusal } from './entrance/refusal.js';
-import type { HttpFrontOptions } from './front-options.js';
+import type { HttpFrontOptions, MountedPages } from './front-options.js';
 import { nothingThere } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
@@ -33,6 +33,9 @@ export interface FrontServerOptions extends Required<
   readonly limits: HttpLimits;
   /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean | undefined;
+  readonly mounted?: MountedPages | undefined;
+  /** Nothing else is served. */
+  readonly mountedOnly?: boolean | undefined;
 }
 
 /** The dependencies of a front. */
@@ -177,9 +180,14 @@ export class FrontServer {
     const foreign = isChecked ? undefined : nameCheck(headers, rules);
     if (foreign !== undefined) return refuse(response, foreign);
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
+    const { pathname } = url;
+    const { mounted, mountedOnly } = this.options;
+    // Before any CORS header: no other origin may read these pages.
+    if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
+    if (mountedOnly === true)
+      return refuse(response, { status: 404, message: 'Only pages are served here.' });
     shareWith(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
-    const { pathname } = url;
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const asking = { headers, url, address: () => request.socket.remoteAddress };
@@ -207,6 +215,10 @@ export class FrontServer {
     if (request.method === 'GET' && this.parts.page(url.pathname, response)) return;
     refuse(response, nothingThere(path !== undefined, this.sse !== undefined));
   }
+}
+
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(`${path}/`);
 }
 
 const MCP_URL = new URL('http://mcpmux/mcp');

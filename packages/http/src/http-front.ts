@@ -47,12 +47,21 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   const now = (): number => systemClock.now();
   const metrics = new FrontMetrics(now);
   const names = new SharedNames(mux);
-  const unsubscribe = mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
+  const { mountedOnly = false } = options;
+  const unsubscribe = mountedOnly
+    ? () => undefined
+    : mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
   let isEnding = false;
-  const { allowHosts = [], allowOrigins = [], logger = nullLogger, isConfigured = () => true } = options;
+  const {
+    mounted,
+    allowHosts = [],
+    allowOrigins = [],
+    logger = nullLogger,
+    isConfigured = () => true,
+  } = options;
   const metadata = resource && new ResourceMetadata(resource);
   const server = new FrontServer(
-    { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse },
+    { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse, mounted, mountedOnly },
     {
       instanceId: mux.instanceId,
       connect: (link, caller) => mux.connect(link, connectOptions(caller, isolated)),

@@ -1,4 +1,4 @@
-export type { HttpFrontOptions } from './front-options.js';
+export type { HttpFrontOptions, MountedPages } from './front-options.js';
 export { createHttpFront, HttpFrontError, type HttpFront } from './http-front.js';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './session/http-limits.js';
 export type { HostFigure } from './metrics/pages.js';

@@ -30,9 +30,11 @@ export function withParts(
   ofText: (text: string) => string,
 ): string {
   const [first = '', ...others] = text.split(OWN_CODE);
+  // In the order of the text: a caller that cuts it counts the parts as they come.
+  const plain = ofText(first);
   const styled = others.map((part) => {
     const end = part.indexOf('m');
     return ofCode(part.slice(0, end)) + ofText(part.slice(end + 1));
   });
-  return ofText(first) + styled.join('');
+  return plain + styled.join('');
 }

@@ -39,5 +39,5 @@ export const z = {
   unknown: mini.unknown,
 } as const;
 
-/** A schema, and the type of the values that it accepts. */
-export type { infer as Checked, ZodMiniType as Schema } from 'zod/mini';
+/** The type of the values that a schema accepts. */
+export type { infer as Checked } from 'zod/mini';

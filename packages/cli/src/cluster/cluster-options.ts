@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 
 import type { NatsOptions } from '@mcpmux/cluster-nats';
 
-import type { ClusterSettings } from '../config/cluster-settings.js';
+import type { ClusterSettings } from '@mcpmux/config';
 
 /** Flags for the cluster. */
 export interface ClusterFlags {

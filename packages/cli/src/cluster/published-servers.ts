@@ -1,7 +1,7 @@
 import type { Logger } from '@mcpmux/core';
 import type { ClusterMember } from '@mcpmux/core/cluster';
 
-import type { LoadedServer } from '../config/load-config.js';
+import type { LoadedServer } from '@mcpmux/config';
 import { sharedEntries, type SharedEntries } from './shared-entries.js';
 
 /** The dependencies of {@link PublishedServers}. */

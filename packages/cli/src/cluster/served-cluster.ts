@@ -3,8 +3,8 @@ import type { Logger, Mux } from '@mcpmux/core';
 import { ClusterMember, type Cluster, type Hello, type ServeLink } from '@mcpmux/core/cluster';
 
 import { VERSION } from '../base/version.js';
-import type { ConfigFound } from '../config/find-config.js';
-import type { LoadedServer } from '../config/load-config.js';
+import type { ConfigFound } from '@mcpmux/config/find';
+import type { LoadedServer } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 import { clusterKey } from './cluster-key.js';
 import type { ClusterOptions } from './cluster-options.js';

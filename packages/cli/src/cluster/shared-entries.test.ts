@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '@mcpmux/config';
 import { PublishedServers } from './published-servers.js';
 import { runnableEntry, sharedEntries } from './shared-entries.js';
 

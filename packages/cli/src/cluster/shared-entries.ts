@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 
 import type { PlacementRules, RunnableServer, ServerRecord } from '@mcpmux/core/cluster';
 
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type ConfigContext } from '../config/load-config.js';
-import { readConfig } from '../config/read-config.js';
+import type { ConfigLocation } from '@mcpmux/config/find';
+import { loadConfig, type ConfigContext } from '@mcpmux/config';
+import { readConfig } from '@mcpmux/config';
 import { configOf, registeredServers } from '../config/registered-servers.js';
-import { toolView } from '../config/tool-view.js';
+import { toolView } from '@mcpmux/config';
 import { literalSecrets } from '../redact/literal-secrets.js';
 
 /** The servers of a config, as the cluster gets them. */

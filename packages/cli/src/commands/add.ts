@@ -1,8 +1,8 @@
+import { serverSchema } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
-import { serverSchema } from '../config/config-schema.js';
-import type { ConfigLocation } from '../config/find-config.js';
 import { missingVariables, type MissingVariables } from '../config/missing-variables.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -19,10 +19,12 @@ import {
 } from './apply-change.js';
 import { flagsFor } from './config-choice.js';
 import { newEntry, type EntryFlags } from './new-entry.js';
+import { isOfRegistry, registryEntry } from './registry-entry.js';
+import type { RegistryFlags } from './search.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
-export interface AddFlags extends ChangeFlags, EntryFlags {
+export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
   readonly force?: boolean;
   /** Whether the server is started once after it was added; absent: at a terminal. */
   readonly check?: boolean;
@@ -30,7 +32,9 @@ export interface AddFlags extends ChangeFlags, EntryFlags {
 
 /** Adds a server to the config, and to the mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = newEntry(words, flags);
+  const { name, entry } = isOfRegistry(words)
+    ? await registryEntry(context, words, flags)
+    : newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
   const { location, file, written } = await editConfig(context, flags, (config) => {
@@ -65,7 +69,8 @@ async function started(
   return { ...applied, servers: await tryServer(context, location, name) };
 }
 
-function checkName(name: string): void {
+/** @throws CommandError USAGE for a text that is no server name */
+export function checkName(name: string): void {
   if (isServerName(name)) return;
   throw usage(
     `"${name}" is no server name: a name has no "__", no control characters and no "_" at its end, and is not empty or too long.`,
@@ -73,7 +78,8 @@ function checkName(name: string): void {
   );
 }
 
-function checkEntry(name: string, entry: JsonObject): void {
+/** @throws CommandError INVALID_SERVER */
+export function checkEntry(name: string, entry: JsonObject): void {
   const { error } = serverSchema.safeParse(entry);
   if (error === undefined) return;
   const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
@@ -82,7 +88,8 @@ function checkEntry(name: string, entry: JsonObject): void {
   });
 }
 
-function exists(name: string, file: string): CommandError {
+/** A config has a server of this name already. */
+export function exists(name: string, file: string): CommandError {
   return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
     next: 'choose another name, or replace it with --force',
   });

@@ -1,5 +1,6 @@
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
 import { processPlaces } from '../live/instance-folder.js';

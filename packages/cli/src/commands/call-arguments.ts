@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import { didYouMean } from '@mcpmux/config/find';
 
-import { didYouMean } from '../config/suggest.js';
 import { usage } from '../terminal/command-error.js';
 
 /**

@@ -1,17 +1,18 @@
 import { text as readAll } from 'node:stream/consumers';
+import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import type { LoadedConfig } from '@mcpmux/config';
+import { didYouMean } from '@mcpmux/config/find';
 
 import { jsonObject } from '../base/json-object.js';
-import type { LoadedConfig } from '../config/load-config.js';
-import { didYouMean } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
-import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
@@ -19,6 +20,7 @@ import { calledTool } from './called-tool.js';
 import type { ListFlags } from './list.js';
 import { problemsOf, requireServer } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
+import { writeFailed } from './write-failure.js';
 import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
 
 /** Flags of `mcpmux call`. */
@@ -26,6 +28,8 @@ export interface CallFlags extends ListFlags {
   readonly args?: string;
   /** False with `--no-validate`: the server alone checks the arguments. */
   readonly validate?: boolean;
+  /** The folder into which images, sounds and files of the result are written. */
+  readonly save?: string;
 }
 
 /** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
@@ -41,8 +45,25 @@ export const call: Action<CallFlags> = async (context, words, flags) => {
   const found = await findTool(live, server, tool);
   const args = given ?? callArguments(rest, found.definition['inputSchema']);
   if (flags.validate !== false) await checkFit(found, args);
-  return report(context, await called(context, live, found, args));
+  const result = await called(context, live, found, args);
+  if (flags.save !== undefined) await save(context, result, flags.save, found.originalName);
+  return report(context, result);
 };
+
+async function save(
+  context: CommandContext,
+  result: JsonObject,
+  folder: string,
+  tool: string,
+): Promise<void> {
+  const { saveContents } = await import('./save-contents.js');
+  try {
+    for (const file of saveContents(result, resolve(context.cwd, folder), tool))
+      tell(context, `Saved ${file}`);
+  } catch (error) {
+    throw writeFailed(folder, error);
+  }
+}
 
 /** The result of a call; its progress is shown while it lasts. */
 async function called(

@@ -1,6 +1,6 @@
 import { CLIENTS, type Client } from '@mcpmux/clients';
+import { didYouMean } from '@mcpmux/config/find';
 
-import { didYouMean } from '../config/suggest.js';
 import { CommandError } from '../terminal/command-error.js';
 
 /**

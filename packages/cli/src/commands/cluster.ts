@@ -4,7 +4,7 @@ import { ClusterError, clusterBuckets, Directory, Links, type Cluster } from '@m
 
 import { ExitCode } from '../base/exit-code.js';
 import { clusterOptions, type ClusterFlags, type ClusterOptions } from '../cluster/cluster-options.js';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '@mcpmux/config';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';

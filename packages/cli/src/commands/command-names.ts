@@ -30,11 +30,13 @@ export const COMMAND_NAMES: readonly string[] = [
   'resources',
   'restart',
   'rm',
+  'search',
   'secret',
   'status',
   'stop',
   'tools',
   'top',
+  'ui',
   'uninstall',
   'version',
 ];

@@ -31,7 +31,7 @@ function serverCommands(exit: Exit): readonly Command[] {
   const add = changes(
     command(
       'add <name> [target...]',
-      'add a server: NAME -- COMMAND ARGS, [NAME] URL, or [NAME] npm:PACKAGE ARGS',
+      'add a server: NAME -- COMMAND ARGS, [NAME] URL, [NAME] npm:PACKAGE ARGS, or registry:NAME',
     )
       .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
@@ -41,6 +41,7 @@ function serverCommands(exit: Exit): readonly Command[] {
         new Option('--protocol <era>', 'the era of the protocol').choices(['auto', 'legacy', 'modern']),
       )
       .option('--from <json>', 'the whole entry as JSON')
+      .option('--registry <url>', 'the registry of registry:NAME (default: the official one)')
       .option('-f, --force', 'replace a server of that name')
       .option('--check', 'start the server once, to see whether it runs (default: at a terminal)')
       .option('--no-check', 'do not start the server')
@@ -51,7 +52,12 @@ function serverCommands(exit: Exit): readonly Command[] {
   const disable = changes(
     command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
   );
+  const search = command('search <words...>', 'search the registry of MCP servers').option(
+    '--registry <url>',
+    'the registry to search (default: the official one)',
+  );
   return [
+    run(search, exit, async () => (await import('./search.js')).search),
     run(add, exit, async () => (await import('./add.js')).add),
     run(remove, exit, async () => (await import('./remove.js')).remove),
     run(enable, exit, async () => (await import('./switch-server.js')).enable),
@@ -71,14 +77,17 @@ function useCommands(exit: Exit): readonly Command[] {
     reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
   )
     .option('--schema', 'print the input schemas too')
-    .option('--names', 'print only names, one on each line, as mcpmux call takes them');
+    .option('--names', 'print only names, one on each line, as mcpmux call takes them')
+    .option('--cost', 'print the tokens of each definition, before and after what the config lists')
+    .option('--profile <name>', 'with --cost: as with serve --profile');
   const call = starts(
     reads(
       command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
     ),
   )
     .option('-a, --args <json>', 'all arguments as JSON; - reads them from stdin')
-    .option('--no-validate', 'let the server alone check the arguments');
+    .option('--no-validate', 'let the server alone check the arguments')
+    .option('--save <folder>', 'write images, sounds and files of the result into this folder');
   const prompts = starts(reads(command('prompts [server]', 'list the prompts of all servers, or of one')));
   const prompt = starts(
     reads(command('prompt <prompt> [arguments...]', 'print a prompt: SERVER.PROMPT name=value')),
@@ -120,7 +129,14 @@ function runningCommands(exit: Exit): readonly Command[] {
     '--once',
     'print the state once, and exit',
   );
+  const ui = instances(
+    command('ui', 'open the page of the running mcpmux in a browser, or start one with a page'),
+  )
+    .option('--no-open', 'only print the link')
+    .option('--read-only', 'a link to a page that changes nothing')
+    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
   return [
+    run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),
     run(top, exit, async () => (await import('./top.js')).top),
@@ -157,7 +173,10 @@ function clusterCommand(exit: Exit): Command {
 }
 
 function configCommands(exit: Exit): readonly Command[] {
-  const config = command('config', 'print the path of the config, check the config, or print its schema');
+  const config = command(
+    'config',
+    'print the path of the config, check or edit the config, or print its schema',
+  );
   for (const part of configParts(exit)) config.addCommand(part);
   const init = writes(
     command('init', 'write an empty config: your own, or mcpmux.json here with --scope project'),
@@ -190,11 +209,13 @@ function secretCommand(exit: Exit): Command {
 function configParts(exit: Exit): readonly Command[] {
   const path = command('path', 'print the path of the config that is used');
   const validate = command('validate', 'check the config: every problem on stderr, with its position');
-  for (const part of [path, validate]) reads(part);
+  const edit = command('edit', 'open the config in your editor (VISUAL or EDITOR), then check it');
+  for (const part of [path, validate, edit]) reads(part);
   const schema = command('schema', 'print the JSON Schema of the config, for editors');
   return [
     run(path, exit, async () => (await import('./config-actions.js')).printConfigPath),
     run(validate, exit, async () => (await import('./config-actions.js')).validateConfig),
+    run(edit, exit, async () => (await import('./config-edit.js')).editConfigFile),
     run(schema, exit, async () => (await import('./config-actions.js')).printConfigSchema),
   ];
 }
@@ -240,5 +261,6 @@ Examples:
   mcpmux add github -e 'GITHUB_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
   mcpmux add npm:@modelcontextprotocol/server-memory
   mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
+  mcpmux add registry:io.github.user/server
   mcpmux add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'
 `;

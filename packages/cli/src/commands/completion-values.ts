@@ -2,13 +2,12 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Client } from '@mcpmux/clients';
+import { loadConfig, type LoadedConfig, toolView } from '@mcpmux/config';
+import { countsProjects, findConfig } from '@mcpmux/config/find';
 
 import { chainVariable, withVariables } from '../config/config-chain.js';
-import { countsProjects, findConfig } from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
-import { toolView } from '../config/tool-view.js';
 import { toolNames } from '../config/unmatched-filters.js';
 
 /** Values with their descriptions. */

@@ -1,12 +1,7 @@
+import { formatProblem, loadConfig, type LoadedConfig } from '@mcpmux/config';
+import { type ConfigFound, type ConfigLocation, type ConfigSearch, searchOrder } from '@mcpmux/config/find';
+
 import { configJsonSchema } from '../config/config-json-schema.js';
-import { formatProblem } from '../config/config-problem.js';
-import {
-  searchOrder,
-  type ConfigFound,
-  type ConfigLocation,
-  type ConfigSearch,
-} from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
@@ -74,7 +69,8 @@ function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): 
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }
 
-function summary({ file, servers }: LoadedConfig, isValid: boolean): string {
+function summary({ file, servers, isUsable }: LoadedConfig, isValid: boolean): string {
+  if (!isUsable) return `${file}: not valid, and mcpmux uses nothing of it`;
   const ready = servers.filter(({ status }) => status === 'ready').length;
   return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start`;
 }

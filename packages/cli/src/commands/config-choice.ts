@@ -2,18 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
-
 import {
-  countsProjects,
-  findConfig,
-  searchOrder,
+  type ConfigProblem,
+  type ConfigReading,
+  formatProblem,
+  parseConfigText,
+  readConfig,
+} from '@mcpmux/config';
+import {
   type ConfigFound,
   type ConfigLocation,
   type ConfigSearch,
-} from '../config/find-config.js';
-import { readConfig, type ConfigReading } from '../config/read-config.js';
-import { parseConfigText } from '../config/config-text.js';
-import { formatProblem, type ConfigProblem } from '../config/config-problem.js';
+  countsProjects,
+  findConfig,
+  searchOrder,
+} from '@mcpmux/config/find';
+
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { shellWord } from '../terminal/shell-word.js';
@@ -95,6 +99,13 @@ export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
 export function flagsFor(context: CommandContext, { file, origin }: ConfigLocation): string {
   if (configOrNone(context, {})?.file === file) return '';
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
+}
+
+/** The same flags for another command, with a space before them; empty where none chose the config. */
+export function givenFlags({ config, catalog, scope }: ConfigFlags): string {
+  const file = config ?? catalog;
+  if (file !== undefined) return ` --config ${shellWord(file)}`;
+  return scope === undefined ? '' : ` --scope ${scope}`;
 }
 
 /** The text of a config; empty when the file does not exist yet. */

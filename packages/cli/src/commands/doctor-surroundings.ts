@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 
-import { findConfig, searchOrder, type ConfigLocation } from '../config/find-config.js';
+import { type ConfigLocation, findConfig, searchOrder } from '@mcpmux/config/find';
+
 import { checkClock } from '../doctor/check-clock.js';
 import { checkOtherConfigs, type WrittenConfig } from '../doctor/check-other-configs.js';
 import { checkSecrets } from '../doctor/check-secrets.js';
@@ -9,6 +10,7 @@ import type { Finding } from '../doctor/finding.js';
 import { checkPrivate, instanceFolder } from '../live/instance-folder.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
+import { literalSecrets } from '../redact/literal-secrets.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, withoutNamed } from './config-choice.js';
@@ -21,9 +23,13 @@ export function checkSurroundings(
 ): readonly Finding[] {
   const stats = statSync(used.file, { throwIfNoEntry: false });
   const mode = context.platform === 'win32' ? undefined : stats?.mode;
+  const literal = servers.flatMap(([name, entry]) => {
+    const names = literalSecrets(entry);
+    return names.length === 0 ? [] : [[name, names] as const];
+  });
   return [
     ...checkOtherConfigs({ file: used.file, servers }, others(context, used)),
-    checkSecrets({ file: used.file, mode, entries: servers.map(([, entry]) => entry) }),
+    checkSecrets({ file: used.file, mode, entries: servers.map(([, entry]) => entry), literal }),
     checkClock(Date.now(), stats?.mtimeMs ?? 0),
   ];
 }

@@ -1,7 +1,8 @@
 import process from 'node:process';
 
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import { completed, missingVariables } from '../config/missing-variables.js';
 import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { checkClients } from '../doctor/check-clients.js';
@@ -13,6 +14,7 @@ import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { liveServers } from '../live/live-servers.js';
+import { wrapped } from '../terminal/columns.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { configServers, configTextOf, configToRead } from './config-choice.js';
@@ -97,17 +99,21 @@ function exitCodeOf(findings: readonly Finding[]): number {
 }
 
 function textOf({ streams }: CommandContext, findings: readonly Finding[]): string {
-  const { green, yellow, red, bold, dim } = streams.outColours;
+  const { outColours, columns } = streams;
+  const { green, yellow, red, bold, dim } = outColours;
   const marks = { ok: green('✔'), note: dim('○'), warning: yellow('!'), problem: red('✖') };
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const indent = ' '.repeat(width + 4);
+  const fitting = (text: string): readonly string[] => wrapped(text, columns - indent.length);
   return findings
     .flatMap(({ subject, level, message, next }) => {
       const [first = '', ...rest] = message.split('\n');
+      const [begin = '', ...more] = fitting(first);
       return [
-        `${marks[level]} ${bold(subject)}${' '.repeat(width - subject.length)}  ${first}`,
-        ...rest.map((line) => indent + dim(line)),
-        ...(next === undefined ? [] : [`${indent}Next: ${next}`]),
+        `${marks[level]} ${bold(subject)}${' '.repeat(width - subject.length)}  ${begin}`,
+        ...more.map((line) => indent + line),
+        ...rest.flatMap(fitting).map((line) => indent + dim(line)),
+        ...(next === undefined ? [] : fitting(`Next: ${next}`).map((line) => indent + line)),
       ];
     })
     .join('\n');

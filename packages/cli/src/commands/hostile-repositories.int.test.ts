@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 
+import { countsProjects, findConfig } from '@mcpmux/config/find';
 import { CLIENTS, documentEditor } from '@mcpmux/clients';
 import { hostileRepositories } from '@mcpmux/testing/hostile-repository';
 import { serverFiles } from '@mcpmux/testing/server-files';
 import { expect, it } from 'vitest';
 
-import { countsProjects, findConfig } from '../config/find-config.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { Action } from '../terminal/command-context.js';
 import { doctor } from './doctor.js';

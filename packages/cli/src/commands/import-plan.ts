@@ -1,3 +1,4 @@
+import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 import {
   endpointOf,
   type Client,
@@ -7,8 +8,7 @@ import {
 } from '@mcpmux/clients';
 import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 
-import { isOwn, OWN_NAME } from '../config/own-entry.js';
-import { serverNameOf } from '../config/server-name.js';
+import { isOwn } from '../config/own-entry.js';
 import { inFolder } from './in-folder.js';
 
 /** The result of the import for one server of a client. */

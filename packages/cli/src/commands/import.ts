@@ -1,4 +1,5 @@
-import type { ConfigLocation } from '../config/find-config.js';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { applyChanges, exitCodeOf } from './client-change.js';
 import { applyChange, type ChangeFlags } from './apply-change.js';

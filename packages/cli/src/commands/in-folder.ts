@@ -1,8 +1,7 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 
 import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
-
-import { literalText } from '../config/interpolate.js';
+import { literalText } from '@mcpmux/config';
 
 const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 

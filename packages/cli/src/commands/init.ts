@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
-import type { ConfigLocation } from '../config/find-config.js';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';

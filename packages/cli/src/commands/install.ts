@@ -9,8 +9,9 @@ import {
   type Client,
   type ClientFile,
 } from '@mcpmux/clients';
+import { OWN_NAME } from '@mcpmux/config/find';
 
-import { OWN_NAME, OWN_PACKAGE } from '../config/own-entry.js';
+import { OWN_PACKAGE } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -32,6 +33,9 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
   tellOfClone(context, flags);
   if (flags.print === true) return print(context, clients, flags);
+  for (const client of clients)
+    if (!isInstalled(client, context))
+      tell(context, `${client.title} has left no files here: is it installed?`);
   const changes: ClientChange[] = [];
   const hints: string[] = [];
   for (const source of files(context, clients, flags)) {

@@ -43,6 +43,15 @@ describe('where no mcpmux serves the config', () => {
     expect(starts()).toBe(0);
   });
 
+  it('list suggests commands that use the same config', async () => {
+    const config = home.path('.config/mcpmux/config.json');
+    await list(home.context(), [], { config });
+    expect(home.err).toContain(`Next: mcpmux list --check --config ${config} starts`);
+    home.write('broken.json', { mcpServers: { a: {} } });
+    await list(home.context(), [], { config: home.path('broken.json') });
+    expect(home.err).toContain(`Next: mcpmux doctor a --config ${home.path('broken.json')}`);
+  });
+
   it('tools starts a server once; after that list and tools know its tools', async () => {
     await tools(home.context(), [], {});
     expect(home.out).toContain('echo(message: string)');

@@ -1,13 +1,15 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveOptions, Outcome } from '../live/outcome.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { exitCodeOfRows } from './apply-change.js';
-import type { ConfigFlags } from './config-choice.js';
-import { loadServers } from './load-servers.js';
+import { givenFlags, type ConfigFlags } from './config-choice.js';
+import { loadServed } from './load-servers.js';
 import { outcomeRow, readRow } from './outcome-row.js';
 import { rowLine, rowsText, stateRow, type ServerRow } from './server-row.js';
 
@@ -28,7 +30,7 @@ export interface ListFlags extends ConfigFlags {
 /** Lists the servers of the config: as the mcpmux that serves it has them, as their last run was, or started now. */
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
-  const { config } = loadServers(context, flags);
+  const config = loadServed(context, flags);
   const { rows, shown, instance } =
     flags.start === false
       ? { rows: config.servers.map((server) => readRow(config, server)), shown: 0, instance: undefined }
@@ -38,7 +40,9 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   if (instance !== undefined) tell(context, `in the running mcpmux with pid ${instance.pid}`);
   tell(
     context,
-    rows.length === 0 ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND` : footer(rows),
+    rows.length === 0
+      ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND`
+      : footer(rows, givenFlags(flags)),
   );
   return exitCodeOfRows(rows);
 };
@@ -100,11 +104,12 @@ class Arrivals {
   }
 }
 
-function footer(rows: readonly ServerRow[]): string {
+/** @param given the flags by which the next command uses the same config */
+function footer(rows: readonly ServerRow[], given: string): string {
   const broken = rows.find(({ status }) => status === 'failed' || status === 'misconfigured');
-  if (broken !== undefined) return `Next: mcpmux doctor ${broken.name}`;
+  if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${given}`;
   const isStopped = rows.every(({ status }) => status === 'ready' || status === 'disabled');
   return isStopped
-    ? 'No mcpmux serves this config now. Next: mcpmux list --check starts its servers once'
+    ? `No mcpmux serves this config now. Next: mcpmux list --check${given} starts its servers once`
     : '';
 }

@@ -1,5 +1,8 @@
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { formatProblem, loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
+import { processPlaces } from '../live/instance-folder.js';
+import { instanceOf } from '../live/instances.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
@@ -21,6 +24,30 @@ export function loadServers(
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config };
   throw configInvalid(config.file, config.problems);
+}
+
+/**
+ * The same for a command that may ask a running mcpmux: it still serves a config that nobody can use as it is now. Such a
+ * config has no servers here.
+ *
+ * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID where no mcpmux serves the config
+ */
+export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedConfig {
+  try {
+    return loadServers(context, flags).config;
+  } catch (error) {
+    const location = configToRead(context, flags);
+    if (location === undefined || instanceOf(location.file, processPlaces()) === undefined) throw error;
+    const config = loadConfig(location, context);
+    for (const line of [error, ...config.problems.map(formatProblem)])
+      tell(
+        context,
+        line instanceof Error
+          ? `${line.message} The running mcpmux has the servers from before.`
+          : String(line),
+      );
+    return { ...config, servers: [] };
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { ConfigEntry } from '../config/read-config.js';
-import { didYouMean } from '../config/suggest.js';
+import type { ConfigEntry } from '@mcpmux/config';
+import { didYouMean } from '@mcpmux/config/find';
+
 import { CommandError } from '../terminal/command-error.js';
 
 /**

@@ -1,4 +1,5 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+
 import type { CallSummary } from '../live/call-stats.js';
 import type { Outcome } from '../live/outcome.js';
 import { problemsOf } from './load-servers.js';

@@ -34,3 +34,10 @@ it('what changes a config waits for whoever is at it, and keeps what they have w
   expect(mcpServers).toMatchObject({ off: { disabled: true } });
   expect(home.list('.config/mcpmux')).toEqual(['config.json']);
 });
+
+it('of several servers to remove, one that is not there keeps all, and is told so', async () => {
+  using home = new TemporaryHome();
+  home.write(CONFIG, { mcpServers: { old: { command: 'old' } } });
+  await expect(remove(home.context(), ['old', 'nosuch'], {})).rejects.toThrow('Nothing was removed.');
+  expect(home.read(CONFIG)).toContain('old');
+});

@@ -1,6 +1,7 @@
 import { clientServers, withEntry, type Client, type ClientFile } from '@mcpmux/clients';
+import { OWN_NAME } from '@mcpmux/config/find';
 
-import { isOwn, OWN_NAME, withOwnVersion } from '../config/own-entry.js';
+import { isOwn, withOwnVersion } from '../config/own-entry.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Keyring } from '../config/keyring.js';
-import { loadConfig } from '../config/load-config.js';
+import { type Keyring, loadConfig } from '@mcpmux/config';
+
 import { add } from './add.js';
 import { importServers } from './import.js';
 import { listSecrets, removeSecrets, setSecret, type SecretParts } from './secret.js';

@@ -1,8 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
 import process from 'node:process';
 
+import { type Keyring, systemKeyring } from '@mcpmux/config';
+
 import { ExitCode } from '../base/exit-code.js';
-import { systemKeyring, type Keyring } from '../config/keyring.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';

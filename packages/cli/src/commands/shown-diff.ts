@@ -1,8 +1,8 @@
 import { isObject, type DocumentEditor } from '@mcpmux/clients';
+import { OWN_NAME } from '@mcpmux/config/find';
 
 import { redactFileLine } from '../redact/file-line.js';
 import { openWords } from '../redact/open-words.js';
-import { OWN_NAME } from '../config/own-entry.js';
 import { lineDiff } from '../terminal/line-diff.js';
 
 /** A longer line is a whole document, which nobody can read. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import { printResult, tell, type Action } from '../terminal/command-context.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
+import type { ConfigServers } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
@@ -16,19 +17,27 @@ async function switchServers(
   ...[context, names, flags]: Parameters<Action<ChangeFlags>>
 ): Promise<number> {
   const { location, file, written } = await editConfig(context, flags, (config) =>
-    names.reduce((text, name) => {
-      const { path } = namedEntry(config.reading.entries, name, config.file);
-      return changes(config.valueOf(path), isOn).reduce(
-        (edited, [key, value]) => editedConfig(config.file, edited, [...path, key], value),
-        text,
-      );
-    }, config.text),
+    names.reduce((text, name) => switched(config, text, name, isOn), config.text),
   );
   if (written) tell(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
   else if (flags.dryRun !== true) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
   const applied = written ? await applyChange(context, location, isOn ? names : [], flags) : NOWHERE;
   if (context.flags.json === true) printResult(context, { names, on: isOn, file, written, ...applied }, '');
   return exitCodeOfRows(applied.servers);
+}
+
+/** A config in which a server is started, or not. */
+export function switched(
+  config: ConfigServers & { readonly file: string },
+  text: string,
+  name: string,
+  isOn: boolean,
+): string {
+  const { path } = namedEntry(config.reading.entries, name, config.file);
+  return changes(config.valueOf(path), isOn).reduce(
+    (edited, [key, value]) => editedConfig(config.file, edited, [...path, key], value),
+    text,
+  );
 }
 
 /** An entry keeps its key. Without one it gets `disabled`, which most clients support. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import { withEntry } from '@mcpmux/clients';
+import { type ConfigContext, formatPath, loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 
-import { formatPath } from '../config/config-problem.js';
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type ConfigContext, type LoadedConfig } from '../config/load-config.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { configServers } from './config-choice.js';

@@ -1,6 +1,7 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+import { didYouMean } from '@mcpmux/config/find';
+
 import { ExitCode } from '../base/exit-code.js';
-import { didYouMean } from '../config/suggest.js';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveOptions, LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
@@ -18,6 +19,9 @@ export interface ToolsFlags extends ListFlags {
   readonly schema?: boolean;
   /** Prints names alone. */
   readonly names?: boolean;
+  /** Prints the tokens of definitions. */
+  readonly cost?: boolean;
+  readonly profile?: string;
 }
 
 /** Lists tools: all, those of one server, or those that a query finds. */
@@ -35,11 +39,13 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   const found = isServer || query === undefined ? all : await matching(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
   checkFound(query, found, live, names);
-  printResult(
-    context,
-    found.map(asData),
-    flags.names === true ? namesOf(found) : text(context, found, flags.schema === true),
-  );
+  if (flags.cost === true) await printCosts(context, found, config, flags);
+  else
+    printResult(
+      context,
+      found.map(asData),
+      flags.names === true ? namesOf(found) : text(context, found, flags.schema === true),
+    );
   tellOfOutcomes(context, live, found);
   return ExitCode.Ok;
 };
@@ -70,6 +76,22 @@ function toolsOf(
   const options = { ...flags, environment: context.environment, only, starts, onOutcome } as const;
   return withSpinner(context, () => progress, liveServers(config, options));
 }
+
+/** The tokenizer has two megabytes of data: only this needs it. */
+async function printCosts(
+  context: CommandContext,
+  found: readonly ListedTool[],
+  config: LoadedConfig,
+  { profile }: ToolsFlags,
+): Promise<void> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  const { costData, costText, toolCosts } = await import('./tool-costs.js');
+  const costs = toolCosts(found, config, { profile }, (json) => countTokens(json));
+  printResult(context, costData(costs), costText(costs, context.streams.columns));
+  tell(context, OF_TOKENIZER);
+}
+
+const OF_TOKENIZER = 'Tokens of the tokenizer o200k_base. Those of other models differ by some percent.';
 
 function tellOfOutcomes(
   context: CommandContext,

@@ -1,4 +1,5 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+
 import { nameOfUrl } from './package-source.js';
 
 /** True for a server at a url in place of the name of a server. */

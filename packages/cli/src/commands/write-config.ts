@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 import { DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
+import type { ConfigLocation } from '@mcpmux/config/find';
 
-import type { ConfigLocation } from '../config/find-config.js';
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';

@@ -1,6 +1,6 @@
 import { toJSONSchema } from 'zod/v4/core';
 
-import { configSchema } from './config-schema.js';
+import { configSchema } from '@mcpmux/config';
 
 /** The JSON Schema of a config file, for editors. */
 export function configJsonSchema(): object {

@@ -264,3 +264,31 @@ it('read again, what an agent had kept in it is neither started twice nor stoppe
   await recorder.start({ mcpServers: { own: { command: 'x' } } });
   expect(recorder.removed).toEqual([]);
 });
+
+it('tells once how many servers and tools are there, when all have started or failed', async () => {
+  const file = join(folder, 'ready.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: 'x' }, b: { command: 'y' } } }));
+  const told: (readonly [string, LogFields])[] = [];
+  const status = {
+    name: 'a',
+    status: 'running',
+    tools: ['a__x', 'a__y'],
+    restarts: 0,
+    dropped_lines: 0,
+  } as const;
+  const reconciler = new ConfigReconciler(
+    { file, origin: 'flag', folder },
+    {
+      mux: {
+        addServer: (name) => (name === 'a' ? Promise.resolve(status) : Promise.reject(new Error('no'))),
+        removeServer: () => Promise.resolve(),
+      },
+      logger: { enabled: () => true, log: (_, message, fields = {}) => void told.push([message, fields]) },
+      context: { environment: {}, home: folder, cwd: folder },
+    },
+  );
+  reconciler.apply();
+  await expect
+    .poll(() => told.at(-1))
+    .toEqual(['the servers of the config are ready', { servers: 1, tools: 2, failed: 1 }]);
+});

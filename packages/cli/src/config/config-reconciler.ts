@@ -1,6 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import {
+  type ConfigContext,
+  type ExposureSettings,
+  formatProblemForLog,
+  type GuardSettings,
+  loadConfig,
+  type LoadedServer,
+  type Selection,
+  toolView,
+  wantedServers,
+} from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+import {
   MuxError,
   type AddOptions,
   type Logger,
@@ -8,12 +20,10 @@ import {
   type MuxErrorCode,
   type RereadServer,
   type ServerConfig,
+  type ServerStatus,
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
-import { formatProblemForLog } from './config-problem.js';
-import type { ConfigLocation } from './find-config.js';
-import type { GuardSettings } from './guard-settings.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
 import {
   configOf,
@@ -22,9 +32,6 @@ import {
   type ReadyServer,
   type RegisteredServer,
 } from './registered-servers.js';
-import { toolView } from './tool-view.js';
-import { wantedServers, type Selection } from './wanted-servers.js';
-import { loadConfig, type ConfigContext, type LoadedServer } from './load-config.js';
 
 /** The dependencies of a {@link ConfigReconciler}. */
 export interface ReconcilerComponents {
@@ -35,6 +42,8 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
+  /** Receives the exposure each time the config is read. */
+  readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
   /** Changes the list of servers that are started, or their configurations; absent: neither. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** The lists of the last runs of servers. */
@@ -104,6 +113,7 @@ export class ConfigReconciler {
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
     this.components.guards?.apply(loaded.guards);
+    this.components.exposure?.apply(loaded.exposure);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
@@ -161,8 +171,8 @@ export class ConfigReconciler {
     this.registered = next;
     const { added, removed, changed } = difference(before, next);
     for (const name of [...removed, ...changed]) this.stop(name);
-    for (const [name, server] of next)
-      if (added.includes(name) || changed.includes(name)) this.start(name, server);
+    const starts = [...next].filter(([name]) => added.includes(name) || changed.includes(name));
+    void this.tellReady(starts.map(([name, server]) => this.start(name, server)));
     // Of a server that cannot be started the problems tell.
     return difference(readyServers(before), readyServers(next));
   }
@@ -177,16 +187,28 @@ export class ConfigReconciler {
     }
   }
 
-  private start(name: string, server: RegisteredServer): void {
+  /** One record once all have started or failed, since those of each server stand far apart in the log. */
+  private async tellReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
+    const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
+    if (statuses.length === 0) return;
+    const tools = statuses.reduce((sum, status) => sum + status.tools.length, 0);
+    const failed = starts.length - statuses.length;
+    const fields = { servers: statuses.length, tools, ...(failed > 0 && { failed }) };
+    this.components.logger.log('info', 'the servers of the config are ready', fields);
+  }
+
+  /** Resolves to undefined for a server that did not start. Never rejects. */
+  private start(name: string, server: RegisteredServer): Promise<ServerStatus | undefined> {
     const { mux, logger } = this.components;
     const { isRequired, status } = server;
     const options = { keepsFailed: true, reread: () => this.reread(name), ...this.shownAs(name, server) };
-    mux.addServer(name, configOf(server), options).catch((error: unknown) => {
-      if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return;
+    return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
+      if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return undefined;
       // The first line only: the log already has the stderr of the server.
       const [problem] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
+      return undefined;
     });
   }
 

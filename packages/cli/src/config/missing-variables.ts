@@ -1,6 +1,5 @@
-import type { ConfigLocation } from './find-config.js';
-import { loadConfig, type ConfigContext } from './load-config.js';
-import { unsetVariables } from './why-misconfigured.js';
+import { type ConfigContext, loadConfig, unsetVariables } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 
 /** Servers by the name of a variable that they cannot start without. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;

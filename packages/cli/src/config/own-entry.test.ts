@@ -36,6 +36,14 @@ it('the package is named with its version: a registry cannot exchange what clien
   expect(ownEntry({ platform: 'win32', flags: [] })).toMatchObject({ args: ['/c', 'npx', '-y', pinned] });
 });
 
+it('the single-file executable is named once', () => {
+  const executable = { node: '/opt/mcpmux', script: '/opt/mcpmux' };
+  expect(ownEntry({ platform: 'linux', local: executable, flags: ['--shared'] })).toEqual({
+    command: '/opt/mcpmux',
+    args: ['--shared'],
+  });
+});
+
 it('an entry with another version gets this one; a tag, no version and other words stay', () => {
   const other = { command: 'npx', args: ['-y', '@mcpmux/cli@0.0.1', 'serve'], env: { A: '1' } };
   expect(withOwnVersion(other)).toEqual({ ...other, args: ['-y', `@mcpmux/cli@${VERSION}`, 'serve'] });

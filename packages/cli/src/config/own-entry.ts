@@ -7,9 +7,6 @@ import { VERSION } from '../base/version.js';
 /** The published package in the version of this code: whoever starts it gets no other version. */
 export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
 
-/** The name under which mcpmux registers itself. */
-export const OWN_NAME = 'mcpmux';
-
 const PACKAGE = /^@mcpmux\/cli(?:@.*)?$/;
 
 /** How mcpmux is registered. */
@@ -23,7 +20,11 @@ export interface OwnTraits {
 
 /** The entry that runs mcpmux. */
 export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
-  if (local !== undefined) return { command: local.node, args: [local.script, ...flags] };
+  if (local !== undefined) {
+    // The single-file executable is its own script.
+    const script = local.script === local.node ? [] : [local.script];
+    return { command: local.node, args: [...script, ...flags] };
+  }
   const npx = ['npx', '-y', OWN_PACKAGE, ...flags];
   // On Windows npx is a script, which only a shell runs.
   const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;

@@ -1,8 +1,9 @@
 import process from 'node:process';
 
+import type { ConfigContext } from '@mcpmux/config';
+import type { ConfigSearch } from '@mcpmux/config/find';
+
 import { homeFolder } from '../base/home-folder.js';
-import type { ConfigSearch } from './find-config.js';
-import type { ConfigContext } from './load-config.js';
 
 /** The inputs of the config search and of a config, from this process. */
 export function thisProcess(): Omit<ConfigSearch, 'flag'> & ConfigContext {

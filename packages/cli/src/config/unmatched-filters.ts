@@ -1,12 +1,11 @@
+import { type ConfigContext, type LoadedConfig, matching } from '@mcpmux/config';
+import { didYouMean } from '@mcpmux/config/find';
 import type { RememberedLists } from '@mcpmux/core';
 
 import { jsonObject } from '../base/json-object.js';
 import { chainVariable, withVariables } from './config-chain.js';
-import type { ConfigContext, LoadedConfig } from './load-config.js';
 import type { ReadyServer } from './registered-servers.js';
 import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
-import { didYouMean } from './suggest.js';
-import { matching } from './tool-view.js';
 
 /** What a server's settings of tools name and the server does not have: one sentence each. */
 export function unmatchedFilters(

@@ -1,6 +1,5 @@
-import { formatProblemForLog, type ConfigProblem } from '../config/config-problem.js';
-import type { LoadedConfig } from '../config/load-config.js';
-import { unsetVariables } from '../config/why-misconfigured.js';
+import { type ConfigProblem, formatProblemForLog, type LoadedConfig, unsetVariables } from '@mcpmux/config';
+
 import { ok, problem, warning, type Finding } from './finding.js';
 
 /** The path of the config, and every problem in it with its position. */

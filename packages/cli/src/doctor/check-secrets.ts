@@ -11,11 +11,21 @@ export interface SecretCheck {
   readonly mode: number | undefined;
   /** The servers of the config, as written. */
   readonly entries: readonly JsonObject[];
+  /** The servers that hold likely secrets in clear, with the names of the variables and headers. */
+  readonly literal?: readonly (readonly [server: string, names: readonly string[]])[];
 }
 
 /** Checks whether other users can read secrets in the config. */
-export function checkSecrets({ file, mode, entries }: SecretCheck): Finding {
+export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck): Finding {
   const isOpen = mode !== undefined && (mode & OTHERS) !== 0;
+  if (!isOpen && literal.length > 0) {
+    const where = literal.map(([server, names]) => `${server} (${names.join(', ')})`).join(', ');
+    return warning(
+      'secrets',
+      `in clear in ${file}: ${where}`,
+      'mcpmux secret set NAME, and write ${secret:NAME} in their place',
+    );
+  }
   if (!isOpen || !entries.some(holdsValues)) {
     const places = 'in the environment and in files that only you can read';
     const isKept = entries.some((entry) => JSON.stringify(entry).includes('${secret:'));

@@ -1,5 +1,6 @@
+import { unsetVariables } from '@mcpmux/config';
+
 import type { Outcome } from '../live/outcome.js';
-import { unsetVariables } from '../config/why-misconfigured.js';
 import { milliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
@@ -41,7 +42,7 @@ export function checkServer(outcome: Outcome, check: ServerCheck = ALONE): reado
     case 'not_selected':
       return [ok(subject, `not selected: ${outcome.reason}`)];
     case 'failed':
-      return [problem(subject, outcome.reason, remedy(subject, outcome.reason, check))];
+      return [problem(subject, forPeople(outcome.reason), remedy(subject, outcome.reason, check))];
     case 'ready':
     case 'remembered':
     case 'starting':
@@ -81,6 +82,11 @@ function troubles(
     ...(droppedLines > 0 ? [noise] : []),
     ...warnings.map((message) => warning(subject, message)),
   ];
+}
+
+/** A reason names a tool for agents that shows more of the stderr; the remedy names what a person does. */
+function forPeople(reason: string): string {
+  return reason.replaceAll(/\n *server_logs with [^\n]*/g, '');
 }
 
 function remedy(server: string, reason: string, { isServed }: ServerCheck): string {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '@mcpmux/config';
+
 import type { Outcome } from '../live/outcome.js';
 import { checkConfig } from './check-config.js';
 import { checkEnvironment } from './check-environment.js';

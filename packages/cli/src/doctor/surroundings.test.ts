@@ -31,6 +31,18 @@ it.each([
   expect(finding.next?.includes('chmod 600 /c.json') ?? false).toBe(level === 'warning');
 });
 
+it('likely secrets in clear are told, by the names of their variables', () => {
+  const literal = [['gh', ['TOKEN']]] as const;
+  const finding = checkSecrets({
+    file: '/c.json',
+    mode: 0o600,
+    entries: [{ env: { TOKEN: 'hunter22' } }],
+    literal,
+  });
+  expect(finding).toMatchObject({ level: 'warning', message: 'in clear in /c.json: gh (TOKEN)' });
+  expect(finding.next).toContain('mcpmux secret set');
+});
+
 it('a place where no mcpmux can listen, and one that does not answer, are told with what to do', () => {
   expect(checkSocket({ folder: '/run/mcpmux', silent: [] })).toMatchObject([{ level: 'ok' }]);
   expect(checkSocket({ folder: '/run/mcpmux', problem: 'it is a file', silent: [7] })).toMatchObject([

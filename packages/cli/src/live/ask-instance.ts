@@ -55,6 +55,29 @@ export async function windowsOf(
   return windows.parse(await askInstance(instance, { command }, signal)).windows;
 }
 
+/** The answer of a mcpmux that has no page of an older version would never end. */
+const PAGE_WITHIN_MS = 10_000;
+const paged = z.union([
+  z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
+  z.object({ url: z.string() }),
+]);
+
+/**
+ * A url that opens the page of an instance once.
+ *
+ * @throws InstanceRefusal; Error when the instance has no page; the error of the system when no process listens
+ */
+export async function pageOf(instance: Announcement, isReadOnly: boolean): Promise<string> {
+  const late = AbortSignal.timeout(PAGE_WITHIN_MS);
+  const silent = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(new Error('it is of a version without a page')));
+  });
+  const asked = askInstance(instance, { command: 'page', isReadOnly });
+  const answer = paged.parse(await Promise.race([asked, silent]));
+  if ('error' in answer) throw new InstanceRefusal(answer.error.code, answer.error.message);
+  return answer.url;
+}
+
 const managed = z.union([
   z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
   z.object({ status: z.string(), tools: z.number() }),

@@ -4,8 +4,10 @@ import { controlLine, controlRequest, type ControlRequest } from './control-line
 
 it.each<ControlRequest>([
   { command: 'events' },
+  { command: 'events', after: 17 },
   { command: 'reload-config' },
   { command: 'calls' },
+  { command: 'page', isReadOnly: true },
   { command: 'restart', name: 'a "name"\n' },
   { command: 'remove', name: '__proto__' },
   { command: 'hand-over' },

@@ -2,8 +2,8 @@ import { jsonObject } from '../base/json-object.js';
 
 /** A request to the socket of an instance that is not MCP. */
 export type ControlRequest =
-  /** Each event of the mux is sent as a line from then on. */
-  { readonly command: 'events' } | Opening | ControlQuestion;
+  /** Each event of the mux is sent as a line from then on, first the stored ones above the number `after`. */
+  { readonly command: 'events'; readonly after?: number } | Opening | ControlQuestion;
 
 /**
  * A request to a shared process alone: its windows; its end, after which windows wait or start another one; its socket
@@ -38,7 +38,9 @@ export type ControlQuestion =
   /** `calls`: the calls so far, by server. */
   | { readonly command: 'reload-config' | 'calls' | SharedCommand }
   /** Affects all clients that use the server. */
-  | { readonly command: 'restart' | 'remove'; readonly name: string };
+  | { readonly command: 'restart' | 'remove'; readonly name: string }
+  /** A link that opens the page of the instance once. */
+  | { readonly command: 'page'; readonly isReadOnly: boolean };
 
 /** The first line of a connection, without its line end, in place of a JSON-RPC message. */
 export function controlLine({ command, ...rest }: ControlRequest): string {
@@ -48,9 +50,8 @@ export function controlLine({ command, ...rest }: ControlRequest): string {
 /** The request in a first line; undefined when the line begins an MCP session. */
 export function controlRequest(line: string): ControlRequest | undefined {
   const read = jsonObject(line) ?? {};
-  const { mcpmux: command, name } = read;
+  const { mcpmux: command } = read;
   switch (command) {
-    case 'events':
     case 'reload-config':
     case 'calls':
     case 'windows':
@@ -62,6 +63,20 @@ export function controlRequest(line: string): ControlRequest | undefined {
     case 'window':
     case 'beside':
       return opening(command, read);
+    default:
+      return requestWithMembers(command, read);
+  }
+}
+
+function requestWithMembers(
+  command: unknown,
+  { name, after, isReadOnly }: Readonly<Record<string, unknown>>,
+): ControlRequest | undefined {
+  switch (command) {
+    case 'events':
+      return { command, ...(typeof after === 'number' && { after }) };
+    case 'page':
+      return { command, isReadOnly: isReadOnly === true };
     case 'restart':
     case 'remove':
       return typeof name === 'string' ? { command, name } : undefined;

@@ -1,18 +1,23 @@
 import type { Socket } from 'node:net';
 
-import type { Mux } from '@mcpmux/core';
+import type { EventsOptions, Mux } from '@mcpmux/core';
 
 /**
  * Writes each event of a mux as a line, until the mux or the reader ends. A reader that does not read has at most one
  * buffer of its socket waiting: meanwhile its events wait in the iterator, which is bounded and tells what was missed.
  */
-export async function streamEvents(connection: Socket, mux: Pick<Mux, 'events'>): Promise<void> {
-  const events = mux.events();
+export async function streamEvents(
+  connection: Socket,
+  mux: Pick<Mux, 'events'>,
+  options?: EventsOptions,
+): Promise<void> {
+  const events = mux.events(options);
   connection.on('close', () => void events.return?.());
   if (!connection.write('{"type":"connected"}\n')) await writable(connection);
   for await (const event of events) {
     if (connection.destroyed) return;
-    const line = JSON.stringify({ time: new Date().toISOString(), ...event });
+    const time = 'time' in event ? new Date(event.time) : new Date();
+    const line = JSON.stringify({ ...event, time: time.toISOString() });
     if (!connection.write(`${line}\n`)) await writable(connection);
   }
   connection.end();

@@ -5,13 +5,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import type { Selection } from '@mcpmux/config';
 import { HOST, MuxError, type Mux } from '@mcpmux/core';
 
-import type { Selection } from '../config/wanted-servers.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
-import { CallStats } from './call-stats.js';
+import { CallStats, type CallSummary } from './call-stats.js';
 import type {
   ControlQuestion,
   ControlRequest,
@@ -32,8 +32,18 @@ export interface InstanceComponents {
   readonly selection?: Selection | undefined;
   /** Reads the config again. Resolves with the changes, as plain data. */
   readonly reloadConfig: () => Promise<object>;
+  /** The page of the instance; absent where it has none. */
+  readonly page?: PageHost | undefined;
   /** Present where windows share this process. */
   readonly shared?: SharedInstance | undefined;
+}
+
+/** Serves the page of an instance. */
+export interface PageHost {
+  /** The calls so far, by server. */
+  summaries: () => Readonly<Record<string, CallSummary>>;
+  /** A url that opens the page once. The page is served from the first one on. */
+  link(isReadOnly: boolean): Promise<string>;
 }
 
 /** The parts of an instance that windows share. */
@@ -84,15 +94,8 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const socket = shared?.socket ?? socketPath(folder, id, places.platform);
   const sockets = new Set<Socket>();
   const stats = new CallStats();
-  const stops = [
-    components.mux.on('call:start', ({ server }) => stats.began(server)),
-    components.mux.on('call:end', (call) => stats.ended(call.server, call)),
-    components.mux.on('server:removed', ({ server }) => {
-      // Another layer may have a server with this name.
-      const isLeft = components.mux.listServers({ everywhere: true }).some(({ name }) => name === server);
-      if (!isLeft) stats.forget(server);
-    }),
-  ];
+  const stops = counted(components.mux, stats);
+  if (components.page !== undefined) components.page.summaries = () => stats.summary();
   const server = listener(sockets, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
@@ -126,6 +129,19 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
       leaveFolder(folder, places);
     },
   };
+}
+
+/** Counts the calls of a mux. Returns the functions that end it. */
+function counted(mux: InstanceComponents['mux'], stats: CallStats): readonly (() => void)[] {
+  return [
+    mux.on('call:start', ({ server }) => stats.began(server)),
+    mux.on('call:end', (call) => stats.ended(call.server, call)),
+    mux.on('server:removed', ({ server }) => {
+      // Another layer may have a server with this name.
+      const isLeft = mux.listServers({ everywhere: true }).some(({ name }) => name === server);
+      if (!isLeft) stats.forget(server);
+    }),
+  ];
 }
 
 /** Accepts connections, which are bounded in number: all of them, and those that say nothing. */
@@ -193,14 +209,18 @@ async function onCommand(
     connection.end(`${JSON.stringify(await answerTo(request, components))}\n`);
     return;
   }
-  await streamEvents(connection, components.mux);
+  await streamEvents(connection, components.mux, { after: request.after });
 }
 
 async function answerTo(
   question: ControlQuestion,
-  { mux, stats, reloadConfig, shared }: Reachable,
+  { mux, stats, reloadConfig, shared, page }: Reachable,
 ): Promise<object> {
   switch (question.command) {
+    case 'page':
+      return page === undefined
+        ? NO_PAGE
+        : orRefusal(async () => ({ url: await page.link(question.isReadOnly) }));
     case 'calls':
       return stats.summary();
     case 'reload-config':
@@ -223,6 +243,7 @@ async function answerTo(
   }
 }
 
+const NO_PAGE = { error: { code: 'FAILED', message: 'this mcpmux has no page' } };
 const NOT_SHARED = { error: { code: 'FAILED', message: 'no windows share this mcpmux' } };
 
 async function orRefusal(work: () => Promise<object>): Promise<object> {

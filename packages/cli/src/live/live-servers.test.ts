@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
+import type { LoadedConfig, LoadedServer } from '@mcpmux/config';
+
 import { parseAnnouncement } from './announcement.js';
 import { outcomesIn } from './live-servers.js';
 import { parseServerState } from './server-state.js';

@@ -1,5 +1,5 @@
-import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
-import { wantedServers, type Selection } from '../config/wanted-servers.js';
+import { type LoadedConfig, type LoadedServer, type Selection, wantedServers } from '@mcpmux/config';
+
 import type { Announcement } from './announcement.js';
 import { connectInstance, instanceOf } from './instances.js';
 import { processPlaces } from './instance-folder.js';

@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream';
 
+import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
 import { createMux, HOST, type Mux } from '@mcpmux/core';
 
 import { VERSION } from '../base/version.js';
 import { chainVariable, withVariables } from '../config/config-chain.js';
-import type { LoadedConfig, LoadedServer } from '../config/load-config.js';
 import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
-import { toolView } from '../config/tool-view.js';
 import { LoginFiles } from '../login/login-files.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';

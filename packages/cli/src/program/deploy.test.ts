@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
 
-import { readConfig } from '../config/read-config.js';
+import { readConfig } from '@mcpmux/config';
 import { addServeOptions } from './serve-flags.js';
 
 const FOLDER = new URL('../../../../deploy/', import.meta.url);

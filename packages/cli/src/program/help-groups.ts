@@ -2,11 +2,11 @@ import { Command } from 'commander';
 
 /** The commands in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
-  ['Start here:', ['init', 'add', 'import', 'install', 'doctor']],
+  ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
   ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
-  ['Running:', ['serve', 'reload', 'logs', 'top', 'inspect']],
+  ['Running:', ['serve', 'ui', 'reload', 'logs', 'top', 'inspect']],
   ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
   ['Several machines:', ['cluster']],
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],

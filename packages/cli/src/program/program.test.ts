@@ -81,8 +81,8 @@ it('-v is the version', async () => {
 });
 
 it.each([
-  ['search', 'tools'],
-  ['ui', 'top'],
+  ['find', 'search'],
+  ['dashboard', 'ui'],
   ['run', 'serve'],
 ])('answers the command %s of other programs with %s', async (command, meant) => {
   expect((await ran(command)).stderr).toContain(`Did you mean ${meant}?`);

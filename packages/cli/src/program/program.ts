@@ -2,8 +2,9 @@ import process from 'node:process';
 
 import { Command, CommanderError } from 'commander';
 
+import { suggest } from '@mcpmux/config/find';
+
 import { COMMAND_NAMES, needsCommands, unknownCommand } from '../commands/command-names.js';
-import { suggest } from '../config/suggest.js';
 import { ExitCode } from '../base/exit-code.js';
 import { addInGroups, EXAMPLES, EXIT_CODES, nameGroups, subcommandTerm } from './help-groups.js';
 import { writeErr, writeOut } from '../base/terminal-output.js';
@@ -121,10 +122,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ps: 'list --all',
   register: 'install',
   run: 'serve',
-  search: 'tools',
+  find: 'search',
   show: 'get',
   start: 'serve',
-  ui: 'top',
+  dashboard: 'ui',
   validate: 'config validate',
 };
 

@@ -77,14 +77,31 @@ export function addServeOptions(command: Command): void {
         ...PIN_MODES,
       ]),
     )
-    .addOption(protocolOption())
+    .addOption(protocolOption());
+  addListOptions(command);
+  addSharedOptions(command);
+  addHttpOptions(command);
+}
+
+function addListOptions(command: Command): void {
+  command
+    .addOption(exposureOption())
+    .addOption(toolsOption())
     .option(
       '--wait-for-servers',
       'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
     )
     .option('--no-wait-for-servers', 'no tools/list waits for servers');
-  addSharedOptions(command);
-  addHttpOptions(command);
+}
+
+function exposureOption(): Option {
+  const description = 'which tools stand in tools/list; search_tools finds the others (default: all)';
+  return new Option('--exposure <mode>', description).choices(['all', 'search', 'pinned', 'auto']);
+}
+
+function toolsOption(): Option {
+  const description = "minimal: of mcpmux's own tools, list only search_tools and call_tool";
+  return new Option('--tools <set>', description).choices(['all', 'minimal']);
 }
 
 function protocolOption(): Option {

@@ -1,5 +1,6 @@
-import { countsProjects, findConfig } from '../config/find-config.js';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '@mcpmux/config';
+import { countsProjects, findConfig } from '@mcpmux/config/find';
+
 import { thisProcess } from '../config/this-process.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';

@@ -1,7 +1,6 @@
+import { MUX_KEYS } from '@mcpmux/config';
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { maskArgs } from '@mcpmux/core';
-
-import { MUX_KEYS } from '../config/unknown-keys.js';
 
 const HIDDEN = '***';
 const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);

@@ -5,9 +5,10 @@ import process from 'node:process';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { loadConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
 import { CatalogStore } from './catalog-store.js';
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig } from '../config/load-config.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-catalog-'))));

@@ -1,15 +1,14 @@
 import { chmodSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { literalText } from '@mcpmux/config';
+import { type ConfigLocation, serverNameOf } from '@mcpmux/config/find';
 import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
 import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
 import { editedConfig } from '../commands/write-config.js';
 import type { ConfigReconciler } from '../config/config-reconciler.js';
-import type { ConfigLocation } from '../config/find-config.js';
-import { literalText } from '../config/interpolate.js';
-import { serverNameOf } from '../config/server-name.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { FileLockedError, withFileLock } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';

@@ -1,5 +1,6 @@
 import process from 'node:process';
 
+import type { HttpSettings } from '@mcpmux/config';
 import type { Logger } from '@mcpmux/core';
 import {
   anyOf,
@@ -8,9 +9,9 @@ import {
   isLoopback,
   SignedTokens,
   type Credentials,
+  type HttpFrontOptions,
 } from '@mcpmux/http';
 
-import type { HttpSettings } from '../config/http-settings.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
@@ -19,30 +20,18 @@ import { tokensOf } from './token-source.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
 export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
-  return async (mux, logger, settings = {}, cluster) => {
+  return async (mux, logger, settings = {}, { page, cluster } = {}) => {
     const tokens = tokensOf(flags.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
     const { host, port } = address;
-    const {
-      allowHost = [],
-      allowOrigin = [],
-      insecure = false,
-      isolated = false,
-      sse = false,
-      maxSessions,
-    } = flags;
+    const { sse = false, ui = false } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
-    if (credentials === undefined && !isLoopback(host) && !insecure) return refused(needsToken(host));
+    const problem = isLoopback(host) ? undefined : reachProblem(host, flags, credentials);
+    if (problem !== undefined) return refused(problem);
     let isConfigured = false;
     const front = createHttpFront(mux, {
-      host,
-      port,
-      allowHosts: allowHost,
-      allowOrigins: allowOrigin,
-      insecure,
-      isolated,
-      sse,
-      limits: { ...(maxSessions !== undefined && { maxSessions }) },
+      ...frontOptions(address, flags),
+      mounted: ui ? await page?.mounted() : undefined,
       credentials,
       resource: settings.resource,
       logger,
@@ -51,7 +40,9 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     });
     cluster?.serves(front);
     try {
-      writeErr(servedAt(await front.listen(), sse));
+      const url = await front.listen();
+      writeErr(servedAt(url, sse));
+      if (ui) await page?.servedAt(new URL(url).origin);
     } catch (error) {
       return cannotListen(host, port, error);
     }
@@ -63,6 +54,13 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       drain: () => front.close(),
     };
   };
+}
+
+function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontOptions {
+  const { allowHost = [], allowOrigin = [], insecure = false, isolated = false } = flags;
+  const { sse = false, maxSessions } = flags;
+  const limits = maxSessions === undefined ? {} : { maxSessions };
+  return { host, port, allowHosts: allowHost, allowOrigins: allowOrigin, insecure, isolated, sse, limits };
 }
 
 /** The credentials of the config and the command line together; undefined lets every client in. */
@@ -88,6 +86,20 @@ export function servedAt(url: string, sse: boolean): string {
 function refused(problem: string): { readonly exitCode: number } {
   writeErr(`mcpmux: ${problem}\n`);
   return { exitCode: ExitCode.Usage };
+}
+
+/** Why an address that other machines reach is not served. */
+function reachProblem(
+  host: string,
+  { insecure = false, ui = false }: HttpFlags,
+  credentials: Credentials | undefined,
+): string | undefined {
+  if (credentials === undefined && !insecure) return needsToken(host);
+  return ui ? pageNeedsLoopback(host) : undefined;
+}
+
+function pageNeedsLoopback(host: string): string {
+  return `--ui serves the page on loopback only, and ${host} is reached by other machines. Leave --ui out, or listen on 127.0.0.1.`;
 }
 
 function needsToken(host: string): string {

@@ -25,6 +25,8 @@ export interface HttpFlags extends ClusterFlags {
   /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
+  /** Also serves the page, at `/ui`. */
+  readonly ui?: boolean;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -42,6 +44,7 @@ const withHttp = (): readonly Option[] => [
   new Option('--token-file <file>', 'with --http: a file of accepted bearer tokens, one on each line'),
   new Option('--insecure', 'with --http: require no token, even if other machines can connect'),
   new Option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse'),
+  new Option('--ui', 'with --http on loopback: also the page of this mcpmux, at /ui'),
   new Option('--isolated', 'with --http: only the session of a client sees the servers that it adds'),
   new Option(
     '--cluster <url>',

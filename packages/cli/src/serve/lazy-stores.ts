@@ -1,6 +1,6 @@
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
 
-import type { ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 

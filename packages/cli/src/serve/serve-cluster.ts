@@ -6,9 +6,9 @@ import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
 import { clusterOptions, type ClusterFlags } from '../cluster/cluster-options.js';
 import { ServedCluster } from '../cluster/served-cluster.js';
-import type { ConfigFound } from '../config/find-config.js';
-import { formatProblem } from '../config/config-problem.js';
-import { loadConfig } from '../config/load-config.js';
+import type { ConfigFound } from '@mcpmux/config/find';
+import { formatProblem } from '@mcpmux/config';
+import { loadConfig } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 
 /** Finds configs that may have the section: only they are loaded for it. */

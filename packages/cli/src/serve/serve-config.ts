@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
+import type { ConfigGuards } from '@mcpmux/config';
+import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
-import type { ConfigGuards } from '../config/config-guards.js';
 import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
-import type { ConfigFound, ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import type { ServeOptions } from './serve-options.js';
@@ -23,7 +23,7 @@ export interface ReconcilerParts {
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
   /** Changes the list of servers that are started; absent: the config alone decides. */
   readonly place?: ReconcilerComponents['place'];
   /** The guards that the entrance has applied already. */
@@ -41,7 +41,7 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigGuards } = await import('../config/config-guards.js');
+  const { ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
   const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,
@@ -51,6 +51,7 @@ export async function startReconciler(
     memory,
     onRequiredFailed,
     guards,
+    exposure: new ConfigExposure(mux, options),
     ...(place && { place }),
   };
   const reconciler = new ConfigReconciler(location, parts);

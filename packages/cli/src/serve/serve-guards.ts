@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 
+import type { ConfigGuards, HttpSettings } from '@mcpmux/config';
+import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
-import type { ConfigGuards } from '../config/config-guards.js';
-import type { ConfigFound } from '../config/find-config.js';
-import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -38,9 +37,9 @@ export async function entranceOf(
     if (missing !== undefined) return refused([missing]);
   }
   if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
-  const { loadConfig } = await import('../config/load-config.js');
-  const { formatProblem } = await import('../config/config-problem.js');
-  const { ConfigGuards } = await import('../config/config-guards.js');
+  const { loadConfig } = await import('@mcpmux/config');
+  const { formatProblem } = await import('@mcpmux/config');
+  const { ConfigGuards } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
   const guards = new ConfigGuards(parts);

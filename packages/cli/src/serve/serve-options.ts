@@ -1,4 +1,4 @@
-import type { AddPolicy, Limits, PinMode } from '@mcpmux/core';
+import type { AddPolicy, ExposureMode, Limits, PinMode } from '@mcpmux/core';
 
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import type { LogFormat, LogThreshold } from '../log/log-record.js';
@@ -24,6 +24,10 @@ export interface ServeOptions {
   readonly projectConfig?: boolean;
   /** Longest tool name shown to clients, in characters. */
   readonly nameBudget?: number;
+  /** Which tools stand in the lists of clients; absent: the config decides. */
+  readonly exposure?: ExposureMode;
+  /** Which of mcpmux's own tools stand in the lists of clients; absent: the config decides. */
+  readonly tools?: 'all' | 'minimal';
   /** The servers that agents may add. */
   readonly addPolicy?: AddPolicy;
   /** Requests are recorded with OpenTelemetry. */

@@ -1,11 +1,12 @@
 import process from 'node:process';
 
+import type { HttpSettings } from '@mcpmux/config';
+import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
 import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
-import { countsProjects, findConfig, type ConfigFound, type ConfigLocation } from '../config/find-config.js';
-import type { HttpSettings } from '../config/http-settings.js';
 import { thisProcess } from '../config/this-process.js';
+import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-host.js';
 import {
   isAccepted,
@@ -32,12 +33,18 @@ import { VERSION } from '../base/version.js';
 /** After an orderly end nothing should keep the process alive. If something does, the process is ended. */
 const LAST_RESORT_MS = 1000;
 
+/** What a front shows beside MCP, and the nodes that it belongs to. */
+export interface FrontendParts {
+  readonly page?: ServedPage | undefined;
+  readonly cluster?: ServedCluster | undefined;
+}
+
 /** Opens a frontend of a mux, or gives the exit code to end with. */
 export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,
   settings?: HttpSettings,
-  cluster?: ServedCluster,
+  more?: FrontendParts,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
 /** A config that was found, or none. */
@@ -72,7 +79,9 @@ async function serveFound(
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
-  const frontend = await openFrontend(mux, logger, http, cluster);
+  const applied = async (): Promise<unknown> => (await served.config)?.reconciler.apply();
+  const page = pageOf(found, { mux, logger, limits: options.limits, applied });
+  const frontend = await openFrontend(mux, logger, http, { page, cluster });
   if ('exitCode' in frontend) return frontend.exitCode;
   await cluster?.join(mux, logger, found);
   const signalled = new Promise<number>(handleSignals);
@@ -93,13 +102,14 @@ async function serveFound(
   const instance =
     options.socket === false
       ? undefined
-      : reachable(componentsOf(mux, found, options, config), logger, needed);
+      : reachable({ ...componentsOf(mux, found, options, config), page }, logger, needed);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
     ? ended
     : unlessRefused(isAccepted(config, found, options), ended));
   watch.stop();
   instance?.close();
+  page.close();
   await frontend.drain?.();
   await cluster?.close();
   await mux.close();
@@ -161,12 +171,15 @@ export function muxOf(
   requestStateKey?: Uint8Array,
 ): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
+  const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
+  const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
   return createMux(
     {
       implementation,
       limits,
       ...(nameBudget !== undefined && { nameBudget }),
+      exposure: shown,
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
@@ -182,6 +195,11 @@ export function muxOf(
       ...(persist && { persist }),
     },
   );
+}
+
+/** The page of a mux, which is loaded when somebody opens it. */
+function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): ServedPage {
+  return new ServedPage({ ...parts, location: found.kind === 'found' ? found.location : undefined });
 }
 
 /** The answer to `reload-config` without a config. */

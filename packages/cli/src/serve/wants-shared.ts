@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { countsProjects, findConfig } from '../config/find-config.js';
+import { countsProjects, findConfig } from '@mcpmux/config/find';
+
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
@@ -20,7 +21,7 @@ export async function wantsShared({
   const projects = countsProjects(projectConfig, process.env);
   const found = findConfig({ ...context, flag: catalog ?? config, projects });
   if (found.kind !== 'found' || !mentions(found.location.file)) return false;
-  const { loadConfig } = await import('../config/load-config.js');
+  const { loadConfig } = await import('@mcpmux/config');
   return loadConfig(found.location, context).isShared;
 }
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { loadConfig } from '@mcpmux/config';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it } from 'vitest';
 
-import { loadConfig } from '../config/load-config.js';
 import { Placement } from './placement.js';
 
 const SERVERS = {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { type ConfigContext, loadConfig, type LoadedServer } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { ServerConfig } from '@mcpmux/core';
 
-import type { ConfigLocation } from '../config/find-config.js';
-import { loadConfig, type ConfigContext, type LoadedServer } from '../config/load-config.js';
 import type { ReadyServer } from '../config/registered-servers.js';
 
 /** Two folders, in which nothing is: a server that is the same in both is the same in every folder. */

@@ -1,19 +1,19 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
+import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
-import { formatProblem } from '../config/config-problem.js';
-import { loadConfig } from '../config/load-config.js';
 import { thisProcess } from '../config/this-process.js';
-import { wantedServers } from '../config/wanted-servers.js';
 import type { SharedCommand } from '../live/control-line.js';
 import { hostInstance } from '../live/instance-host.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { StderrLogger } from '../log/stderr-logger.js';
+import { ServedPage } from '../page/served-page.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
@@ -39,9 +39,8 @@ const LOG_CHECK_MS = 60_000;
 interface Prepared {
   readonly mux: Mux;
   readonly servers: SharedServers | undefined;
+  readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
-  /** The config file. */
-  readonly config: string | undefined;
 }
 
 /** Serves the windows that connect to a socket, until none was there for a while or a signal comes. Returns the exit code. */
@@ -78,43 +77,43 @@ async function prepare(
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();
   await logger.start();
-  if (found.kind !== 'found') return { mux, servers: undefined, logger, config: undefined };
+  if (found.kind !== 'found') return { mux, servers: undefined, location: undefined, logger };
   const { guards } = entrance;
   const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
   started.servers = servers;
-  return { mux, servers, logger, config: found.location.file };
+  return { mux, servers, location: found.location, logger };
 }
 
 /** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
 async function serveWindows(
-  { mux, servers, logger, config }: Prepared,
-  { only, profile }: ServeOptions,
+  { mux, servers, location, logger }: Prepared,
+  { only, profile, limits }: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
   const files = sharedFiles(socket, processPlaces());
+  const applied = async (): Promise<unknown> => servers?.apply();
+  const page = new ServedPage({ mux, location, logger, limits, applied });
   const windows = new Windows({ mux, servers, logger, idleMs, onIdle: end });
   let leave: () => void = () => undefined;
-  const life = {
-    end,
-    leave: () => {
-      leave();
-      windows.leave();
-    },
+  const leaveAll = (): void => {
+    leave();
+    windows.leave();
   };
   try {
     const instance = await hostInstance({
       mux,
-      config,
+      config: location?.file,
       selection: only === undefined && profile === undefined ? undefined : { only, profile },
       reloadConfig: async () => (await servers?.apply()) ?? NO_CONFIG,
+      page,
       shared: {
         socket,
         onWindow: (connection, opening) => windows.add(connection, opening),
         onVisitor: (connection, window) => windows.visit(connection, window),
-        answer: (command) => answerOf(command, windows, files, life),
+        answer: (command) => answerOf(command, windows, files, { end, leave: leaveAll }),
       },
     });
     void fitHeapGrowth(mux, false);
@@ -123,6 +122,7 @@ async function serveWindows(
       leave = () => undefined;
       log.stop();
       instance.leave();
+      page.close();
     };
     const exitCode = await Promise.race([ended, signalled]);
     leave();

@@ -1,9 +1,9 @@
+import type { ConfigGuards } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Mux, MuxWorkspace } from '@mcpmux/core';
 
 import type { ConfigChange } from '../config/config-reconciler.js';
 import { ConfigReconciler } from '../config/config-reconciler.js';
-import type { ConfigGuards } from '../config/config-guards.js';
-import type { ConfigLocation } from '../config/find-config.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { startReconciler, type StartedConfig } from '../serve/serve-config.js';
@@ -14,7 +14,7 @@ import { Placement } from './placement.js';
 export interface SharedServersParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch'>;
+  readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools'>;
   readonly guards: ConfigGuards | undefined;
   /** How long the servers of a folder without windows run on, in milliseconds. */
   readonly idleMs: number;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { styleCode } from '../base/terminal-text.js';
-import { inColumns, printable } from './columns.js';
+import { inColumns, printable, wrapped } from './columns.js';
 
 it('columns are as wide as their widest cell, colours not counted', () => {
   const on = `${styleCode(32)}on${styleCode(39)}`;
@@ -28,6 +28,21 @@ it('a line ends where the terminal does', () => {
 it('a colour ends where its line is cut', () => {
   const red = (text: string): string => `${styleCode(31)}${text}${styleCode(39)}`;
   expect(inColumns([[red('a long reason')]], 10)).toBe(`${red('a long re')}…`);
+});
+
+it('a line is cut at its end, also when its colour begins later', () => {
+  const red = (text: string): string => `${styleCode(31)}${text}${styleCode(39)}`;
+  expect(inColumns([['name', red('a long reason')]], 14)).toBe(`name  ${red('a long ')}…`);
+});
+
+it('a text is broken between its words, and a word never', () => {
+  expect(wrapped('the findings below are about its servers', 20)).toEqual([
+    'the findings below',
+    'are about its',
+    'servers',
+  ]);
+  expect(wrapped('see /a/long/path/of/a/file now', 10)).toEqual(['see', '/a/long/path/of/a/file', 'now']);
+  expect(wrapped('one  two', Number.POSITIVE_INFINITY)).toEqual(['one  two']);
 });
 
 it('fault H5: a code of a server is as wide as it is shown, and is no colour', () => {

@@ -30,6 +30,17 @@ function line(row: readonly string[], widths: readonly number[], width: number):
   return cut(cells.join(GAP).trimEnd(), width);
 }
 
+/** A text as lines that fit a width, broken at spaces. A word that is wider stays whole. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of harmlessText(text).split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && stringWidth(longer) <= width) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** A line cut at a width. */
 export function cut(styled: string, width: number): string {
   const text = harmlessText(styled);

@@ -38,6 +38,8 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   LOGIN_FAILED: ExitCode.Failed,
   NOT_RUNNING: ExitCode.Unreachable,
   PORT_TAKEN: ExitCode.Failed,
+  NO_PAGE: ExitCode.Unreachable,
+  REGISTRY_UNREACHABLE: ExitCode.Unreachable,
   REFUSED: ExitCode.Refused,
   SERVER_NOT_FOUND: ExitCode.NotFound,
   START_FAILED: ExitCode.Unreachable,

@@ -16,6 +16,25 @@ export class Prompt {
 }
 
 /**
+ * Asks for a text.
+ *
+ * @throws CommandError REFUSED for Ctrl-C and the end of input
+ */
+export async function askText(question: string): Promise<string> {
+  const prompt = new Prompt();
+  const stopped = new AbortController();
+  prompt.reader.on('SIGINT', () => stopped.abort());
+  prompt.reader.on('close', () => stopped.abort());
+  try {
+    return (await prompt.ask(question, stopped.signal)).trim();
+  } catch {
+    throw new CommandError('REFUSED', 'nothing was written.');
+  } finally {
+    prompt.reader.close();
+  }
+}
+
+/**
  * Asks for a text that the terminal does not show.
  *
  * @throws CommandError REFUSED for Ctrl-C and the end of input

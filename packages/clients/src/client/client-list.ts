@@ -168,7 +168,7 @@ export const CLIENTS: readonly Client[] = [
     key: ['servers'],
     userFile: ofVsCode('mcp.json'),
     projectFile: join('.vscode', 'mcp.json'),
-    dialect: standardDialect({ ...CURSOR, typeNeededBy: ['remote'] }),
+    dialect: standardDialect({ ...CURSOR, typeNeededBy: ['local', 'remote'] }),
   },
   {
     ...SERVERS,

@@ -1,6 +1,7 @@
 import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
+import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { ResourceNames } from './resource-names.js';
@@ -30,6 +31,45 @@ export interface CatalogView {
   snapshot(): CatalogSnapshot;
   /** One of the lists as it is now, for clients of an era. */
   list(kind: ListKind, era?: Era): ListPages;
+  /** Which tools stand in the list of an era; undefined: all of them, as their servers define them. */
+  selection?(era: Era): ToolSelection | undefined;
+}
+
+/** What a selection reads of a tool. */
+export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
+  readonly upstream: Pick<Upstream, 'view'>;
+  readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
+}
+
+/** A tool of a server, and its entry in the list. */
+export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
+  readonly tool: Tool;
+  readonly json: Buffer;
+}
+
+/** Selects the tools that stand in a list. The others are found by search, and can be called. */
+export interface ToolSelection {
+  /** Two selections with the same key select the same tools of a snapshot. */
+  readonly key: string;
+  /** Whether an own tool of mcpmux stands in the list. */
+  listsOwn(name: string): boolean;
+  /**
+   * Selects among the entries, in their order.
+   *
+   * @param ownBytes the size of the own tools in the list
+   */
+  select<Tool extends SelectableTool>(
+    entries: readonly ToolEntry<Tool>[],
+    ownBytes: number,
+  ): readonly ToolEntry<Tool>[];
+  /** Where the lists of a snapshot are stored; in the snapshot itself when absent. */
+  pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
+}
+
+/** Decides which tools a caller has in its list. */
+export interface ListExposure {
+  /** @returns undefined when the list has all tools, as their servers define them */
+  selectionOf(snapshot: CatalogSnapshot, era: Era): ToolSelection | undefined;
 }
 
 /** What somebody sees of servers. */
@@ -37,6 +77,8 @@ export interface Visibility {
   readonly filters: {
     /** False: everything is seen. */
     readonly hides: boolean;
+    /** Whether `read_result` has something to read. */
+    readonly storesResults?: boolean;
     /** Changes when something else may be seen. */
     readonly version: number;
   };

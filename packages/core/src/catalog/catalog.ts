@@ -6,8 +6,8 @@ import { isListed, isShown, listEntry, type ExposedDefinition } from './exposed-
 import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed } from './named-list.js';
-import type { CatalogSnapshot, CatalogView } from './catalog-view.js';
-import type { OwnTool } from './own-tool.js';
+import type { CatalogSnapshot, CatalogView, ToolSelection } from './catalog-view.js';
+import { READ_RESULT, type OwnTool } from './own-tool.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
 
@@ -73,17 +73,19 @@ export class Catalog implements CatalogView {
    */
   listOf(
     snapshot: CatalogSnapshot,
-    { kind, era = 'legacy' }: ShownList,
+    { kind, era = 'legacy', selection, storesResults }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
     // Clients of both eras share a list unless it holds a definition that differs.
     const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
-    const key = form === 'legacy' ? kind : `${kind} ${form}`;
-    let pages = snapshot.pages.get(key);
+    const whole = form === 'legacy' ? kind : `${kind} ${form}`;
+    const key = [whole, selection?.key, storesResults === true ? 'results' : undefined].join(' ');
+    const known = selection?.pagesOf?.(snapshot) ?? snapshot.pages;
+    let pages = known.get(key);
     if (pages === undefined) {
-      const entries = this.entriesOf({ kind, era: form }, snapshot, showsOwn);
+      const entries = this.entriesOf({ kind, era: form, selection, storesResults }, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
-      snapshot.pages.set(key, pages);
+      known.set(key, pages);
     }
     return pages;
   }
@@ -94,20 +96,15 @@ export class Catalog implements CatalogView {
   }
 
   private entriesOf(
-    { kind, era }: ShownList,
-    { tools, prompts, resources, upstreams }: CatalogSnapshot,
+    list: ShownList,
+    snapshot: CatalogSnapshot,
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
+    const { prompts, resources, upstreams } = snapshot;
+    const { kind } = list;
     switch (kind) {
       case 'tools':
-        return [
-          ...this.ownTools
-            .filter(({ name }) => showsOwn(name))
-            .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name })),
-          ...tools.entries
-            .filter(isShown)
-            .map((tool) => entryOf(tool, toolEntry(formFor(era, tool), resources.aliasesOf(tool.upstream)))),
-        ];
+        return this.toolsOf(list, snapshot, showsOwn);
       case 'prompts':
         return prompts.entries.map((prompt) => entryOf(prompt, listEntry(prompt)));
       case 'resources':
@@ -120,12 +117,32 @@ export class Catalog implements CatalogView {
         });
     }
   }
+
+  private toolsOf(
+    { era, selection, storesResults }: ShownList,
+    { tools, resources }: CatalogSnapshot,
+    showsOwn: (name: string) => boolean,
+  ): readonly ListEntry[] {
+    const own = this.ownTools
+      .filter(({ name }) => showsOwn(name) && selection?.listsOwn(name) !== false)
+      .filter(({ name }) => storesResults === true || name !== READ_RESULT)
+      .map(({ name, json }) => ({ json: Buffer.from(json), place: 0, key: name }));
+    const all = tools.entries
+      .filter(isShown)
+      .map((tool) => ({ tool, json: toolEntry(formFor(era, tool), resources.aliasesOf(tool.upstream)) }));
+    const ownBytes = own.reduce((sum, { json }) => sum + json.length, 0);
+    const selected = selection?.select(all, ownBytes) ?? all;
+    return [...own, ...selected.map(({ tool, json }) => entryOf(tool, json))];
+  }
 }
 
-/** A list, and the era of the clients that see it. */
+/** A list, the era of the clients that see it, and which tools it has. */
 interface ShownList {
   readonly kind: ListKind;
   readonly era?: Era | undefined;
+  readonly selection?: ToolSelection | undefined;
+  /** `read_result` is in it. */
+  readonly storesResults?: boolean | undefined;
 }
 
 function hasTwoForms({ definition }: ExposedDefinition): boolean {

@@ -2,7 +2,14 @@ import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
 import type { Catalog } from './catalog.js';
-import type { CatalogSnapshot, CatalogView, KnownUris, Visibility } from './catalog-view.js';
+import type {
+  CatalogSnapshot,
+  CatalogView,
+  KnownUris,
+  ListExposure,
+  ToolSelection,
+  Visibility,
+} from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
@@ -22,6 +29,7 @@ export class FilteredCatalog implements CatalogView {
     private readonly whole: Catalog,
     private readonly sight: Visibility,
     private readonly known: FilteredSnapshots,
+    private readonly exposure?: ListExposure,
   ) {
     const { learned } = whole;
     const sees = ({ name }: Upstream): boolean => sight.server(name);
@@ -45,8 +53,14 @@ export class FilteredCatalog implements CatalogView {
   }
 
   list(kind: ListKind, era?: Era): ListPages {
+    const { storesResults = false } = this.sight.filters;
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
-    return this.whole.listOf(this.snapshot(), { kind, era }, showsOwn);
+    const selection = kind === 'tools' ? this.selection(era) : undefined;
+    return this.whole.listOf(this.snapshot(), { kind, era, selection, storesResults }, showsOwn);
+  }
+
+  selection(era: Era = 'legacy'): ToolSelection | undefined {
+    return this.exposure?.selectionOf(this.snapshot(), era);
   }
 }
 

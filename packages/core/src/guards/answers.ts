@@ -61,12 +61,20 @@ export class LineAnswer implements GuardAnswer {
 /**
  * A result that a guard gives in place of a server.
  *
- * @param json JSON text without line breaks
+ * @param result an object, or its JSON text without line breaks, as text or as bytes
  * @param isToolError it is a result of a tool that has `isError`
  */
-export function resultAnswer(json: Buffer, isToolError = false): GuardAnswer {
-  if (!isBytes(json)) throw new TypeError(`resultAnswer takes JSON text as a Buffer, not ${kindOf(json)}`);
+export function resultAnswer(result: object | string | Uint8Array, isToolError = false): GuardAnswer {
+  const json = jsonOfResult(result);
   return { kind: 'result', isToolError, bytes: json.length, json: () => json };
+}
+
+function jsonOfResult(result: unknown): Buffer {
+  if (Buffer.isBuffer(result)) return result;
+  if (isBytes(result)) return Buffer.from(result.buffer, result.byteOffset, result.byteLength);
+  const text: unknown = typeof result === 'object' && result !== null ? JSON.stringify(result) : result;
+  if (typeof text === 'string') return Buffer.from(text);
+  throw new TypeError(`resultAnswer takes an object or its JSON text, not ${kindOf(result)}`);
 }
 
 /**

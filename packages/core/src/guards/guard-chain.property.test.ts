@@ -6,7 +6,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { resultAnswer } from './answers.js';
 import { runGuards } from './guard-chain.js';
 import { GuardRefusal } from './guard-refusal.js';
-import type { GuardAnswer, GuardHandler } from './guard.js';
+import type { GuardAnswer, GuardContext, GuardHandler } from './guard.js';
 
 const BEHAVIOURS = [
   'pass',
@@ -90,11 +90,13 @@ it('A6: guards are passed from the first to the last, the request is carried out
       const seen: number[] = [];
       let carriedOut = 0;
       const guards = behaviours.map((behaviour, place) => guardOf(behaviour, place, seen));
-      const word = await runGuards(guards, guardContext(), async () => {
+      const carryOut = async (): Promise<GuardAnswer> => {
         carriedOut += 1;
         await nextTurn();
         return own('server');
-      }).then(
+      };
+      const changed = (context: GuardContext): GuardContext => context;
+      const word = await runGuards(guards, guardContext(), { changed, carryOut }).then(
         (answer) => String(JSON.parse(answer.json().toString())),
         (error: unknown) => `!${error instanceof Error ? error.message : ''}`,
       );

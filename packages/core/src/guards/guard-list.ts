@@ -9,6 +9,8 @@ export class GuardList {
   hasHandlers = false;
   /** True when some principals see less than others. */
   hides = false;
+  /** True when a guard stores results, which `read_result` reads. */
+  storesResults = false;
   /** Changes when what principals see may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
@@ -62,5 +64,6 @@ export class GuardList {
     this.hasHandlers = handling.length > 0;
     this.filters = guards.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
     this.hides = this.filters.length > 0;
+    this.storesResults = guards.some(({ storesResults }) => storesResults === true);
   }
 }

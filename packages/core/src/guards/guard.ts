@@ -17,6 +17,8 @@ export interface GuardContext<Method extends string = string> {
   /** Number of the client's session, unique within the mux: 1 for the first client. */
   readonly session: number;
   readonly principal: Principal;
+  /** Name that the client gives itself; undefined until it has given one. */
+  readonly client?: string | undefined;
   /** The target server: `mcpmux` for mcpmux's own tools; undefined if the request has no server or it is unknown. */
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see; empty for a server that all clients see. */
@@ -31,7 +33,7 @@ export interface GuardContext<Method extends string = string> {
   readonly signal: AbortSignal;
   /** Returns the params, which are parsed on the first call. */
   readonly params: () => ParamsOf<Method>;
-  /** Returns the JSON text of one member of the params, byte for byte as the client sent it. */
+  /** Returns the JSON text of one member of the params, byte for byte as the client, or a guard outside, sent it. */
   readonly raw: (member: string) => Buffer | undefined;
   /** Returns the server's definition of the tool or prompt, which is parsed on the first call. */
   readonly definition: () => Readonly<Record<string, unknown>> | undefined;
@@ -49,16 +51,29 @@ export interface GuardAnswer {
   json(): Buffer;
 }
 
+/** A change that a guard makes to a request on its way to the server. */
+export interface GuardChange {
+  /**
+   * Members of the params that replace those of the client, or are added: a value that is JSON, or its JSON text as bytes.
+   * All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta` and others)
+   * cannot be replaced.
+   */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Passes a request on: to the guards inside, then to the server. */
+export type GuardNext = (change?: GuardChange) => Promise<GuardAnswer>;
+
 /**
  * Intercepts a request before its server. A guard can wait, refuse (throw a `GuardRefusal`), answer itself (return
- * without calling `next`), or inspect the answer that `next` resolves to. A guard cannot modify messages.
+ * without calling `next`), change params (`next({ params })`), or inspect the answer that `next` resolves to.
  *
  * `next` rejects if the request ends before it is answered. If a guard answers or refuses while `next` is still
  * pending, the request is cancelled at the server. Further calls of `next` return the result of the first.
  */
 export type GuardHandler<Method extends string = string> = (
   context: GuardContext<Method>,
-  next: () => Promise<GuardAnswer>,
+  next: GuardNext,
 ) => GuardAnswer | Promise<GuardAnswer>;
 
 /** A guard: handles requests, restricts visibility, or both. */
@@ -66,6 +81,8 @@ export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
+  /** True for a guard that answers `read_result`: the tool is in the list of clients. */
+  readonly storesResults?: boolean;
   /**
    * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not
    * listed and cannot be used. Must be fast and return the same result for the same arguments.

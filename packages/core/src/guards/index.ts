@@ -3,6 +3,7 @@ export { callAudit, type CallAuditOptions, type CallRecord } from './call-audit.
 export { concurrency, type ConcurrencyOptions } from './concurrency.js';
 export type { CountKey } from './count-key.js';
 export { KeyedBuckets } from './keyed-buckets.js';
+export { largeResults, type LargeResultsOptions } from './large-results.js';
 export { rateLimit, type RateLimitOptions } from './rate-limit.js';
 export { resultCache, type ResultCacheOptions } from './result-cache.js';
 export { resultLimit, type ResultLimitOptions } from './result-limit.js';

@@ -5,13 +5,15 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { systemClock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
-import { DEFAULT_LIMITS } from '../base/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
+import { asLogger } from '../base/host-logger.js';
 import { guarded, nullLogger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
 import { StartingServers } from '../catalog/starting-servers.js';
 import type { Caller } from '../downstream/caller/caller.js';
+import { Exposures } from '../exposure/exposures.js';
 import { Primaries } from '../downstream/caller/primaries.js';
 import { RootsCache } from '../downstream/caller/roots-cache.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
@@ -73,7 +75,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const logger = guarded(components.logger ?? nullLogger);
+  const logger = guarded(asLogger(components.logger ?? nullLogger));
   const clock = components.clock ?? systemClock;
   const environment = components.environment ?? process.env;
   const journal = new ServerJournal(clock);
@@ -91,7 +93,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     instances: components.instances,
     hasWindows: options.hasWindows,
   });
-  const { nameBudget = DEFAULT_NAME_BUDGET, implementation = DEFAULT_IMPLEMENTATION } = options;
+  const { implementation = DEFAULT_IMPLEMENTATION } = options;
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
@@ -115,9 +117,25 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     stateless,
     listens,
     primaries,
+    exposures: newExposures(events, options),
     starting: new StartingServers(),
-    catalogs: new Catalogs(ownTools.listed, { nameBudget, listPageBytes: limits.listPageBytes }),
+    catalogs: newCatalogs(ownTools, options, limits),
   };
+}
+
+function newCatalogs(
+  { listed, onDemand }: OwnTools,
+  { nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions,
+  { listPageBytes }: Limits,
+): Catalogs {
+  return new Catalogs([...listed, ...onDemand], { nameBudget, listPageBytes });
+}
+
+function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
+  const watch = (count: (tool: string) => void): void => {
+    events.on('call:start', ({ server, tool }) => count(`${server}__${tool}`));
+  };
+  return new Exposures(watch, exposure);
 }
 
 function newSessions(basics: Basics): Sessions {

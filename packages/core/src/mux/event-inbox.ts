@@ -29,6 +29,11 @@ export class EventInbox<Event extends object> {
     }
   }
 
+  /** Counts events that were lost before they could be pushed. */
+  skip(count: number): void {
+    this.missed += count;
+  }
+
   /** The next event; in place of discarded events, their number. Undefined when none waits. */
   take(): Event | MissedEvents | undefined {
     const { missed } = this;
@@ -39,13 +44,20 @@ export class EventInbox<Event extends object> {
     return next?.event;
   }
 
+  clear(): void {
+    this.events.length = 0;
+    this.characters = 0;
+    this.missed = 0;
+  }
+
   private dropOldest(): void {
     this.characters -= this.events.shift()?.characters ?? 0;
     this.missed += 1;
   }
 }
 
-function charactersOf(event: object): number {
+/** The characters in the texts of an event. */
+export function charactersOf(event: object): number {
   let sum = 0;
   for (const value of Object.values(event) as readonly unknown[]) {
     if (typeof value === 'string') sum += value.length;

@@ -1,17 +1,19 @@
 import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Clock } from '../base/clock.js';
-import type { CallOptions, CallToolResult } from '../downstream/session/local-client.js';
+import type { ClientStatus } from '../downstream/session/client-status.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import type { Principal } from '../guards/principal.js';
 import type { Limits } from '../base/limits.js';
-import type { Logger } from '../base/logger.js';
+import type { HostLogger } from '../base/host-logger.js';
 import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
+import type { ExposureOptions } from '../exposure/exposure-options.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
-import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { HostRequests } from './host-requests.js';
+import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { LoginStore } from '../remote/login-store.js';
 import type { Isolation } from '../registry/layers.js';
@@ -20,7 +22,12 @@ import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
-import type { ServerConfig, StreamConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type {
+  ServerConfig,
+  StreamConfig,
+  TransportConfig,
+  UnusableConfig,
+} from '../upstream/config/server-config.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {
@@ -37,6 +44,8 @@ export interface MuxOptions {
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
+  /** Which tools stand in the `tools/list` of clients; all when absent. {@link Mux.expose} replaces it. */
+  readonly exposure?: ExposureOptions;
   /**
    * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
    * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
@@ -64,7 +73,8 @@ export interface MuxOptions {
 
 /** Replaceable components of a mux. All are optional. */
 export interface MuxComponents {
-  readonly logger?: Logger;
+  /** The destination of log records: a `Logger`, `console`, or a logger such as that of pino; none when absent. */
+  readonly logger?: HostLogger;
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
@@ -158,7 +168,7 @@ export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */
-export interface Mux extends AsyncDisposable {
+export interface Mux extends HostRequests, AsyncDisposable {
   /** Tells this mux from every other. Requests to servers at urls have it in the header {@link INSTANCE_HEADER}. */
   readonly instanceId: string;
   /** Opens a session for one client. Several may be connected at the same time. */
@@ -202,7 +212,7 @@ export interface Mux extends AsyncDisposable {
    */
   addServer(
     name: string,
-    config: ServerConfig | StreamConfig | UnusableConfig,
+    config: ServerConfig | StreamConfig | TransportConfig | UnusableConfig,
     options?: AddOptions,
   ): Promise<ServerStatus>;
   /**
@@ -220,6 +230,8 @@ export interface Mux extends AsyncDisposable {
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if all failed)
    */
   reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
+  /** Replaces `MuxOptions.exposure`. Clients are told if their list of tools has changed. */
+  expose(exposure: ExposureOptions): void;
   /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
   remember(name: string): RememberedLists | undefined;
   /**
@@ -229,23 +241,19 @@ export interface Mux extends AsyncDisposable {
    *   lists the per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
-  /**
-   * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.
-   *
-   * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
-   */
-  callTool(
-    name: string,
-    args?: Readonly<Record<string, unknown>>,
-    options?: CallOptions,
-  ): Promise<CallToolResult>;
+  /** The clients that are connected, the one that came first at the beginning. */
+  listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void;
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    options?: ListenOptions,
+  ): () => void;
   /**
-   * Iterates over all events from now on. The buffer is bounded: a slow consumer loses the oldest events, and gets their
-   * number in an `events:missed` instead.
+   * Iterates over all events from now on, or from those after `options.after`. The buffer is bounded: a slow consumer
+   * loses the oldest events, and gets their number in an `events:missed` instead.
    */
-  events(): AsyncIterableIterator<MuxEvent | MissedEvents>;
+  events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
   close(): Promise<void>;
 }

@@ -2,17 +2,34 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MAX_BUFFERED_CHARACTERS, MAX_BUFFERED_EVENTS, type MissedEvents } from './event-inbox.js';
-import { MuxEvents, type MuxEvent } from './mux-events.js';
+import { MAX_STORED_EVENTS } from './event-history.js';
+import { MuxEvents, type MuxEvent, type NumberedEvent } from './mux-events.js';
 
 function stderrLine(line: string): Extract<MuxEvent, { type: 'server:stderr' }> {
   return { type: 'server:stderr', server: 'echo', line };
 }
 
-/** What is left in an iterator whose events are closed. */
-async function rest(iterator: AsyncIterable<MuxEvent | MissedEvents>): Promise<(MuxEvent | MissedEvents)[]> {
+type Read = NumberedEvent | MissedEvents;
+
+/** What is left in an iterator whose events are closed, without number and time. */
+async function rest(iterator: AsyncIterable<Read>): Promise<(MuxEvent | MissedEvents)[]> {
   const events: (MuxEvent | MissedEvents)[] = [];
-  for await (const event of iterator) events.push(event);
+  for await (const event of iterator) events.push(plain(event));
   return events;
+}
+
+function plain(event: Read): MuxEvent | MissedEvents {
+  if (event.type === 'events:missed') return event;
+  const { sequence: _, time: __, ...bare } = event;
+  return bare;
+}
+
+/** The numbers of the events that are left, and how many were missed before. */
+async function numbers(iterator: AsyncIterable<Read>): Promise<(number | string)[]> {
+  const read: (number | string)[] = [];
+  for await (const event of iterator)
+    read.push(event.type === 'events:missed' ? `missed ${event.count}` : event.sequence);
+  return read;
 }
 
 describe('listeners', () => {
@@ -67,11 +84,14 @@ describe('the iterator', () => {
   });
 
   it('waits for the next event', async () => {
-    const events = new MuxEvents();
+    const events = new MuxEvents(undefined, () => 5);
     const iterator = events.iterate();
     const next = iterator.next();
     events.emit('catalog:changed', {});
-    await expect(next).resolves.toEqual({ done: false, value: { type: 'catalog:changed' } });
+    await expect(next).resolves.toEqual({
+      done: false,
+      value: { type: 'catalog:changed', sequence: 1, time: 5 },
+    });
     const last = iterator.next();
     events.close();
     await expect(last).resolves.toEqual({ done: true, value: undefined });
@@ -129,7 +149,7 @@ describe('the iterator', () => {
     events.emit('server:added', { server: 'first' });
     events.emit('server:added', { server: 'second' });
     for await (const event of iterator) {
-      expect(event).toEqual({ type: 'server:added', server: 'first' });
+      expect(plain(event)).toEqual({ type: 'server:added', server: 'first' });
       break;
     }
     events.emit('server:added', { server: 'third' });
@@ -141,7 +161,7 @@ describe('the iterator', () => {
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), async (steps) => {
         const events = new MuxEvents();
         const readers = [events.iterate(), events.iterate()];
-        const read: Promise<IteratorResult<MuxEvent | MissedEvents>>[][] = [[], []];
+        const read: Promise<IteratorResult<Read, undefined>>[][] = [[], []];
         let emitted = 0;
         for (const isEmit of steps) {
           if (isEmit) events.emit('server:stderr', { server: 'echo', line: `${emitted++}` });
@@ -151,7 +171,7 @@ describe('the iterator', () => {
         const expected = Array.from({ length: emitted }, (_, index) => stderrLine(`${index}`));
         for (const [index, reader] of readers.entries()) {
           const results = await Promise.all(read[index] ?? []);
-          const seen = results.filter(({ done }) => done !== true).map(({ value }) => value);
+          const seen = results.flatMap(({ value }) => (value === undefined ? [] : [plain(value)]));
           expect([...seen, ...(await rest(reader))]).toEqual(expected);
         }
       }),
@@ -181,5 +201,74 @@ describe('the iterator', () => {
     events.emit('server:added', { server: 'a' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(faults).toEqual([fault]);
+  });
+});
+
+describe('a reader that comes back', () => {
+  const CALL = { server: 'echo', tool: 'say', call: 1 };
+
+  it('gets the stored events after the one that it has read, and then the next ones', async () => {
+    const events = new MuxEvents();
+    for (let index = 0; index < 4; index += 1) events.emit('catalog:changed', {});
+    const iterator = events.iterate({ after: 2 });
+    events.emit('catalog:changed', {});
+    events.close();
+    await expect(numbers(iterator)).resolves.toEqual([3, 4, 5]);
+  });
+
+  it('C15: learns how many of the events in between are not stored', async () => {
+    const events = new MuxEvents();
+    for (let index = 0; index < MAX_STORED_EVENTS + 10; index += 1) events.emit('catalog:changed', {});
+    events.close();
+    const read = await numbers(events.iterate({ after: 3 }));
+    expect(read.slice(0, 2)).toEqual(['missed 7', 11]);
+    expect(read).toHaveLength(MAX_STORED_EVENTS + 1);
+  });
+
+  it('gets the events of the names that it asks for, and misses none of them for calls that are not stored', async () => {
+    const events = new MuxEvents();
+    events.on('call:start', () => undefined);
+    events.emit('catalog:changed', {});
+    events.emit('call:start', CALL);
+    events.emit('server:added', { server: 'echo' });
+    events.emit('catalog:changed', {});
+    const iterator = events.iterate({ after: 0, types: ['catalog:changed'] });
+    expect(events.wantsDetails).toBe(false);
+    events.close();
+    await expect(numbers(iterator)).resolves.toEqual([1, 4]);
+  });
+
+  it('from an earlier mux gets everything that is stored', async () => {
+    const events = new MuxEvents();
+    for (let index = 0; index < 3; index += 1) events.emit('catalog:changed', {});
+    events.close();
+    await expect(numbers(events.iterate({ after: 1000 }))).resolves.toEqual([1, 2, 3]);
+  });
+
+  it('gets the calls of a minute without it, and the number of those before and after', async () => {
+    let now = 1000;
+    const events = new MuxEvents(undefined, () => now);
+    events.on('call:start', () => undefined);
+    events.emit('call:start', CALL);
+    await events.iterate().return();
+    now += 59_999;
+    events.emit('call:start', CALL);
+    now += 1;
+    events.emit('call:start', CALL);
+    events.close();
+    await expect(numbers(events.iterate({ after: 0 }))).resolves.toEqual(['missed 2', 2]);
+  });
+
+  it('nobody hears calls once a minute has passed without a reader', async () => {
+    let now = 1000;
+    const events = new MuxEvents(undefined, () => now);
+    const iterator = events.iterate();
+    const waiting = iterator.next();
+    await iterator.return();
+    await expect(waiting).resolves.toEqual({ done: true, value: undefined });
+    expect(events.isHeard).toBe(true);
+    now += 60_000;
+    events.emit('call:start', CALL);
+    expect(events.isHeard).toBe(false);
   });
 });

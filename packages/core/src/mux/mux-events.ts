@@ -2,7 +2,8 @@ import type { CallEnding } from '../downstream/request/forwarded-call.js';
 import { afterCallback } from '../base/host-callback.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 import type { StatusName } from '../upstream/upstream-state.js';
-import { EventInbox, type MissedEvents } from './event-inbox.js';
+import { EventHistory } from './event-history.js';
+import { EventReader } from './event-reader.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
@@ -28,6 +29,14 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
+    /** The session of the client. This and what follows is told only while somebody asks for `details`. */
+    readonly session?: number;
+    /** How the client names itself. */
+    readonly client?: string;
+    /** The size of the request. */
+    readonly bytes?: number;
+    /** The beginning of the arguments as JSON, without secrets; of a bounded number of calls per second. */
+    readonly arguments?: string;
   };
   /** A tool call has ended. */
   'call:end': {
@@ -39,6 +48,10 @@ export interface MuxEventMap {
     readonly ending: CallEnding;
     /** The first line with which the server says that the call has failed; also of a result with `isError`. */
     readonly problem?: string;
+    /** The size of the answer, told only while somebody asks for `details`. */
+    readonly bytes?: number;
+    /** The beginning of the result or the error as JSON, without secrets, for calls with `arguments`. */
+    readonly result?: string;
   };
   /** The merged lists have changed. Clients are being notified. */
   'catalog:changed': Readonly<Record<string, never>>;
@@ -49,7 +62,36 @@ export type MuxEventName = keyof MuxEventMap;
 /** One event with its name. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
 
-type Receiver = (event?: MuxEvent) => void;
+/** An event with its place among the events of one mux. */
+export type NumberedEvent = MuxEvent & {
+  /** Counts the events of the mux from 1. Calls that nobody listens to are not counted. */
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+};
+
+/** Options of {@link MuxEvents.on}. */
+export interface ListenOptions {
+  /**
+   * Events of the first 20 calls in each tenth of a second also have session, client and size, the first 5 the beginning
+   * of arguments and result, without secrets.
+   */
+  readonly details?: boolean | undefined;
+}
+
+/** Options of {@link MuxEvents.iterate}. */
+export interface EventsOptions extends ListenOptions {
+  /**
+   * Number of the last event that the reader has read: the stored events after it come first, and an `events:missed` for
+   * those that are not stored. When absent, the first event is the next one.
+   */
+  readonly after?: number | undefined;
+  /** Events of other names are left out; none is when absent. */
+  readonly types?: readonly MuxEventName[] | undefined;
+}
+
+/** How long calls are stored after the last reader has left: it may come back. */
+const CALLS_STORED_MS = 60_000;
 
 /** Emitted twice for every call, and only where somebody listens. */
 const OF_CALLS: ReadonlySet<MuxEventName> = new Set(['call:start', 'call:end']);
@@ -57,6 +99,7 @@ const OF_CALLS: ReadonlySet<MuxEventName> = new Set(['call:start', 'call:end']);
 interface Listener {
   readonly type: MuxEventName;
   readonly call: (event: never) => unknown;
+  readonly details: boolean;
 }
 
 /**
@@ -66,20 +109,45 @@ interface Listener {
 export class MuxEvents {
   /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
   private listeners: readonly Listener[] = [];
-  private readonly receivers = new Set<Receiver>();
+  private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if anybody listens to calls. */
   isHeard = false;
+  /** True if anybody wants the details of calls. */
+  wantsDetails = false;
+  private areCallsRead = false;
   private isClosed = false;
+  private sequence = 0;
+  private readonly history = new EventHistory<NumberedEvent>();
+  private callsStoredUntil = 0;
 
-  /** @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners */
-  constructor(private readonly onFault: (error: unknown) => void = () => undefined) {}
+  /**
+   * @param onFault receives errors thrown by listeners, which affect neither mcpmux nor the other listeners
+   * @param now milliseconds since 1970
+   */
+  constructor(
+    private readonly onFault: (error: unknown) => void = () => undefined,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
-    if (this.receivers.size === 0) return;
+    this.sequence += 1;
+    if (!this.areCallsRead && OF_CALLS.has(type) && !this.areCallsStored()) return;
+    const { sequence } = this;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
-    const named = { type, ...event } as unknown as MuxEvent;
-    for (const receive of this.receivers) receive(named);
+    const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
+    const bare = this.wantsDetails ? withoutDetails(named) : named;
+    this.history.add(bare);
+    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
+  }
+
+  /** Whether calls are stored without a reader. Costs a comparison where none was there of late. */
+  private areCallsStored(): boolean {
+    if (this.callsStoredUntil === 0) return false;
+    if (this.now() < this.callsStoredUntil) return true;
+    this.callsStoredUntil = 0;
+    this.updateHeard();
+    return false;
   }
 
   private tell({ call }: Listener, event: unknown): void {
@@ -92,8 +160,12 @@ export class MuxEvents {
   }
 
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    const entry = { type, call: listener };
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    { details = false }: ListenOptions = {},
+  ): () => void {
+    const entry = { type, call: listener, details };
     this.listeners = [...this.listeners, entry];
     this.updateHeard();
     return () => {
@@ -103,50 +175,54 @@ export class MuxEvents {
   }
 
   /** Iterates over all events from now on, until the mux is closed or the loop is left. */
-  iterate(): AsyncGenerator<MuxEvent | MissedEvents, void, void> {
-    const reader: Reader = { inbox: new EventInbox<MuxEvent>(), wake: () => undefined };
-    const receive: Receiver = (event) => {
-      if (event !== undefined) reader.inbox.push(event);
-      reader.wake();
-    };
-    // Not in the generator: its body begins to run only when it is first asked for an event.
-    this.receivers.add(receive);
-    this.isHeard = true;
-    return this.read(reader, () => {
-      this.receivers.delete(receive);
-      this.updateHeard();
-    });
+  iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
+    const reader = new EventReader<NumberedEvent>(() => this.left(reader), options);
+    if (options.after !== undefined) this.replay(reader, options.after);
+    if (this.isClosed) reader.end();
+    this.readers.add(reader);
+    this.updateHeard();
+    return reader;
+  }
+
+  private left(reader: EventReader<NumberedEvent>): void {
+    if (!this.readers.delete(reader)) return;
+    const { areCallsRead } = this;
+    this.updateHeard();
+    if (!areCallsRead || this.areCallsRead) return;
+    this.callsStoredUntil = this.now() + CALLS_STORED_MS;
+    this.updateHeard();
+  }
+
+  /** A number that no event has yet is of another mux: its reader gets everything that is stored. */
+  private replay(reader: EventReader<NumberedEvent>, after: number): void {
+    const isOurs = after <= this.sequence;
+    const stored = this.history.after(isOurs ? after : 0);
+    const lost = reader.isOfAll ? this.sequence - after - stored.length : this.history.discarded - after;
+    if (isOurs && lost > 0) reader.inbox.skip(lost);
+    for (const event of stored) if (reader.wants(event.type)) reader.inbox.push(event);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */
   close(): void {
     this.isClosed = true;
-    for (const receive of this.receivers) receive();
+    for (const reader of this.readers) reader.end();
   }
 
   private updateHeard(): void {
-    this.isHeard = this.receivers.size > 0 || this.listeners.some(({ type }) => OF_CALLS.has(type));
-  }
-
-  private async *read(
-    reader: Reader,
-    leave: () => void,
-  ): AsyncGenerator<MuxEvent | MissedEvents, void, void> {
-    try {
-      for (;;) {
-        const event = reader.inbox.take();
-        if (event !== undefined) yield event;
-        else if (this.isClosed) return;
-        else await new Promise<void>((resolve) => (reader.wake = resolve));
-      }
-    } finally {
-      leave();
-    }
+    const readers = [...this.readers];
+    this.wantsDetails = [...readers, ...this.listeners].some(({ details }) => details);
+    this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
+    const isStored = this.areCallsRead || this.callsStoredUntil > 0;
+    this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));
   }
 }
 
-/** One iterator: what has arrived for it, and how to tell it. */
-interface Reader {
-  readonly inbox: EventInbox<MuxEvent>;
-  wake: () => void;
+function withoutDetails(event: NumberedEvent): NumberedEvent {
+  if (event.type === 'call:start') {
+    const { session: _, client: __, bytes: ___, arguments: ____, ...rest } = event;
+    return rest;
+  }
+  if (event.type !== 'call:end') return event;
+  const { bytes: _, result: __, ...rest } = event;
+  return rest;
 }

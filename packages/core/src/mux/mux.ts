@@ -1,20 +1,26 @@
-import { type Channel, memoryChannels, StreamChannel, TransportChannel } from '@mcpmux/wire';
+import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
-import type { Limits } from '../base/limits.js';
-import { LocalClient, type CallOptions, type CallToolResult } from '../downstream/session/local-client.js';
+import { isRecord } from '../base/is-record.js';
+import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { ClientStatus } from '../downstream/session/client-status.js';
+import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
 import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { Registry } from '../registry/registry.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import { isStreams, type AnyServerConfig } from '../upstream/config/server-config.js';
-import { usableConfig } from '../upstream/config/usable-config.js';
+import { isStreams, type AnyServerConfig, type TransportConfig } from '../upstream/config/server-config.js';
+import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
+import { NO_CONFIG, usableConfig } from '../upstream/config/usable-config.js';
+import { LISTS } from '../upstream/lists/list-kind.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
+import { HostClient } from './host-client.js';
+import { isStdioLink, linkChannel } from './link-channel.js';
 import type {
   AddOptions,
   ConnectOptions,
@@ -27,7 +33,7 @@ import type {
 } from './mux-api.js';
 import type { MissedEvents } from './event-inbox.js';
 import { rereadBy } from './reread.js';
-import type { MuxEvent, MuxEventMap, MuxEventName } from './mux-events.js';
+import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
 
 interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly isStdio: boolean;
@@ -37,16 +43,18 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
 /** A server that the host adds. */
 interface Added {
   readonly name: string;
-  readonly config: AnyServerConfig;
+  readonly config: AnyServerConfig | TransportConfig;
   readonly options: AddOptions;
 }
 
-class Multiplexer implements Mux {
+class Multiplexer extends HostClient implements Mux {
   private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
-  constructor(private readonly parts: MuxParts) {}
+  constructor(private readonly parts: MuxParts) {
+    super();
+  }
 
   get instanceId(): string {
     return this.parts.instanceId;
@@ -82,7 +90,11 @@ class Multiplexer implements Mux {
     return this.parts.guards.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
-  addServer(name: string, config: AnyServerConfig, options: AddOptions = {}): Promise<ServerStatus> {
+  addServer(
+    name: string,
+    config: AnyServerConfig | TransportConfig,
+    options: AddOptions = {},
+  ): Promise<ServerStatus> {
     return this.addTo(this.parts.registry, { name, config, options });
   }
 
@@ -107,6 +119,12 @@ class Multiplexer implements Mux {
     return this.statusOf(await this.parts.registry.reload(name, { approve }));
   }
 
+  expose(exposure: ExposureOptions): void {
+    const { exposures, changes, registry } = this.parts;
+    exposures.set(exposure);
+    if (!this.isClosed) changes.changed(registry, LISTS.tools.changed);
+  }
+
   remember(name: string): RememberedLists | undefined {
     return rememberedOf(this.parts.registry.find(name));
   }
@@ -119,22 +137,20 @@ class Multiplexer implements Mux {
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
-  callTool(
-    name: string,
-    args: Readonly<Record<string, unknown>> = {},
-    options: CallOptions = {},
-  ): Promise<CallToolResult> {
-    if (this.isClosed) return Promise.reject(new MuxError('CLOSED', 'The mux was closed.'));
-    this.localClient ??= this.connectLocally();
-    return this.localClient.callTool(name, args, options);
+  listClients(): readonly ClientStatus[] {
+    return this.parts.sessions.clients();
   }
 
-  on<Name extends MuxEventName>(type: Name, listener: (event: MuxEventMap[Name]) => void): () => void {
-    return this.parts.events.on(type, listener);
+  on<Name extends MuxEventName>(
+    type: Name,
+    listener: (event: MuxEventMap[Name]) => void,
+    options?: ListenOptions,
+  ): () => void {
+    return this.parts.events.on(type, listener, options);
   }
 
-  events(): AsyncIterableIterator<MuxEvent | MissedEvents> {
-    return this.parts.events.iterate();
+  events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
+    return this.parts.events.iterate(options);
   }
 
   async close(): Promise<void> {
@@ -151,14 +167,15 @@ class Multiplexer implements Mux {
     return this.close();
   }
 
+  protected isOwnTool(name: string): boolean {
+    return this.parts.ownTools.has(name);
+  }
+
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read } = options;
     const reread = read && ((): Reread => rereadBy(read));
-    const { started, keep } = registry.add(name, isStreams(config) ? config : usableConfig(config), {
-      view,
-      remembered,
-      reread,
-    });
+    const own = ownConfig(name, config);
+    const { started, keep } = registry.add(name, own, { view, remembered, reread });
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
@@ -191,10 +208,15 @@ class Multiplexer implements Mux {
     return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
-  private connectLocally(): LocalClient {
-    const [near, far] = memoryChannels();
-    this.open(far, { principal: HOST, isStdio: false });
-    return new LocalClient(near);
+  /** The host is a client like any other, over a channel in memory. */
+  protected async asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result> {
+    if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
+    if (this.localClient === undefined) {
+      const [near, far] = memoryChannels();
+      this.open(far, { principal: HOST, isStdio: false });
+      this.localClient = new LocalClient(near);
+    }
+    return work(this.localClient);
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
@@ -204,19 +226,11 @@ class Multiplexer implements Mux {
   }
 }
 
-/** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
-function isStdioLink(link: Link): boolean {
-  return 'input' in link && !Object.is(link.input, link.output);
-}
-
-/** The channel over which a session speaks to the client of a link. */
-function linkChannel(link: Link, limits: Limits): Channel {
-  const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
-  if ('open' in link) return link;
-  const highWatermarkBytes = limits.clientHighWatermarkBytes;
-  return 'start' in link
-    ? new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: maxClientQueueBytes })
-    : new StreamChannel(link, { maxLineBytes, maxEndlessLineBytes, highWatermarkBytes });
+/** What the registry runs of a configuration of the host, who may pass anything. */
+function ownConfig(name: string, config: Added['config']): AnyServerConfig {
+  if (hasTransport(config)) return streamsOf(name, config);
+  if (!isRecord(config)) return { problem: NO_CONFIG };
+  return isStreams(config) ? config : usableConfig(config);
 }
 
 /**

@@ -3,6 +3,7 @@ import { bridges } from '../dialect/bridge/bridges.js';
 import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
 import { ModernRequests } from '../dialect/modern/modern-requests.js';
+import { Exposures } from '../exposure/exposures.js';
 import type { Session } from '../downstream/session/session.js';
 import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
@@ -84,6 +85,7 @@ export class SessionRig {
       limits: all,
       ownTools: this.ownTools,
       catalogs: directory.catalogs,
+      exposures: new Exposures(() => undefined),
       ownNames: directory,
       primaries,
       guards,

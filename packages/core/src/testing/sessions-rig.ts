@@ -2,6 +2,7 @@ import { NO_MASK } from '../base/text-mask.js';
 import { memoryChannels } from '@mcpmux/wire';
 import { Listens } from '../downstream/methods/listens.js';
 import { Sessions } from '../downstream/session/sessions.js';
+import { Exposures } from '../exposure/exposures.js';
 import type { Session } from '../downstream/session/session.js';
 import type { Caller } from '../downstream/caller/caller.js';
 import { Primaries } from '../downstream/caller/primaries.js';
@@ -173,6 +174,7 @@ export class SessionsRig {
       limits: DEFAULT_LIMITS,
       ownTools,
       catalogs: directory.catalogs,
+      exposures: new Exposures(() => undefined),
       ownNames: directory,
       primaries,
       guards,

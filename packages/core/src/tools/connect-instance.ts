@@ -47,7 +47,7 @@ export const connectInstance = tool(
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
     const by = { rule: addPolicy.mode, session: client.session };
     const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);
-    if (known?.state.kind === 'running') return serverToolsJson(known, context.catalog.snapshot());
+    if (known?.state.kind === 'running') return serverToolsJson(known, context);
     // A lost connection is made anew, under the name that it had.
     if (known !== undefined) void registry.remove(known.name, by);
     checkCount(context);

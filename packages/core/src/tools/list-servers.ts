@@ -6,6 +6,7 @@ import type { ToolContext, ToolServices } from './context/tool-context.js';
 import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
 import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
+import { toolTokens } from './status/tool-tokens.js';
 
 /** JSON Schema of the protocol that the caller itself speaks: mcpmux translates for servers of another era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
@@ -34,8 +35,12 @@ function list(_: object, context: ToolContext): string {
   const { registry, catalog, clock, client } = context;
   const now = clock.now();
   const snapshot = catalog.snapshot();
+  // Nothing is left out or shortened unless the list of the caller says so.
+  const selection = catalog.selection?.(client.speaks.era);
+  const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {
-    const status = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    const all = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    const status = tokensOf === undefined ? all : { ...all, tokens: tokensOf(upstream) };
     return context.hasWindows === true ? { ...status, ...sharing(upstream, registry) } : status;
   };
   const servers = registry

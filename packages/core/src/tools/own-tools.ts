@@ -13,6 +13,7 @@ import { InvalidArguments, invalidArguments, type Tool } from './context/tool.js
 import { disconnectInstance } from './disconnect-instance.js';
 import { listInstances } from './list-instances.js';
 import { listServers } from './list-servers.js';
+import { readResult } from './read-result.js';
 import { reloadServer } from './reload-server.js';
 import { removeServer } from './remove-server.js';
 import { searchTools } from './search-tools.js';
@@ -38,15 +39,15 @@ export function ownTools(
 export class OwnTools implements OwnToolHandler {
   /** As they stand in `tools/list`. */
   readonly listed: readonly OwnTool[];
+  /** Those that stand there only while a guard answers them. */
+  readonly onDemand: readonly OwnTool[];
   private readonly tools: ReadonlyMap<string, Tool>;
 
   constructor(private readonly services: ToolServices) {
     const tools = ownTools(services);
-    this.listed = tools.map(({ definition }) => ({
-      name: definition.name,
-      json: JSON.stringify(definition),
-    }));
-    this.tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.listed = tools.map(asListed);
+    this.onDemand = [asListed(readResult)];
+    this.tools = new Map([...tools, readResult].map((tool) => [tool.definition.name, tool]));
   }
 
   has(name: string): boolean {
@@ -62,9 +63,13 @@ export class OwnTools implements OwnToolHandler {
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loaded with the first call: listing tools and forwarding calls need no zod.
     const { z } = await import('../base/zod.js');
-    const context = toolContext(this.services, call, (one) => this.has(one));
+    const context = toolContext(this.services, call, (one) => this.has(one), this.listed);
     return runTool(tool, args, context, z);
   }
+}
+
+function asListed({ definition }: Tool): OwnTool {
+  return { name: definition.name, json: JSON.stringify(definition) };
 }
 
 /** Checks the arguments, runs the tool, and turns refusals into results that a model can act on. */

@@ -33,7 +33,11 @@ export const searchTools = tool(
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {
     if (server !== undefined) requireServer(server, context);
     // Loaded with the first search: most sessions never make one.
-    const { toolsFound } = await import('./tool-search.js');
-    return toolsFound(context.catalog.snapshot(), { query, detail, limit, server });
+    const { toolsFound } = await import('./search/tool-search.js');
+    const { unlisted: own, client, catalog } = context;
+    const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own });
+    // Names alone are not enough to decide on a tool: a longer list would cost more than the search has spared.
+    if (detail !== 'name') await client.found?.(names);
+    return json;
   },
 );

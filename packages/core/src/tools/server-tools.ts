@@ -1,7 +1,9 @@
 import { waitAtMost } from '../base/clock.js';
-import { isShown } from '../catalog/exposed-definition.js';
+import { isRecord } from '../base/is-record.js';
+import { isShown, type ExposedDefinition } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
-import type { CatalogSnapshot } from '../catalog/catalog-view.js';
+import type { ToolEntry } from '../catalog/catalog-view.js';
+import { firstSentence } from '../exposure/slim-definition.js';
 import type { Addition } from '../registry/addition.js';
 import { shownInstructions } from '../upstream/lists/shown-instructions.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -65,12 +67,12 @@ export async function answerWhenStarted(
   context: ToolContext,
   { onLate, isPersisted = false, changes }: StartOptions,
 ): Promise<string> {
-  const { clock, limits, catalog } = context;
+  const { clock, limits } = context;
   const stored = async (): Promise<Persistence | undefined> =>
     isPersisted ? persist(upstream, context) : undefined;
   if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
     const persistence = await stored();
-    return serverToolsJson(upstream, catalog.snapshot(), persistence, changes?.());
+    return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onLate?.();
   // list_servers will show a failure.
@@ -79,22 +81,20 @@ export async function answerWhenStarted(
 }
 
 /**
- * The answer to `add_server` and `reload_server`: the definitions of the server's tools, the bytes of `tools/list`.
- * JSON text.
+ * The answer to `add_server` and `reload_server`: the definitions of the server's tools, the bytes of `tools/list`. Of
+ * tools that the list of the caller leaves out, only the names and what they are for. JSON text.
  */
 export function serverToolsJson(
   upstream: Upstream,
-  { tools, resources }: CatalogSnapshot,
+  context: Pick<ToolContext, 'catalog' | 'client'>,
   persistence?: Persistence,
   changes?: ToolDiff,
 ): string {
-  const aliases = resources.aliasesOf(upstream);
-  const entries = tools.entries
-    .filter((tool) => tool.upstream === upstream && isShown(tool))
-    .map((tool) => toolEntry(tool, aliases).toString('utf8'));
+  const { entries, unlisted } = toolsOf(upstream, context);
   const blocked = blockedTools(upstream);
   const notes = [
     ...(blocked.length > 0 ? [blockedNote(blocked)] : []),
+    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT}`] : []),
     ...(persistence?.problem === undefined ? [] : [`It runs, but is not saved: ${persistence.problem}`]),
   ];
   const instructions = upstream.identity?.instructions;
@@ -106,6 +106,29 @@ export function serverToolsJson(
   }).slice(1, -1);
   const name = JSON.stringify(upstream.name);
   return `{"name":${name},"status":"running","tools":[${entries.join(',')}]${rest && `,${rest}`}}`;
+}
+
+const NEXT = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
+
+/** The tools of a server as JSON text, and how many of them the list of the caller leaves out. */
+function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'catalog' | 'client'>) {
+  const { tools, resources } = catalog.snapshot();
+  const entryOf = (tool: ExposedDefinition): ToolEntry => {
+    return { tool, json: toolEntry(tool, resources.aliasesOf(tool.upstream)) };
+  };
+  const shown = tools.entries.filter(isShown);
+  const own = shown.filter((tool) => tool.upstream === upstream).map(entryOf);
+  // A budget is shared by the tools of all servers.
+  const selected = catalog.selection?.(client.speaks.era)?.select(shown.map(entryOf), 0) ?? own;
+  const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
+  const entries = own.map(({ tool, json }) => listed.get(tool)?.toString('utf8') ?? unlistedJson(tool, json));
+  return { entries, unlisted: own.filter(({ tool }) => !listed.has(tool)).length };
+}
+
+function unlistedJson({ exposedName }: ExposedDefinition, json: Buffer): string {
+  const definition: unknown = JSON.parse(json.toString('utf8'));
+  const description = isRecord(definition) ? firstSentence(definition['description']) : undefined;
+  return JSON.stringify({ name: exposedName, description });
 }
 
 /** The answer for a server that needs longer than a host lets a call take. JSON text. */

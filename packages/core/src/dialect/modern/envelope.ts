@@ -2,8 +2,8 @@ import { ErrorCode, type ParamSpans, type RpcError, type Span, stringAt } from '
 import { BoundedMap } from '../../base/bounded-map.js';
 import { isRecord } from '../../base/is-record.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from '../../downstream/caller/log-level.js';
-import { listHabitOf, type ListHabit } from '../client-habits.js';
-import type { ClientProfile } from '../client-profile.js';
+import { listHabitOf } from '../client-habits.js';
+import { labelOf, type ClientProfile } from '../client-profile.js';
 import { ENVELOPE, envelopePath } from '../envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../revisions.js';
 
@@ -57,9 +57,11 @@ export class EnvelopeReader {
   /** @param info where the client names itself */
   private profileAt(line: Buffer, capabilities: Span, info = NOTHING): ClientProfile | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
-    const habit = habitOf(line.subarray(info.start, info.end));
-    const key = `${habit ?? ''}${text}`;
-    const profile = this.profiles.get(key) ?? profileOf(text, habit);
+    const said: unknown =
+      info === NOTHING ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
+    const label = labelOf(said) ?? '';
+    const key = `${label}\n${text}`;
+    const profile = this.profiles.get(key) ?? profileOf(text, label);
     if (profile !== undefined) this.profiles.set(key, profile);
     return profile;
   }
@@ -87,16 +89,12 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
   };
 }
 
-function profileOf(text: string, listHabit: ListHabit | undefined): ClientProfile | undefined {
+function profileOf(text: string, label: string): ClientProfile | undefined {
   const capabilities: unknown = JSON.parse(text);
   if (!isRecord(capabilities)) return undefined;
-  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }) };
-}
-
-function habitOf(info: Buffer): ListHabit | undefined {
-  const said: unknown = info.length === 0 ? undefined : JSON.parse(info.toString('utf8'));
-  const { name } = isRecord(said) ? said : {};
-  return typeof name === 'string' ? listHabitOf(name) : undefined;
+  const listHabit = listHabitOf(label);
+  const labelled = label === '' ? {} : { label };
+  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }), ...labelled };
 }
 
 function isAt(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {

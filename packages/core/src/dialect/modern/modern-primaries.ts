@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/logger.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import type { Primaries, PrimaryClient } from '../../downstream/caller/primaries.js';
+import { HOST } from '../../guards/principal.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientProfile } from '../client-profile.js';
 import { MODERN_VERSIONS } from '../revisions.js';
@@ -22,8 +23,14 @@ export class ModernPrimaries {
     private readonly logger: Logger,
   ) {}
 
-  /** A request has come. */
+  /** The client of the requests of a session. */
+  profileOf(by: Caller): ClientProfile | undefined {
+    return this.known.get(by)?.of;
+  }
+
+  /** A request has come. The host itself is no client that servers are told of. */
   note(by: Caller, profile: ClientProfile): void {
+    if (by.principal === HOST) return;
     const known = by.isStanding ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
@@ -33,6 +40,7 @@ export class ModernPrimaries {
 
   /** The client of a request uses a tool of mcpmux: servers that start now are told its capabilities. */
   set(by: Caller, profile: ClientProfile): void {
+    if (by.principal === HOST) return;
     this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
   }
 

@@ -32,6 +32,7 @@ import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import { isStreams } from '../../upstream/config/server-config.js';
 import type { Upstream } from '../../upstream/upstream.js';
+import type { ClientProfile } from '../client-profile.js';
 import type { Implementation } from '../server-identity.js';
 import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
@@ -102,6 +103,10 @@ export class ModernRequests implements StatelessRequests {
 
   claims({ method, params }: Claimed): boolean {
     return params.has(VERSION_PATH) || IMPLIED.has(method);
+  }
+
+  profileOf(caller: Caller): ClientProfile | undefined {
+    return this.parts.primaries.profileOf(caller);
   }
 
   open(host: ExchangeHost, incoming: IncomingRequest): void {

@@ -73,6 +73,7 @@ export class RequestCaller implements Caller {
     const { request } = this;
     return {
       ...request.by.forTools,
+      found: undefined,
       speaks: { era: this.era, revision: MODERN_VERSIONS[0] },
       takesForms: takesForms(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
-import type { CatalogView, Visibility } from '../../catalog/catalog-view.js';
+import type { CatalogView, ListExposure, Visibility } from '../../catalog/catalog-view.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 import { FilteredCatalog, type FilteredSnapshots } from '../../catalog/filtered-catalog.js';
 import { ServerCatalog } from '../../catalog/server-catalog.js';
@@ -82,11 +82,19 @@ export class RestrictedViews {
 
   constructor(private readonly guards: GuardList) {}
 
-  /** What a principal sees of a whole. */
-  of(principal: Principal, { layer, catalog: whole, directory }: LayerView): CallerView {
+  /**
+   * What a principal sees of a whole.
+   *
+   * @param exposure which of the tools stand in the list; all of them when absent
+   */
+  of(
+    principal: Principal,
+    { layer, catalog: whole, directory }: LayerView,
+    exposure?: ListExposure,
+  ): CallerView {
     const { guards } = this;
     const { sight, snapshots } = this.seenBy(principal);
-    const catalog = new FilteredCatalog(whole, sight, snapshots);
+    const catalog = new FilteredCatalog(whole, sight, snapshots, exposure);
     const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
       (!guards.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));

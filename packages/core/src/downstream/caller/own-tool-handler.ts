@@ -18,6 +18,11 @@ export interface CallingClient {
   /** The client is the program that started this mux, and could run programs itself. */
   readonly isStdio: boolean;
   readonly view: CallerView;
+  /**
+   * The client has found tools, by their exposed names. Resolves when its list has them, as far as its list can change;
+   * absent where lists are the same for all clients.
+   */
+  readonly found?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** It has declared that it puts forms to its user. */
   readonly takesForms: boolean;
   /** Puts a form to its user. Resolves with a problem when there is no answer, or `signal` is aborted. */

@@ -49,10 +49,10 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
 
 /** The client of `call_tool` cannot know the headers of a tool that it may not have listed. */
 function headerProblem(
-  { caller, line, isReadAnew }: Exchange,
+  { caller, line, asSent = line, isReadAnew }: Exchange,
   { definition }: ExposedDefinition,
 ): RpcError | undefined {
-  return isReadAnew ? undefined : caller.callProblem?.(line, definition.bytes);
+  return isReadAnew ? undefined : caller.callProblem?.(asSent, definition.bytes);
 }
 
 function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void> {

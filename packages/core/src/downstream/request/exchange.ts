@@ -61,6 +61,8 @@ export class Exchange implements RequestLine {
   isOpen = true;
   /** The request is read as another one than its client has sent. */
   isReadAnew = false;
+  /** The line as its client has sent it, where a guard has changed the params. */
+  asSent: Buffer | undefined;
   /** Its server did not run and was started for it: not a second time. */
   hasWoken = false;
   private undo: ((why: Abort) => void) | undefined;
@@ -146,6 +148,7 @@ export class Exchange implements RequestLine {
   release(undo = this.undo): void {
     this.undo = undo;
     this.line = NO_LINE;
+    this.asSent = undefined;
     this.params = NO_PARAMS;
   }
 }

@@ -26,8 +26,11 @@ export interface CallObserver {
    * @param tool as its server calls it
    * @returns is called once, when it has ended; undefined when nobody wants to know
    */
-  began(server: string, tool: string): CallEnded | undefined;
+  began(server: string, tool: string, call: ObservedCall): CallEnded | undefined;
 }
+
+/** A call, for its observer. */
+export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 
 /** How a request is forwarded. */
 export interface Forwarding {
@@ -81,7 +84,7 @@ export function forward(
   // Only an idle timeout looks at the time of the last use.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
-  const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '') : undefined;
+  const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
   call.sentAs(outgoing, sent, ended);
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
 }

@@ -26,8 +26,11 @@ import type { ResultReader } from './result-reader.js';
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
-/** Is told once how a call ended, and of a failed one the words of the server, if it has given any. */
-export type CallEnded = (ending: CallEnding, problem?: string) => void;
+/**
+ * Is told once how a call ended, of a failed one the words of the server, if it has given any, and where its result or its
+ * error stands in the line of the answer. The line is borrowed.
+ */
+export type CallEnded = (ending: CallEnding, problem?: string, line?: Buffer, result?: Span) => void;
 
 /** Where a call goes, and who reads its result. */
 export interface ForwardedCallInit {
@@ -70,6 +73,10 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
   }
 
+  get upstream(): Upstream {
+    return this.init.upstream;
+  }
+
   get connection(): Connection {
     return this.init.connection;
   }
@@ -100,7 +107,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { result } = response;
     // Read only where somebody is told.
     const problem = this.ended && callProblem(line, response, () => secretsOfConfig(upstream.config));
-    this.end(result === undefined ? 'error' : 'result', problem);
+    this.ended?.(result === undefined ? 'error' : 'result', problem, line, result ?? response.error);
+    this.ended = undefined;
+    this.timer?.cancel();
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
@@ -137,9 +146,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     exchange.respond(failureAnswer(exchange, this.init.upstream.name, failure));
   }
 
-  private end(ending: CallEnding, problem?: string): void {
+  private end(ending: CallEnding): void {
     this.timer?.cancel();
-    this.ended?.(ending, problem);
+    this.ended?.(ending);
     this.ended = undefined;
   }
 

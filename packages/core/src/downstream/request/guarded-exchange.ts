@@ -10,7 +10,7 @@ import type { Connection } from '../../upstream/link/connection.js';
 import type { RequestAsks } from '../asks/request-asks.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
-import { RequestContext, type SubjectParts } from './request-context.js';
+import { RequestContext, type ReplacedRequest, type SubjectParts } from './request-context.js';
 
 /** What a {@link GuardedExchange} works with. */
 export interface GuardParts extends SubjectParts {
@@ -79,9 +79,12 @@ export class GuardedExchange implements ExchangeOwner {
     let own: GuardAnswer | undefined;
     try {
       const context = new RequestContext(this.outer, this.parts, this);
-      const answer = await runGuards(guards, context, async () => {
-        own = await this.handled();
-        return own;
+      const answer = await runGuards(guards, context, {
+        changed: (seen, change) => seen.changed(change),
+        carryOut: async ({ replacement }) => {
+          own = await this.handled(replacement);
+          return own;
+        },
       });
       // Only its own answer has its id already.
       return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
@@ -90,14 +93,23 @@ export class GuardedExchange implements ExchangeOwner {
     }
   }
 
-  private handled(): Promise<GuardAnswer> {
-    const { id, line, idSpan, params, method } = this.outer;
+  private handled(replacement: ReplacedRequest | undefined): Promise<GuardAnswer> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(over());
       this.waiting = { resolve, reject };
-      this.inner = new Exchange(this, id, line, { id: idSpan, params, method });
+      this.inner = this.innerExchange(replacement);
       this.parts.handle(this.inner);
     });
+  }
+
+  private innerExchange(replacement: ReplacedRequest | undefined): Exchange {
+    const { id, method, line: sent } = this.outer;
+    const { line, idSpan, params } = replacement ?? this.outer;
+    const inner = new Exchange(this, id, line, { id: idSpan, params, method });
+    if (replacement === undefined) return inner;
+    inner.isReadAnew = replacement.isInner;
+    inner.asSent = sent;
+    return inner;
   }
 
   private failure(error: unknown): OutgoingLine {

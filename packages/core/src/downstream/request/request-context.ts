@@ -2,13 +2,14 @@ import { keyPaths, readMessage } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import { paramsOf } from '../../base/params.js';
 import type { Era } from '../../dialect/era.js';
-import type { GuardContext } from '../../guards/guard.js';
+import type { GuardChange, GuardContext } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../routing/route-other.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
-import type { Exchange } from './exchange.js';
+import { withParams } from './changed-params.js';
+import type { Exchange, RequestLine } from './exchange.js';
 import { requestInCallTool } from './request-in-call-tool.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 
@@ -27,30 +28,42 @@ export interface SubjectParts {
   readonly stateless: { readonly dialect: Subjects };
 }
 
+/** A request whose params a guard has changed. */
+export interface ReplacedRequest extends RequestLine {
+  /** It stood in a call of `call_tool`. */
+  readonly isInner: boolean;
+}
+
+interface MeantRequest extends OtherMessage {
+  readonly isInner: boolean;
+  readonly replacement?: ReplacedRequest;
+}
+
 /** What guards are told of one request. */
 export class RequestContext implements GuardContext {
   readonly method: string;
   readonly session: number;
   readonly principal: Principal;
+  readonly client: string | undefined;
   readonly server: string | undefined;
   readonly tool: string | undefined;
   readonly bytes: number;
-  private readonly request: OtherMessage;
   private readonly subject: RequestSubject;
   private parsed: Readonly<Record<string, unknown>> | undefined;
   private defined: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
-    exchange: Exchange,
-    parts: SubjectParts,
+    private readonly exchange: Exchange,
+    private readonly parts: SubjectParts,
     /** Its signal is made when a guard first asks for it. */
     private readonly end: Pick<AbortController, 'signal'>,
+    private readonly request: MeantRequest = requestMeantBy(exchange),
   ) {
-    this.request = requestMeantBy(exchange);
-    this.subject = subjectMeantBy(this.request, exchange, parts);
+    this.subject = subjectMeantBy(request, exchange, parts);
     this.method = exchange.method;
     this.session = exchange.caller.session;
     this.principal = exchange.caller.principal;
+    this.client = exchange.caller.profile?.name;
     this.server = this.subject.server;
     this.tool = this.subject.tool;
     this.bytes = this.request.line.length;
@@ -67,6 +80,19 @@ export class RequestContext implements GuardContext {
 
   get serverVersion(): string {
     return versionOf(this.subject.upstream);
+  }
+
+  /** The request that is sent in place of the client's; undefined where no guard has changed it. */
+  get replacement(): ReplacedRequest | undefined {
+    return this.request.replacement;
+  }
+
+  /** @throws Error that says why the change cannot be made */
+  changed({ params }: GuardChange): RequestContext {
+    const { exchange, parts, end, request } = this;
+    const replacement = { ...withParams(request.line, params), isInner: request.isInner };
+    const { line, params: spans } = replacement;
+    return new RequestContext(exchange, parts, end, { ...request, line, params: spans, replacement });
   }
 
   readonly params = (): Readonly<Record<string, unknown>> => {
@@ -91,14 +117,14 @@ export class RequestContext implements GuardContext {
 }
 
 /** The request that the client means: that in a call of `call_tool`, otherwise its own. */
-function requestMeantBy(exchange: Exchange): OtherMessage {
+function requestMeantBy(exchange: Exchange): MeantRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
   const inner =
     isCallTool && caller.whole.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
   return inner === undefined || 'problem' in inner
-    ? { method, line, params }
-    : { method, line: inner.line, params: inner.params };
+    ? { method, line, params, isInner: false }
+    : { method, line: inner.line, params: inner.params, isInner: true };
 }
 
 /** Guards are told of the server of a request even where its client does not see that. */

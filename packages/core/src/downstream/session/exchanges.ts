@@ -42,6 +42,11 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
     private readonly parts: ExchangeParts,
   ) {}
 
+  /** The number of open exchanges. */
+  get size(): number {
+    return this.table.size;
+  }
+
   has(id: RawId): boolean {
     return this.table.has(idKey(id));
   }

@@ -10,14 +10,7 @@ import {
 } from '@mcpmux/wire';
 import { afterCallback } from '../../base/host-callback.js';
 import { messageOf, MuxError } from '../../base/errors.js';
-
-/** A `tools/call` result (`CallToolResult` of the specification). Other fields are passed on too. */
-export interface CallToolResult {
-  readonly content: readonly Readonly<Record<string, unknown>>[];
-  readonly structuredContent?: unknown;
-  readonly isError?: boolean;
-  readonly [field: string]: unknown;
-}
+import type { CallToolResult } from './host-results.js';
 
 /** The `params` of one progress notification, without its token. */
 export interface Progress {
@@ -26,15 +19,19 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** Options of one call from within the host's process. */
-export interface CallOptions {
-  /** Cancels the call: the server is notified, and the promise rejects with MuxError CANCELLED. */
+/** Options of one request from within the host's process. */
+export interface RequestOptions {
+  /** Cancels the request: the server is notified, and the promise rejects with MuxError CANCELLED. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of one call from within the host's process. */
+export interface CallOptions extends RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
 interface Waiting {
-  readonly resolve: (result: CallToolResult) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -44,7 +41,7 @@ interface Incoming {
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
-  readonly result?: CallToolResult;
+  readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
@@ -58,21 +55,36 @@ export class LocalClient implements ChannelHandler {
   }
 
   /** @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED */
-  callTool(name: string, args: unknown, { signal, onProgress }: CallOptions): Promise<CallToolResult> {
-    if (signal?.aborted) return Promise.reject(cancelled(name));
+  callTool(name: string, args: unknown, options: CallOptions): Promise<CallToolResult> {
+    return this.request<CallToolResult>('tools/call', { name, arguments: args }, options, name);
+  }
+
+  /**
+   * Sends a request, whose result is as its server wrote it.
+   *
+   * @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED
+   */
+  request<Result>(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    { signal, onProgress }: CallOptions = {},
+    subject = method,
+  ): Promise<Result> {
+    if (signal?.aborted) return Promise.reject(cancelled(subject));
     const id = this.nextId;
     const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
     let line: Buffer;
     try {
-      line = requestLine(id, 'tools/call', { name, arguments: args, ...meta });
+      line = requestLine(id, method, { ...params, ...meta });
     } catch (error) {
       return Promise.reject(new MuxError('CALL_FAILED', `The arguments are not JSON: ${messageOf(error)}`));
     }
     this.nextId += 1;
-    const answered = new Promise<CallToolResult>((resolve, reject) => {
-      this.pending.add(id, { resolve, reject, onProgress });
+    const answered = new Promise<Result>((resolve, reject) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a server answers is passed on unchecked
+      this.pending.add(id, { resolve: (result) => resolve(result as Result), reject, onProgress });
     });
-    const cancel = (): void => this.cancel(id, name);
+    const cancel = (): void => this.cancel(id, subject);
     signal?.addEventListener('abort', cancel);
     this.channel.send(line);
     return answered.finally(() => signal?.removeEventListener('abort', cancel));
@@ -124,14 +136,14 @@ export class LocalClient implements ChannelHandler {
     }
   }
 
-  private cancel(id: number, name: string): void {
+  private cancel(id: number, subject: string): void {
     const waiting = this.pending.take(id);
     if (waiting === undefined) return;
     this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
-    waiting.reject(cancelled(name));
+    waiting.reject(cancelled(subject));
   }
 }
 
-function cancelled(name: string): MuxError {
-  return new MuxError('CANCELLED', `The call of ${name} was cancelled.`);
+function cancelled(subject: string): MuxError {
+  return new MuxError('CANCELLED', `The call of ${subject} was cancelled.`);
 }

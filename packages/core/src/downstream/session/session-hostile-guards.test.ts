@@ -29,13 +29,30 @@ const throwing = {
   },
 };
 const mute: object = Object.create(null) as object;
+const isNothing = (value: unknown): boolean => value === undefined;
+const isJson = (value: unknown): boolean => {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+};
 const own = (more: object): unknown => ({ kind: 'result', isToolError: false, bytes: 2, ...more });
 
+const object: object = {};
+/** Objects that are results of their own. */
+const isResult = (value: unknown): boolean => value === object || value === mute;
+
 it.each<[string, GuardHandler]>([
-  ...[undefined, null, 7, 7n, 'text', true, Symbol('s'), {}, [], circular, throwing, mute].flatMap(
+  ...[undefined, null, 7, 7n, 'text', true, Symbol('s'), object, [], circular, throwing, mute].flatMap(
     (value): [string, GuardHandler][] => [
       [`returns ${typeof value}`, returning(() => value)],
-      [`returns resultAnswer of ${typeof value}`, returning(() => result(value))],
+      [`returns resultAnswer of ${typeof value}`, returning(() => (isResult(value) ? value : result(value)))],
+      [
+        `changes arguments into ${typeof value}, which is no JSON`,
+        (_, next) => next({ params: { arguments: isJson(value) ? Buffer.from('{') : value } }),
+      ],
+      [`gives ${typeof value} for a change`, (_, next) => next((isNothing(value) ? 7 : value) as never)],
       [`resolves to ${typeof value}`, returning(() => Promise.resolve(value))],
       [
         `throws ${typeof value}`,

@@ -9,6 +9,7 @@ import {
 } from '@mcpmux/wire';
 import { waitAtMost } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import type { SessionExposure } from '../../exposure/session-exposure.js';
 import type { StartingServers } from '../../catalog/starting-servers.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
@@ -42,6 +43,8 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts {
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
   readonly whole: Sources;
+  /** Which tools stand in the list of the client. */
+  readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
   readonly starting: Pick<StartingServers, 'settled'>;
   /** Whether the first list of tools waits for them; if absent, for clients that do not notice tools that come later. */
   readonly waitForServers?: boolean | undefined;
@@ -76,6 +79,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly view: CallerView;
   readonly whole: Sources;
   readonly parameter: Caller['parameter'];
+  /** When it began, by the clock. */
+  readonly since: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that a single request has asked for. */
@@ -94,6 +99,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.view = parts.view;
     this.whole = parts.whole;
     this.parameter = parts.parameter;
+    this.since = parts.clock.now();
     this.lists = new ClientLists(parts.view.catalog, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
     this.pipe = pipeOf(this);
@@ -131,6 +137,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
       view,
       layers,
       takesForms: takesForms(profile?.capabilities ?? {}),
+      found: (names) => this.foundTools(names),
       elicit: (form, signal) =>
         asked.size < most
           ? dialect.elicit(asked, form, signal)
@@ -173,9 +180,16 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
 
   introduce(profile: ClientProfile): void {
     this.profile = profile;
+    this.parts.exposure.introduce(profile.name);
     this.setPrimary();
     // One more client, which so far wants everything.
     this.parts.events.levelChanged(this);
+  }
+
+  /** A client that never looks at its list again gains nothing from a longer one. */
+  private async foundTools(names: readonly string[]): Promise<void> {
+    if (this.profile?.listHabit === 'ignores' || !this.isStanding) return;
+    if (this.parts.exposure.find(names, this.view.catalog.snapshot())) await this.listsUpToDate();
   }
 
   setPrimary(): void {

@@ -1,8 +1,10 @@
 import { type Channel, notificationLine, RenewedSet } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { ListChanges } from '../../catalog/change-coalescer.js';
+import type { Exposures } from '../../exposure/exposures.js';
+import { SessionExposure } from '../../exposure/session-exposure.js';
 import type { GuardList } from '../../guards/guard-list.js';
-import { LOCAL, type Principal } from '../../guards/principal.js';
+import { HOST, LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../registry/layers.js';
 import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
@@ -18,6 +20,7 @@ import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
 import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
+import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
@@ -33,6 +36,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly roots: RootsCache<Caller>;
   readonly guards: GuardList;
   readonly catalogs: Catalogs;
+  readonly exposures: Exposures;
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
@@ -145,7 +149,8 @@ export class Sessions implements SessionEvents {
     layers: SessionLayers,
     { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
   ): Session {
-    const { guards, catalogs, ownNames, starting, waitForServers } = this.parts;
+    const { guards, catalogs, exposures, ownNames, starting, waitForServers } = this.parts;
+    const exposure = new SessionExposure(exposures);
     const whole = layerView(layers.own, catalogs, ownNames);
     const session = new Session(pipeOf, {
       ...this.methods,
@@ -156,8 +161,13 @@ export class Sessions implements SessionEvents {
       isStdio,
       requestIds,
       parameter,
-      view: server === undefined ? this.views.of(principal, whole) : serverView(whole, server),
+      // The host and its commands have every tool in their lists.
+      view:
+        server === undefined
+          ? this.views.of(principal, whole, principal === HOST ? undefined : exposure)
+          : serverView(whole, server),
       whole,
+      exposure,
       starting,
       waitForServers,
     });
@@ -177,6 +187,13 @@ export class Sessions implements SessionEvents {
       const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       listener.listsChanged(new Set(methods));
     }
+  }
+
+  /** The connected clients, oldest first. */
+  clients(): readonly ClientStatus[] {
+    const { clock, stateless } = this.parts;
+    const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
+    return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
   }
 
   async finish(drainMs: number): Promise<void> {

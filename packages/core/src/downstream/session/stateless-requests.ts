@@ -1,4 +1,5 @@
 import type { Message, OutgoingLine, RawId } from '@mcpmux/wire';
+import type { ClientProfile } from '../../dialect/client-profile.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
@@ -39,6 +40,8 @@ export interface StatelessRequests {
   readonly dialect: RequestDialect;
   /** Methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string>;
+  /** The client of the requests that came by a session; undefined before the first. */
+  profileOf(caller: Caller): ClientProfile | undefined;
   /** Whether a message is, or may be, of a client that describes itself in each request. */
   claims(message: Claimed): boolean;
   /** Takes a request that it claims: the request is answered, now or later. */

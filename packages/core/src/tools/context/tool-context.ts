@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
+import type { OwnTool } from '../../catalog/own-tool.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import type { Actor } from '../../registry/actor.js';
@@ -34,6 +35,8 @@ export interface ToolContext extends ToolServices, OwnToolContext {
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
+  /** The own tools that do not stand in the list of the caller. */
+  readonly unlisted: readonly OwnTool[];
   readonly addPolicy: AddPolicy;
 }
 
@@ -42,10 +45,14 @@ export function toolContext(
   services: ToolServices,
   call: OwnToolContext,
   isOwnTool: ToolContext['isOwnTool'],
+  own: readonly OwnTool[] = [],
 ): ToolContext {
   const { view, layers } = call.client;
   const addPolicy = policyFor(services.addPolicy, call.client);
-  return { ...services, ...call, registry: layers.own, catalog: view.catalog, addPolicy, isOwnTool };
+  const { catalog, directory } = view;
+  const selection = catalog.selection?.(call.client.speaks.era);
+  const unlisted = own.filter(({ name }) => directory.isOwnTool(name) && selection?.listsOwn(name) === false);
+  return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
 }
 
 /** The calling agent, for actions that no policy restricts. */

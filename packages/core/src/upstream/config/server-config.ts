@@ -1,4 +1,4 @@
-import type { StreamPair } from '@mcpmux/wire';
+import type { SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { EnvironmentInheritance } from '../../process/environment.js';
 import type { ClientCredentials, RemoteTransportKind } from '../../remote/remote-endpoint.js';
 import type { Era } from '../../dialect/era.js';
@@ -97,12 +97,23 @@ export interface RemoteConfig extends CommonConfig {
   readonly command?: never;
 }
 
-/** A server reached over streams that the host opens, because mcpmux itself opens no sockets. */
+/** A server that the host itself runs or has connected, reached over a transport of an official SDK. */
+export interface TransportConfig extends CommonConfig {
+  /**
+   * The transport to the server, not started, or a function that makes one for each run. A transport serves one run: with
+   * a function the server can be reloaded and restarted.
+   */
+  readonly transport: SdkTransport | (() => SdkTransport | Promise<SdkTransport>);
+  readonly command?: never;
+  readonly url?: never;
+}
+
+/** A server reached over streams or a transport that the host opens, because mcpmux itself opens no sockets. */
 export interface StreamConfig extends CommonConfig {
   /** URI that identifies the server's location to readers. */
   readonly address: string;
   /** Opens a connection for one run. Rejects with a human-readable error if the server cannot be reached. */
-  readonly open: () => Promise<StreamPair>;
+  readonly open: () => Promise<StreamPair | SdkTransport>;
   /** True: its questions for clients name the server already, because another mux passes them on. */
   readonly isNamed?: boolean;
   /** Advice to a model for when the server cannot be reached, or no longer. */

@@ -1,6 +1,8 @@
 import { withDescription, type Definition } from './definition.js';
+import type { ServerExposure } from './exposure-mode.js';
 import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
+import { withLoading, type ToolLoading } from './loading-hint.js';
 
 /** Changes to a tool as clients see it. Absent members leave the server's value unchanged. */
 export interface ToolShown {
@@ -9,6 +11,8 @@ export interface ToolShown {
   readonly description?: string;
   /** True omits the tool from lists. search_tools still finds it, and it can be called. */
   readonly isHidden?: boolean;
+  /** Tells clients that load definitions on demand when to load this one; absent: they decide. */
+  readonly loading?: ToolLoading;
 }
 
 /** Hides, renames or re-describes the tools of one server. */
@@ -18,6 +22,8 @@ export interface ToolFilter {
    * @returns `false` to remove the tool for clients, undefined to leave it unchanged
    */
   shown(tool: string): ToolShown | false | undefined;
+  /** Which of its tools stand in `tools/list`; absent: the settings of the client decide. */
+  readonly exposure?: ServerExposure;
 }
 
 /** Applies a filter to a list of tools. Changes that cannot be applied are reported as warnings. */
@@ -39,10 +45,11 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
   return { items: shown, warnings: [...listing.warnings, ...told] };
 }
 
-function changedBy({ name, description, isHidden }: ToolShown, definition: Definition): Definition {
+function changedBy({ name, description, isHidden, loading }: ToolShown, definition: Definition): Definition {
   const described = description === undefined ? definition : withDescription(definition, description);
+  const hinted = loading === undefined ? described : withLoading(described, loading);
   return {
-    ...described,
+    ...hinted,
     // Calls to the server use the name that the server gave.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),

@@ -1,4 +1,11 @@
-import { type Channel, type ChannelEnd, StreamChannel, type StreamPair } from '@mcpmux/wire';
+import {
+  type Channel,
+  type ChannelEnd,
+  type SdkTransport,
+  StreamChannel,
+  type StreamPair,
+  TransportChannel,
+} from '@mcpmux/wire';
 import type { TextMask } from '../../base/text-mask.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
@@ -45,15 +52,18 @@ export interface LaunchingRun {
   readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
 }
 
-/** The channel towards a server over streams. */
+/** The channel towards a server over streams, or over a transport of its host. */
 export function serverChannel(
-  streams: StreamPair,
+  link: StreamPair | SdkTransport,
   { limits, clock }: Pick<RunComponents, 'limits' | 'clock'>,
-): StreamChannel {
-  return new StreamChannel(streams, {
+): Channel {
+  const highWatermarkBytes = limits.maxServerQueueBytes;
+  if ('start' in link)
+    return new TransportChannel(link, { highWatermarkBytes, maxHeldBytes: limits.maxClientQueueBytes });
+  return new StreamChannel(link, {
     maxLineBytes: limits.maxLineBytes,
     maxEndlessLineBytes: limits.maxEndlessLineBytes,
-    highWatermarkBytes: limits.maxServerQueueBytes,
+    highWatermarkBytes,
     stall: { clock, afterMs: limits.stallMs },
     borrowsLines: true,
   });

@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { FakeRegistry } from '../testing/fake-registry.js';
+import { processContext, type CommandContext } from '../terminal/command-context.js';
+import { registryEntry, type Asking } from './registry-entry.js';
+
+let server: Server;
+let registry: string;
+
+beforeAll(async () => {
+  const fake = new FakeRegistry();
+  server = createServer((request, response) => {
+    void fake.answer(new URL(request.url ?? '', 'http://registry')).then(async (answer) => {
+      response.writeHead(answer.status).end(await answer.text());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => server.close());
+
+interface Told {
+  readonly context: CommandContext;
+  readonly told: string[];
+}
+
+function contextOf(home: string, isInteractive: boolean): Told {
+  const told: string[] = [];
+  const context = processContext({});
+  const streams = { ...context.streams, isInteractive, err: (text: string) => void told.push(text) };
+  return { told, context: { ...context, home, environment: { XDG_STATE_HOME: home }, streams } };
+}
+
+/** Answers questions that begin with a word. */
+function person(answers: Readonly<Record<string, string>>, secrets: Map<string, string> | undefined): Asking {
+  const answer = (question: string): Promise<string> =>
+    Promise.resolve(answers[/^\w+/.exec(question)?.[0] ?? ''] ?? '');
+  const set = (name: string, value: string): void => {
+    if (secrets === undefined) throw new Error('no keyring');
+    secrets.set(name, value);
+  };
+  return { text: answer, hidden: answer, keyring: { set } };
+}
+
+const NAME = 'registry:io.github.example/mcp-server-files';
+
+it('what a server needs is asked for, and its secrets go into the keyring', async () => {
+  await using home = await temporaryFolder();
+  const secrets = new Map<string, string>();
+  const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/notes' }, secrets);
+  const { context, told } = contextOf(home.path, true);
+  expect(await registryEntry(context, [NAME], { registry }, asking)).toEqual({
+    name: 'files',
+    entry: {
+      command: 'npx',
+      args: ['-y', '@example/files@1.2.0', '--mode', 'read', '/notes'],
+      env: { FILES_TOKEN: '${secret:files.FILES_TOKEN}', FILES_LOG: 'info' },
+    },
+  });
+  expect([...secrets]).toEqual([['files.FILES_TOKEN', 'hunter2hunter2']]);
+  expect(told.join('')).not.toContain('hunter2');
+});
+
+it('without a terminal the entry refers to variables, and -e gives values', async () => {
+  await using home = await temporaryFolder();
+  const { context } = contextOf(home.path, false);
+  const flags = { registry, env: ['FOLDER=/notes'] };
+  expect(await registryEntry(context, ['mine', NAME], flags)).toMatchObject({
+    name: 'mine',
+    entry: {
+      args: ['-y', '@example/files@1.2.0', '--mode', 'read', '/notes'],
+      env: { FILES_TOKEN: '${FILES_TOKEN}' },
+    },
+  });
+});
+
+it('without a keyring the entry refers to the environment', async () => {
+  await using home = await temporaryFolder();
+  const { context, told } = contextOf(home.path, true);
+  const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/n' }, undefined);
+  const { entry } = await registryEntry(context, [NAME], { registry }, asking);
+  expect(entry).toMatchObject({ env: { FILES_TOKEN: '${FILES_TOKEN}' } });
+  expect(told.join('')).toContain('Set FILES_TOKEN in the environment');
+});
+
+it('a deprecated server is added with the reason told, a deleted one and one that cannot run are refused', async () => {
+  await using home = await temporaryFolder();
+  const { context, told } = contextOf(home.path, false);
+  const add = (name: string) => registryEntry(context, [`registry:com.example/${name}`], { registry });
+  expect(await add('old-files')).toMatchObject({ entry: { command: 'uvx', args: ['old-files==0.9.0'] } });
+  expect(told.join('')).toContain('deprecated: use io.github.example/mcp-server-files');
+  await expect(add('gone-files')).rejects.toThrow(
+    'the registry has deleted "com.example/gone-files": was malware.',
+  );
+  await expect(add('odd-files')).rejects.toMatchObject({ failure: { code: 'INVALID_SERVER' } });
+  await expect(add('none')).rejects.toMatchObject({ failure: { code: 'SERVER_NOT_FOUND' } });
+});
+
+it('-t http chooses a url before a package', async () => {
+  await using home = await temporaryFolder();
+  const { context } = contextOf(home.path, false);
+  const flags = { registry, transport: 'http' } as const;
+  const { entry } = await registryEntry(context, ['registry:com.example/remote-files'], flags);
+  expect(entry).toMatchObject({ type: 'http', url: 'https://${TENANT}.example.com/mcp' });
+  await expect(registryEntry(context, [NAME], flags)).rejects.toMatchObject({
+    failure: { code: 'INVALID_SERVER' },
+  });
+});

@@ -1,0 +1,137 @@
+import { systemKeyring, type Keyring } from '@mcpmux/config';
+import type { RegistryServer } from '../registry/registry-server.js';
+import { sourcesOf, type ServerSource, type SourceInput } from '../registry/server-source.js';
+import { usedRegistry } from '../registry/used-registry.js';
+import { printable } from '../terminal/columns.js';
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+import { askHidden, askText } from '../terminal/prompt.js';
+import type { EntryFlags, NamedEntry } from './new-entry.js';
+import { reading, staleNote, type RegistryFlags } from './search.js';
+
+const PREFIX = 'registry:';
+type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
+
+/** Asks a person. Replaced in tests. */
+export interface Asking {
+  readonly text: (question: string) => Promise<string>;
+  readonly hidden: (question: string) => Promise<string>;
+  readonly keyring: Pick<Keyring, 'set'>;
+}
+
+const TERMINAL: Asking = { text: askText, hidden: askHidden, keyring: systemKeyring };
+
+/** True for a command line that names a server of the registry: `registry:NAME`, or `NAME registry:NAME`. */
+export function isOfRegistry([first = '', second = '']: readonly string[]): boolean {
+  return first.startsWith(PREFIX) || second.startsWith(PREFIX);
+}
+
+/**
+ * The name and the entry of a server of the registry. What the server needs is asked for at a terminal; secrets go into
+ * the keyring. Without a terminal, the entry refers to variables of the environment.
+ *
+ * @throws CommandError
+ */
+export async function registryEntry(
+  context: CommandContext,
+  words: readonly string[],
+  flags: EntryFlags & RegistryFlags,
+  asking: Asking = TERMINAL,
+): Promise<NamedEntry> {
+  const [first = '', second] = words;
+  const wanted = (second ?? first).slice(PREFIX.length);
+  const server = await reading(usedRegistry(context, flags.registry).find(wanted));
+  if (server === undefined)
+    throw new CommandError('SERVER_NOT_FOUND', `the registry has no server "${wanted}".`, {
+      next: 'search for it: mcpmux search WORDS',
+    });
+  tell(context, staleNote(server.staleSince));
+  refuseDeleted(context, server);
+  const source = chosenSource(server, flags.transport);
+  const name = second === undefined ? shortName(wanted) : first;
+  tell(context, `Using ${printable(source.label)}`);
+  return { name, entry: source.entry(await givenTo(context, name, source, { flags, asking })) };
+}
+
+function refuseDeleted(context: CommandContext, { name, status, statusMessage = '' }: RegistryServer): void {
+  const why = statusMessage === '' ? '' : `: ${printable(statusMessage)}`;
+  if (status === 'deleted')
+    throw new CommandError('SERVER_NOT_FOUND', `the registry has deleted "${name}"${why}.`, {
+      next: 'search for another: mcpmux search WORDS',
+    });
+  if (status !== 'active') tell(context, `The registry says that ${name} is ${printable(status)}${why}`);
+}
+
+/** The first source that can be used: of a package, unless the transport is that of a url. */
+function chosenSource(server: RegistryServer, transport: EntryFlags['transport']): UsableSource {
+  const all = sourcesOf(server);
+  const kinds =
+    transport === undefined ? ['package', 'remote'] : [transport === 'stdio' ? 'package' : 'remote'];
+  const found = all.find((source): source is UsableSource => kinds.includes(source.kind));
+  if (found !== undefined) return found;
+  const details = all.map((source) =>
+    source.kind === 'unusable' ? `${printable(source.label)}: ${source.problem}` : source.label,
+  );
+  throw new CommandError(
+    'INVALID_SERVER',
+    `mcpmux cannot run "${server.name}" as the registry describes it.`,
+    {
+      details,
+      next: 'add it by its command: mcpmux add NAME -- COMMAND',
+    },
+  );
+}
+
+/** What is given for each input: by `-e`, by a person, by the registry, or else a variable of the environment. */
+async function givenTo(
+  context: CommandContext,
+  name: string,
+  source: UsableSource,
+  { flags, asking }: { readonly flags: EntryFlags; readonly asking: Asking },
+): Promise<(input: SourceInput) => string | undefined> {
+  const given = new Map((flags.env ?? []).map(pair));
+  for (const input of source.inputs) {
+    if (given.has(input.id)) continue;
+    const value = context.streams.isInteractive ? await asked(context, name, input, asking) : undefined;
+    const used = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
+    if (used !== undefined) given.set(input.id, used);
+  }
+  return ({ id }) => given.get(id);
+}
+
+async function asked(
+  context: CommandContext,
+  name: string,
+  { id, description, isRequired, isSecret, fallback }: SourceInput,
+  { text, hidden, keyring }: Asking,
+): Promise<string | undefined> {
+  const about = description === '' ? '' : ` (${printable(description)})`;
+  const unset = isRequired ? '' : ' [none]';
+  const empty = fallback === undefined ? unset : ` [${printable(fallback)}]`;
+  const value = await (isSecret ? hidden : text)(`${id}${about}${empty}: `);
+  if (value === '') return undefined;
+  if (!isSecret) return value;
+  const secret = `${name}.${id}`;
+  try {
+    keyring.set(secret, value);
+    return `\${secret:${secret}}`;
+  } catch {
+    tell(context, `The keyring cannot be used. Set ${id} in the environment of mcpmux.`);
+    return `\${${id}}`;
+  }
+}
+
+function pair(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usage('a value has no "=" after its name.', 'pass variables with -e NAME=value');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** `io.github.user/mcp-server-files` gives `files`. */
+function shortName(name: string): string {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const short = last
+    .replace(/^(?:mcp-server-|server-|mcp-)/, '')
+    .replace(/(?:-mcp-server|-mcp|-server)$/, '');
+  return (short === '' ? last : short).replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-');
+}

@@ -1,0 +1,77 @@
+import { exposureOf, type ExposureFlags, type LoadedConfig, serverExposureOf } from '@mcpmux/config';
+import { listedDefinitions } from '@mcpmux/core';
+
+import { inColumns } from '../terminal/columns.js';
+import type { ListedTool } from './server-tools.js';
+
+/** Counts the tokens of a text. */
+export type CountTokens = (text: string) => number;
+
+/** What a tool costs in `tools/list`. */
+export interface ToolCost {
+  readonly tool: ListedTool;
+  /** The tokens of the definition of its server. */
+  readonly all: number;
+  /** The tokens of the definition that a client gets; undefined for a tool that its list leaves out. */
+  readonly listed: number | undefined;
+}
+
+/** The tokens of each tool, before and after what the config says of `tools/list`. */
+export function toolCosts(
+  tools: readonly ListedTool[],
+  config: Pick<LoadedConfig, 'servers' | 'exposure'>,
+  flags: ExposureFlags,
+  count: CountTokens,
+): readonly ToolCost[] {
+  const settings = new Map(
+    config.servers.flatMap((server) =>
+      server.status === 'ready' && server.tools?.exposure !== undefined
+        ? [[server.name, serverExposureOf(server.tools.exposure)] as const]
+        : [],
+    ),
+  );
+  const described = tools.map(({ server, originalName, definition }) => ({
+    server,
+    name: originalName,
+    json: JSON.stringify(definition),
+  }));
+  const exposure = exposureOf(config.exposure, flags);
+  const listed = listedDefinitions(described, { exposure, ofServer: (server) => settings.get(server) });
+  return tools.map((tool, index) => {
+    const json = listed[index];
+    const all = count(described[index]?.json ?? '');
+    return { tool, all, listed: json === undefined ? undefined : count(json) };
+  });
+}
+
+/** The costs as data of the command. */
+export function costData(costs: readonly ToolCost[]): object {
+  const ofTool = ({ tool, all, listed }: ToolCost): object => {
+    return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
+  };
+  return { tokens: total(costs), tools: costs.map(ofTool) };
+}
+
+/** A table with the total of each server, its tools below, the most expensive first. */
+export function costText(costs: readonly ToolCost[], width: number): string {
+  const rows = [['', 'TOKENS', 'LISTED', '']];
+  for (const [server, own] of byServer(costs)) {
+    const { all, listed } = total(own);
+    rows.push([server, String(all), String(listed), `${own.length} tools`]);
+    for (const cost of own.toSorted((left, right) => right.all - left.all))
+      rows.push([`  ${cost.tool.originalName}`, String(cost.all), String(cost.listed ?? '-'), '']);
+  }
+  const { all, listed } = total(costs);
+  rows.push(['all servers', String(all), String(listed), `${costs.length} tools`]);
+  return inColumns(rows, width);
+}
+
+function total(costs: readonly ToolCost[]): { readonly all: number; readonly listed: number } {
+  const sum = (of: (cost: ToolCost) => number): number => costs.reduce((all, cost) => all + of(cost), 0);
+  return { all: sum(({ all }) => all), listed: sum(({ listed }) => listed ?? 0) };
+}
+
+function byServer(costs: readonly ToolCost[]): readonly (readonly [string, readonly ToolCost[]])[] {
+  const servers = [...new Set(costs.map(({ tool }) => tool.server))];
+  return servers.map((server) => [server, costs.filter(({ tool }) => tool.server === server)] as const);
+}

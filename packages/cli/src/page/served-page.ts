@@ -1,0 +1,80 @@
+import type { ConfigLocation } from '@mcpmux/config/find';
+import type { Limits, Mux } from '@mcpmux/core';
+import type { Dashboard } from '@mcpmux/dashboard';
+import type { HttpFront, MountedPages } from '@mcpmux/http';
+
+import { writeErr } from '../base/terminal-output.js';
+import { VERSION } from '../base/version.js';
+import type { PageHost } from '../live/instance-host.js';
+import type { StderrLogger } from '../log/stderr-logger.js';
+
+/** The dependencies of a page. */
+export interface ServedPageParts {
+  readonly mux: Mux;
+  /** The config that is served. */
+  readonly location: ConfigLocation | undefined;
+  readonly logger: StderrLogger;
+  readonly limits: Partial<Limits>;
+  /** Makes the mux use the changed config. */
+  readonly applied: () => Promise<unknown>;
+}
+
+/** The page of this mcpmux. Its code is loaded, and its port opened, when somebody asks for a link. */
+export class ServedPage implements PageHost {
+  summaries: PageHost['summaries'] = () => ({});
+  private dashboard: Promise<Dashboard> | undefined;
+  private origin: Promise<string> | undefined;
+  private front: HttpFront | undefined;
+
+  constructor(private readonly parts: ServedPageParts) {}
+
+  /** For a front that serves the page beside MCP. */
+  mounted(): Promise<MountedPages> {
+    return this.loaded();
+  }
+
+  /** That front listens: prints the first link. */
+  async servedAt(origin: string): Promise<void> {
+    this.origin = Promise.resolve(origin);
+    const url = await this.link(false);
+    writeErr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
+  }
+
+  async link(isReadOnly: boolean): Promise<string> {
+    const dashboard = await this.loaded();
+    this.origin ??= this.listen(dashboard);
+    return dashboard.link(await this.origin, { mayManage: !isReadOnly });
+  }
+
+  close(): void {
+    void this.front?.close();
+  }
+
+  private loaded(): Promise<Dashboard> {
+    this.dashboard ??= this.load();
+    return this.dashboard;
+  }
+
+  private async load(): Promise<Dashboard> {
+    const { mux, location, applied, limits } = this.parts;
+    const [{ createDashboard }, { configEditor }, { searchForPage }] = await Promise.all([
+      import('@mcpmux/dashboard'),
+      import('./config-editor.js'),
+      import('./page-search.js'),
+    ]);
+    return createDashboard(mux, {
+      about: { version: VERSION, config: location?.file, limits },
+      editor: location && configEditor(location, applied),
+      search: searchForPage(),
+      summaries: () => this.summaries(),
+    });
+  }
+
+  /** A port of its own, which serves nothing but the page. */
+  private async listen(mounted: Dashboard): Promise<string> {
+    const { createHttpFront } = await import('@mcpmux/http');
+    const { mux, logger } = this.parts;
+    this.front = createHttpFront(mux, { mounted, mountedOnly: true, logger });
+    return new URL(await this.front.listen()).origin;
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { jsonObject } from '../base/json-object.js';
+import { writeAtomically } from '../files/atomic-write.js';
+import { stateFolder, type StatePlaces } from '../files/state-folder.js';
+
+/** Answers that are stored; the oldest give way. */
+const MAX_FILES = 200;
+
+/** A stored answer. */
+export interface StoredAnswer {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly body: unknown;
+}
+
+function readAnswer(file: string): (StoredAnswer & { readonly url: string }) | undefined {
+  try {
+    const { url, body } = jsonObject(readFileSync(file, 'utf8')) ?? {};
+    return typeof url === 'string' ? { time: statSync(file).mtimeMs, url, body } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answers of registries, by url, in the state folder of the user. */
+export class RegistryCache {
+  private readonly folder: string;
+
+  constructor(places: StatePlaces) {
+    this.folder = join(stateFolder(places), 'registry');
+  }
+
+  read(url: string): StoredAnswer | undefined {
+    return readAnswer(this.fileOf(url));
+  }
+
+  /** Every stored answer of one registry. */
+  all(base: string): readonly StoredAnswer[] {
+    return this.files().flatMap((file) => {
+      const answer = readAnswer(file);
+      return answer?.url.startsWith(base) === true ? [answer] : [];
+    });
+  }
+
+  /** A failure changes nothing but the time of the next search. */
+  write(url: string, body: unknown): void {
+    try {
+      writeAtomically(this.fileOf(url), JSON.stringify({ url, body }));
+      this.bound();
+    } catch {
+      // The state folder cannot be written.
+    }
+  }
+
+  private fileOf(url: string): string {
+    return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
+  }
+
+  private files(): readonly string[] {
+    try {
+      return readdirSync(this.folder).map((name) => join(this.folder, name));
+    } catch {
+      return [];
+    }
+  }
+
+  private bound(): void {
+    const files = this.files();
+    if (files.length <= MAX_FILES) return;
+    const byAge = files.map((file) => ({ file, time: statSync(file).mtimeMs }));
+    byAge.sort((a, b) => b.time - a.time);
+    for (const { file } of byAge.slice(MAX_FILES)) rmSync(file, { force: true });
+  }
+}

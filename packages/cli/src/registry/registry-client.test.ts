@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+
+import { FakeRegistry } from '../testing/fake-registry.js';
+
+const HOUR = 60 * 60_000;
+
+async function names(registry: FakeRegistry, ...words: string[]): Promise<readonly string[]> {
+  return (await registry.client.search(words)).servers.map(({ name }) => name);
+}
+
+describe('a search', () => {
+  it('reads all pages, leaves out deleted servers, earlier versions and what is no server, and puts deprecated ones last', async () => {
+    const registry = new FakeRegistry();
+    expect(await names(registry, 'files')).toEqual([
+      'io.github.example/mcp-server-files',
+      'com.example/remote-files',
+      'com.example/odd-files',
+      'com.example/boxed-files',
+      'com.example/old-files',
+    ]);
+    expect(registry.requests).toEqual([
+      '/v0.1/servers?search=files&version=latest&limit=100',
+      '/v0.1/servers?search=files&version=latest&limit=100&cursor=com.example%2Fgone-files%3A1.0.0',
+    ]);
+  });
+
+  it('finds the servers that have all words, in name or description', async () => {
+    const registry = new FakeRegistry();
+    expect(await names(registry, 'Container', 'files')).toEqual(['com.example/boxed-files']);
+    expect(registry.requests[0]).toContain('search=Container');
+  });
+
+  it('asks again only after an hour', async () => {
+    const registry = new FakeRegistry();
+    await names(registry, 'files');
+    registry.now += HOUR - 1;
+    await names(registry, 'files');
+    expect(registry.requests).toHaveLength(2);
+    registry.now += 1;
+    await names(registry, 'files');
+    expect(registry.requests).toHaveLength(4);
+  });
+
+  it('reads at most five pages', async () => {
+    const registry = new FakeRegistry();
+    registry.isEndless = true;
+    expect(await registry.client.search(['x'])).toMatchObject({ isCut: true });
+    expect(registry.requests).toHaveLength(5);
+  });
+});
+
+describe('a registry that is down', () => {
+  it('is answered for by what was stored, also for other words, and the answer says of when that is', async () => {
+    const registry = new FakeRegistry();
+    await names(registry, 'files');
+    const stored = registry.now;
+    registry.isDown = true;
+    registry.now += 2 * HOUR;
+    expect(await registry.client.search(['files'])).toMatchObject({ staleSince: stored });
+    const other = await registry.client.search(['company']);
+    expect(other).toMatchObject({ staleSince: stored, servers: [{ name: 'com.example/remote-files' }] });
+    const found = await registry.client.find('com.example/remote-files');
+    expect(found).toMatchObject({ version: '2.0.0', staleSince: stored });
+  });
+
+  it('without anything stored is an error that names it', async () => {
+    const registry = new FakeRegistry();
+    registry.isDown = true;
+    const message = 'The registry https://registry.example/ cannot be reached: connect ECONNREFUSED.';
+    await expect(registry.client.search(['x'])).rejects.toThrow(message);
+    await expect(registry.client.find('a/b')).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['a page of HTML', new Response('<html>'), 'does not answer with JSON'],
+    ['an error', Response.json({}, { status: 503 }), 'answers with the status 503'],
+    ['other JSON', Response.json({ items: [] }), 'does not know'],
+    ['no such path', Response.json({}, { status: 404 }), 'has no list of servers'],
+  ])('is also one that answers with %s', async (_, broken, problem) => {
+    const registry = new FakeRegistry();
+    registry.broken = broken;
+    await expect(registry.client.search(['x'])).rejects.toThrow(problem);
+  });
+});
+
+it('a server is found by its whole name, and one that the registry does not have is not', async () => {
+  const registry = new FakeRegistry();
+  expect(await registry.client.find('com.example/old-files')).toMatchObject({
+    status: 'deprecated',
+    statusMessage: 'use io.github.example/mcp-server-files',
+  });
+  expect(registry.requests).toEqual(['/v0.1/servers/com.example%2Fold-files/versions/latest']);
+  expect(await registry.client.find('com.example/none')).toBeUndefined();
+});

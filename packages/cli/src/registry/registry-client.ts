@@ -1,0 +1,175 @@
+import type { RegistryCache } from './registry-cache.js';
+import { parsePage, parseServer, type RegistryServer } from './registry-server.js';
+
+/** The official registry. */
+export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
+
+/** How long an answer is used without a request. */
+const FRESH_MS = 60 * 60_000;
+const TIMEOUT_MS = 10_000;
+const PAGE_SIZE = 100;
+/** A search reads so many pages: it is for people. */
+const MAX_PAGES = 5;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** The parts of a client. */
+export interface RegistryClientParts {
+  readonly base: string;
+  readonly cache: Pick<RegistryCache, 'read' | 'write' | 'all'>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The servers of a registry that were found. */
+export interface FoundServers {
+  readonly servers: readonly RegistryServer[];
+  /** Answers are stored ones, since the registry cannot be reached. */
+  readonly staleSince?: number | undefined;
+  /** There are more than were read. */
+  readonly isCut: boolean;
+}
+
+/** The registry cannot be reached, or has not answered as registries do. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
+}
+
+interface Answer<Value> {
+  readonly value: Value;
+  readonly staleSince?: number;
+}
+
+/** Reads a registry that has the API of the official one, version 0.1. Answers are stored and used where it is down. */
+export class RegistryClient {
+  constructor(private readonly parts: RegistryClientParts) {}
+
+  /**
+   * The servers whose name or description has all words: those in use first. Where the registry is down, those that any
+   * earlier answer had.
+   *
+   * @throws RegistryError
+   */
+  async search(words: readonly string[]): Promise<FoundServers> {
+    try {
+      return await this.searched(words);
+    } catch (error) {
+      const { servers, staleSince } = this.stored();
+      if (staleSince === undefined) throw error;
+      return { servers: matching(servers, words), staleSince, isCut: false };
+    }
+  }
+
+  /**
+   * The latest version of a server; undefined where the registry has none of that name.
+   *
+   * @throws RegistryError
+   */
+  async find(name: string): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
+    try {
+      return await this.found(name);
+    } catch (error) {
+      const { servers, staleSince = 0 } = this.stored();
+      const server = servers.find((one) => one.name === name);
+      if (server === undefined) throw error;
+      return { ...server, staleSince };
+    }
+  }
+
+  private async searched(words: readonly string[]): Promise<FoundServers> {
+    // The registry looks for one text in names: the longest word leaves out most.
+    const [longest = ''] = words.toSorted((a, b) => b.length - a.length);
+    const servers: RegistryServer[] = [];
+    let cursor = '';
+    let staleSince: number | undefined;
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const query = new URLSearchParams({ search: longest, version: 'latest', limit: String(PAGE_SIZE) });
+      if (cursor !== '') query.set('cursor', cursor);
+      const answer = await this.get(`/v0.1/servers?${query.toString()}`, parsePage);
+      if (answer === undefined) throw this.error('has no list of servers');
+      staleSince = answer.staleSince ?? staleSince;
+      servers.push(...answer.value.servers);
+      cursor = answer.value.nextCursor ?? '';
+      if (cursor === '') break;
+    }
+    return { servers: matching(servers, words), staleSince, isCut: cursor !== '' };
+  }
+
+  private async found(
+    name: string,
+  ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
+    const answer = await this.get(`/v0.1/servers/${encodeURIComponent(name)}/versions/latest`, parseServer);
+    if (answer === undefined) return undefined;
+    const { value, staleSince } = answer;
+    return staleSince === undefined ? value : { ...value, staleSince };
+  }
+
+  /** All servers in stored answers, and the time of the oldest answer. */
+  private stored(): { readonly servers: readonly RegistryServer[]; readonly staleSince: number | undefined } {
+    const answers = this.parts.cache.all(this.base);
+    const servers = answers.flatMap(({ body }) => parsePage(body)?.servers ?? parseServer(body) ?? []);
+    const times = answers.map(({ time }) => time);
+    return { servers, staleSince: times.length === 0 ? undefined : Math.min(...times) };
+  }
+
+  private get base(): string {
+    return this.parts.base.replace(/\/+$/, '');
+  }
+
+  /** The answer to a path, stored or new; undefined where the registry has nothing there. */
+  private async get<Value>(
+    path: string,
+    parse: (body: unknown) => Value | undefined,
+  ): Promise<Answer<Value> | undefined> {
+    const { cache, now } = this.parts;
+    const url = `${this.base}${path}`;
+    const stored = cache.read(url);
+    const old = stored && parse(stored.body);
+    if (stored !== undefined && old !== undefined && now() - stored.time < FRESH_MS) return { value: old };
+    try {
+      const body = await this.request(url);
+      if (body === undefined) return undefined;
+      const value = parse(body);
+      if (value === undefined) throw this.error('answers in a way that mcpmux does not know');
+      cache.write(url, body);
+      return { value };
+    } catch (error) {
+      if (stored !== undefined && old !== undefined) return { value: old, staleSince: stored.time };
+      throw error instanceof RegistryError ? error : this.error(`cannot be reached: ${reasonOf(error)}`);
+    }
+  }
+
+  private async request(url: string): Promise<unknown> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await this.parts.fetch(url, { signal, headers: { accept: 'application/json' } });
+    if (response.status === 404) return undefined;
+    if (!response.ok) throw this.error(`answers with the status ${response.status}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (bytes.length > MAX_BODY_BYTES) throw this.error(`sends more than ${MAX_BODY_BYTES} bytes`);
+    try {
+      return JSON.parse(bytes.toString('utf8')) as unknown;
+    } catch {
+      throw this.error('does not answer with JSON');
+    }
+  }
+
+  private error(problem: string): RegistryError {
+    return new RegistryError(`The registry ${this.parts.base} ${problem}.`);
+  }
+}
+
+function matching(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {
+  const wanted = words.map((word) => word.toLowerCase());
+  const isFound = ({ name, description }: RegistryServer): boolean => {
+    const text = `${name} ${description}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  };
+  const shown = servers.filter((server) => server.status !== 'deleted' && isFound(server));
+  const unique = [...new Map(shown.map((server) => [server.name, server])).values()];
+  return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}

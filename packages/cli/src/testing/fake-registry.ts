@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+
+import type { StoredAnswer } from '../registry/registry-cache.js';
+import { RegistryClient } from '../registry/registry-client.js';
+
+interface Entry {
+  readonly server?: { readonly name?: string };
+  readonly _meta?: Readonly<Record<string, { readonly isLatest?: boolean }>>;
+}
+
+const FIXTURE = JSON.parse(readFileSync(new URL('registry-fixture.json', import.meta.url), 'utf8')) as {
+  readonly pages: Readonly<Record<string, { readonly servers: readonly Entry[] }>>;
+};
+
+/** A registry with two pages, in the shape of the official one, and a cache in memory. */
+export class FakeRegistry {
+  now = 1_000_000_000_000;
+  isDown = false;
+  /** Every page names a next one. */
+  isEndless = false;
+  /** What it answers in place of its data. */
+  broken: Response | undefined;
+  readonly requests: string[] = [];
+  readonly stored = new Map<string, StoredAnswer>();
+  readonly client = new RegistryClient({
+    base: 'https://registry.example/',
+    cache: {
+      read: (url) => this.stored.get(url),
+      write: (url, body) => void this.stored.set(url, { time: this.now, body }),
+      all: () => [...this.stored.values()],
+    },
+    fetch: (url) => this.answer(new URL(url)),
+    now: () => this.now,
+  });
+
+  answer(url: URL): Promise<Response> {
+    this.requests.push(`${url.pathname}${url.search}`);
+    if (this.isDown)
+      return Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
+    if (this.isEndless)
+      return Promise.resolve(
+        Response.json({ servers: [], metadata: { nextCursor: `${this.requests.length}` } }),
+      );
+    if (this.broken !== undefined) return Promise.resolve(this.broken.clone());
+    if (url.pathname === '/v0.1/servers')
+      return Promise.resolve(Response.json(FIXTURE.pages[url.searchParams.get('cursor') ?? '']));
+    const name = decodeURIComponent(
+      /^\/v0\.1\/servers\/([^/]+)\/versions\/latest$/.exec(url.pathname)?.[1] ?? '',
+    );
+    const all = Object.values(FIXTURE.pages).flatMap(({ servers }) => servers);
+    const found = all.find(({ server }) => server?.name === name);
+    return Promise.resolve(
+      found ? Response.json(found) : Response.json({ error: 'not found' }, { status: 404 }),
+    );
+  }
+}

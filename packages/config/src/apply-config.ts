@@ -1,0 +1,53 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import process from 'node:process';
+
+import { type Logger, type Mux, nullLogger, type ServerStatus } from '@mcpmux/core';
+
+import { guardsOf } from './config-guards.js';
+import { exposureOf } from './exposure-settings.js';
+import { formatProblem } from './config-problem.js';
+import { loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
+import { toolView } from './tool-view.js';
+
+/** A config that cannot be used. The message has one line for each problem, without values. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads a config file with the variables and the working directory of this process. Never throws: see `problems`. */
+export function loadConfigFile(file: string): LoadedConfig {
+  const cwd = process.cwd();
+  const location = { file: resolve(file), origin: 'flag', folder: cwd } as const;
+  return loadConfig(location, { environment: process.env, home: homedir(), cwd });
+}
+
+/**
+ * Adds the guards of a config to a mux, its exposure, and its servers, which start side by side. A server that does not start stays
+ * registered with the reason. Resolves once all have started or failed.
+ *
+ * @param logger receives the records of the guard `audit`
+ * @throws ConfigError for a config that cannot be used; nothing is added then
+ */
+export async function applyConfig(
+  mux: Pick<Mux, 'addServer' | 'expose' | 'listServers' | 'use'>,
+  { isUsable, problems, guards, exposure, servers }: LoadedConfig,
+  logger: Logger = nullLogger,
+): Promise<readonly ServerStatus[]> {
+  if (!isUsable) throw new ConfigError(problems.map(formatProblem).join('\n'));
+  if (guards !== undefined)
+    for (const guard of guardsOf(guards, await import('@mcpmux/core/guards'), logger)) mux.use(guard);
+  if (exposure !== undefined) mux.expose(exposureOf(exposure, {}));
+  await Promise.allSettled(servers.map((server) => add(mux, server)));
+  const names = new Set(servers.map(({ name }) => name));
+  return mux.listServers().filter(({ name }) => names.has(name));
+}
+
+async function add(mux: Pick<Mux, 'addServer'>, server: LoadedServer): Promise<unknown> {
+  const { name, status } = server;
+  if (status === 'disabled') return undefined;
+  if (status === 'misconfigured')
+    return mux.addServer(name, { problem: server.problem }, { keepsFailed: true });
+  const { config, tools } = server;
+  return mux.addServer(name, config, { keepsFailed: true, ...(tools && { tools: toolView(tools) }) });
+}

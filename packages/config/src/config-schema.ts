@@ -1,0 +1,118 @@
+import { z, type Checked } from './zod.js';
+import { clusterSettings } from './cluster-settings.js';
+import { exposureSettings } from './exposure-settings.js';
+import { guardSettings } from './guard-settings.js';
+import { httpSettings } from './http-settings.js';
+import { muxSettings } from './mux-settings.js';
+import { flag, optional, text } from './schema-parts.js';
+
+const TRANSPORTS = [
+  'stdio',
+  'local',
+  'http',
+  'streamable-http',
+  'streamableHttp',
+  'streamable_http',
+  'sse',
+  'remote',
+] as const;
+
+const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
+type UrlKey = (typeof URL_KEYS)[number];
+
+const filled = text.check(z.minLength(1, { error: 'expected a text that is not empty' }));
+const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
+const url = filled.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
+
+const tools = z.union([z.array(text), z.literal('*')], {
+  error: 'expected a list of tools: ["find", "list_*"]',
+});
+
+/** One server, in the union of the formats that clients have. */
+export const serverSchema = z
+  .looseObject(
+    {
+      type: optional(
+        z.enum(TRANSPORTS, { error: `expected one of ${TRANSPORTS.join(', ')}` }),
+        'The transport; by default "command" or "url" decides.',
+      ),
+      command: optional(filled, 'A program on the PATH, or a path. No shell is involved.'),
+      args: z.optional(z.array(text, { error: 'expected a list of texts: ["-y", "package"]' })),
+      env: optional(texts, 'Variables, merged over the environment of mcpmux.'),
+      envFile: optional(filled, 'A file of NAME=value lines; "env" wins over it.'),
+      cwd: optional(filled, 'The working directory of the process.'),
+      url: z.optional(url),
+      serverUrl: z.optional(url),
+      httpUrl: z.optional(url),
+      baseUrl: z.optional(url),
+      headers: optional(texts, 'Headers of every request to a url.'),
+      disabled: optional(flag, 'true: the server is not started.'),
+      enabled: optional(flag, 'false: the server is not started.'),
+      includeTools: optional(tools, 'Only these tools; "*" stands for any text.'),
+      enabledTools: optional(tools, 'The same as includeTools.'),
+      tools: optional(z.unknown(), 'The same as includeTools, when it is a list.'),
+      excludeTools: optional(tools, 'Not these tools, even if includeTools has them.'),
+      disabledTools: optional(tools, 'The same as excludeTools.'),
+      mux: z.optional(muxSettings),
+    },
+    { error: 'expected an object' },
+  )
+  .check(
+    z.refine(({ command, ...rest }) => command !== undefined || urlOf(rest) !== undefined, {
+      error: 'expected "command" (a program to run) or "url" (where a server is)',
+      // Without `when`, a missing command is not reported beside another fault.
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    }),
+    z.describe('One MCP server.'),
+  );
+
+/** One server as written, before placeholders are replaced. */
+export type RawServer = Checked<typeof serverSchema>;
+
+const servers = z.record(z.string(), serverSchema, {
+  error: 'expected an object of servers: { "name": { "command": "..." } }',
+});
+
+/** Names of servers, by profile. */
+export const profilesSchema = z
+  .record(z.string(), z.array(filled, { error: 'expected a list of servers: ["github", "docs"]' }), {
+    error: 'expected an object of profiles: { "work": ["github", "docs"] }',
+  })
+  .check(z.describe('Names of servers that mcpmux serve --profile starts.'));
+
+/** A config file. */
+export const configSchema = z
+  .looseObject(
+    {
+      $schema: z.optional(z.string()),
+      mcpServers: optional(servers, 'The servers, by name.'),
+      profiles: z.optional(profilesSchema),
+      guards: z.optional(guardSettings),
+      http: z.optional(httpSettings),
+      cluster: z.optional(clusterSettings),
+      mux: optional(
+        z.looseObject(
+          {
+            shared: optional(flag, 'true: the same as serve --shared.'),
+            exposure: optional(
+              exposureSettings,
+              'Which tools stand in the tools/list of clients; all when absent.',
+            ),
+          },
+          { error: 'expected an object: { "shared": true }' },
+        ),
+        'Settings of mcpmux itself.',
+      ),
+      servers: optional(servers, 'The same as mcpServers, under the key of VS Code.'),
+    },
+    { error: 'expected an object: { "mcpServers": { ... } }' },
+  )
+  .check(z.meta({ title: 'Configuration of mcpmux' }));
+
+/** The address of a remote server, and its key. */
+export function urlOf(
+  server: Readonly<Partial<Record<UrlKey, unknown>>>,
+): { readonly key: UrlKey; readonly url: unknown } | undefined {
+  const key = URL_KEYS.find((candidate) => server[candidate] !== undefined);
+  return key === undefined ? undefined : { key, url: server[key] };
+}

@@ -1,0 +1,111 @@
+import type { Exposure, ExposureMode, ExposureOptions, ServerExposure } from '@mcpmux/core';
+
+import { z, type Checked } from './zod.js';
+import { flag, optional, text, unknownKeys } from './schema-parts.js';
+import { matching } from './name-patterns.js';
+
+const MODES = ['all', 'search', 'pinned', 'auto'] as const satisfies readonly ExposureMode[];
+const mode = z.enum(MODES, { error: `expected one of ${MODES.join(', ')}` });
+
+const MODE = optional(
+  mode,
+  'Which tools stand in tools/list: all; search: none; pinned; auto: by the budget.',
+);
+const SLIM = optional(flag, 'true: definitions in tools/list are shortened.');
+
+function pinned(description: string) {
+  const patterns = z.array(text, { error: 'expected a list of names or patterns: ["create_*"]' });
+  return optional(patterns, description);
+}
+
+const CLIENT = {
+  mode: MODE,
+  pinned: pinned('Tools that pinned and auto list, as SERVER__TOOL; "*" stands for any text.'),
+  budget: optional(
+    z
+      .int({ error: 'expected a whole number of tokens' })
+      .check(z.minimum(1, { error: 'expected a whole number above 0' })),
+    'Most tokens of tools/list in the mode auto; 20000 when absent.',
+  ),
+  slim: SLIM,
+  tools: optional(
+    z.enum(['all', 'minimal'], { error: 'expected all or minimal' }),
+    "minimal: of mcpmux's own tools only search_tools and call_tool are listed.",
+  ),
+  addsFound: optional(flag, 'false: tools that a search finds are not added to tools/list.'),
+};
+
+const one = z.strictObject(CLIENT, { error: unknownKeys('an exposure', Object.keys(CLIENT)) });
+const SERVER = { mode: MODE, slim: SLIM, pinned: pinned('Tools that pinned and auto list, by local name.') };
+
+/** `mux.exposure` of a server: a mode alone, or an object. */
+export const serverExposure = z.union(
+  [mode, z.strictObject(SERVER, { error: unknownKeys('an exposure', Object.keys(SERVER)) })],
+  { error: `expected ${MODES.join(', ')}, or an object: { "mode": "pinned", "pinned": ["find"] }` },
+);
+
+const TOP = {
+  ...CLIENT,
+  clients: optional(
+    z.record(z.string(), one),
+    'What differs for clients, by the beginning of the name that they give themselves.',
+  ),
+  profiles: optional(z.record(z.string(), one), 'What differs with serve --profile.'),
+};
+
+/** `mux.exposure` at the top of a config: a mode alone, or an object. */
+export const exposureSettings = z.union(
+  [mode, z.strictObject(TOP, { error: unknownKeys('an exposure', Object.keys(TOP)) })],
+  { error: `expected ${MODES.join(', ')}, or an object: { "mode": "auto", "budget": 10000 }` },
+);
+
+/** Which tools stand in the lists of clients, as a config says it. */
+export type ExposureSettings = Checked<typeof exposureSettings>;
+/** The same for the tools of one server. */
+export type ServerExposureSettings = Checked<typeof serverExposure>;
+type ClientSettings = Checked<typeof one>;
+
+/** What a command line says of the lists of clients. It wins over the config. */
+export interface ExposureFlags {
+  readonly exposure?: ExposureMode | undefined;
+  readonly tools?: 'all' | 'minimal' | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** The exposure that a config and a command line give. */
+export function exposureOf(settings: ExposureSettings | undefined, flags: ExposureFlags): ExposureOptions {
+  const {
+    clients = {},
+    profiles = {},
+    ...all
+  } = typeof settings === 'string' ? { mode: settings } : (settings ?? {});
+  const { profile, exposure, tools } = flags;
+  const ofProfile = profile !== undefined && Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+  const base = {
+    ...all,
+    ...ofProfile,
+    ...(exposure !== undefined && { mode: exposure }),
+    ...(tools !== undefined && { tools }),
+  };
+  return {
+    ...clientExposure(base),
+    ...(Object.keys(clients).length > 0 && {
+      clients: Object.entries(clients).map(([name, own]) => ({ name, exposure: clientExposure(own) })),
+    }),
+  };
+}
+
+function clientExposure({ pinned: patterns, tools, ...rest }: ClientSettings): Exposure {
+  return {
+    ...rest,
+    ...(tools !== undefined && { ownTools: tools }),
+    ...(patterns !== undefined && { isPinned: matching(patterns) }),
+  };
+}
+
+/** The exposure of the tools of one server. */
+export function serverExposureOf(settings: ServerExposureSettings): ServerExposure {
+  if (typeof settings === 'string') return { mode: settings };
+  const { pinned: patterns, ...rest } = settings;
+  return { ...rest, ...(patterns !== undefined && { isPinned: matching(patterns) }) };
+}

@@ -1,0 +1,13 @@
+// What finds a config and names servers, without the code that reads configs: for programs that start fast.
+export {
+  type ConfigFound,
+  type ConfigLocation,
+  type ConfigOrigin,
+  type ConfigSearch,
+  countsProjects,
+  findConfig,
+  searchOrder,
+} from './find-config.js';
+export { OWN_NAME } from './own-name.js';
+export { serverNameOf } from './server-name.js';
+export { didYouMean, suggest } from './suggest.js';

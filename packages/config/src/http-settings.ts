@@ -1,0 +1,73 @@
+import { z, type Checked } from './zod.js';
+import { filled, optional, unknownKeys } from './schema-parts.js';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const texts = z.array(filled, { error: 'expected a list of texts: ["dev"]' });
+const rights = z.array(z.enum(['manage'], { error: 'expected the right "manage"' }), {
+  error: 'expected a list: ["manage"]',
+});
+const secureUrl = filled.check(
+  z.refine(isSecure, { error: 'expected an https: URL (http: only for an address of this machine)' }),
+);
+
+const token = z.strictObject(
+  {
+    hash: z
+      .string()
+      .check(
+        z.regex(/^sha256:[\da-f]{64}$/i, { error: 'expected "sha256:" and 64 hexadecimal digits' }),
+        z.describe('SHA-256 of the token: "sha256:" and 64 hexadecimal digits.'),
+      ),
+    principal: filled.check(z.describe('The name of the token holder, for rules and logs.')),
+    roles: z.optional(texts),
+    rights: optional(rights, '"manage": may use add_server even where it is denied to others.'),
+  },
+  { error: unknownKeys('a token') },
+);
+
+const jwt = z
+  .strictObject(
+    {
+      jwksUrl: secureUrl.check(z.describe('The URL of the public keys of the authorization server.')),
+      issuer: filled.check(z.describe('The required value of the claim "iss".')),
+      audience: filled.check(z.describe('A value in the claim "aud" that only this mcpmux has.')),
+      rolesClaim: optional(filled, 'The claim with the roles; "roles" when absent.'),
+      manageRoles: optional(texts, 'Roles that grant the right "manage".'),
+    },
+    { error: unknownKeys('jwt') },
+  )
+  .check(z.describe('Access tokens that an authorization server has signed.'));
+
+const resource = z
+  .strictObject(
+    {
+      url: secureUrl.check(z.describe('The URL at which clients reach this mcpmux, with its path.')),
+      authorizationServers: z.array(secureUrl, { error: 'expected a list of URLs' }).check(z.minLength(1)),
+      scopes: z.optional(texts),
+    },
+    { error: unknownKeys('resource') },
+  )
+  .check(z.describe('Where clients get tokens (OAuth 2.0 protected resource metadata, RFC 9728).'));
+
+/** The clients that are admitted over HTTP. */
+export const httpSettings = z
+  .strictObject(
+    {
+      tokens: z.optional(z.array(token, { error: 'expected a list of tokens' })),
+      jwt: z.optional(jwt),
+      resource: z.optional(resource),
+    },
+    { error: unknownKeys('http', ['tokens', 'jwt', 'resource']) },
+  )
+  .check(z.describe('The clients that mcpmux serve --http admits.'));
+
+/** The section `http` of a config. */
+export type HttpSettings = Checked<typeof httpSettings>;
+
+/** Keys from a network need TLS, which proves their origin. */
+function isSecure(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+}

@@ -1,0 +1,28 @@
+// For hosts
+export { applyConfig, ConfigError, loadConfigFile } from './apply-config.js';
+export { type ConfigContext, loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
+export { type Selection, type Wanted, wantedServers } from './wanted-servers.js';
+export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } from './config-problem.js';
+export type { ClusterSettings } from './cluster-settings.js';
+export type { GuardSettings } from './guard-settings.js';
+export type { HttpSettings } from './http-settings.js';
+export type { ToolSetting, ToolSettings } from './tool-settings.js';
+export { matching } from './name-patterns.js';
+export { toolView } from './tool-view.js';
+export { ConfigGuards, guardsOf } from './config-guards.js';
+export { ConfigExposure } from './config-exposure.js';
+export {
+  type ExposureFlags,
+  exposureOf,
+  type ExposureSettings,
+  serverExposureOf,
+} from './exposure-settings.js';
+export { type Keyring, systemKeyring } from './keyring.js';
+
+// For tools that edit and check config files
+export { configSchema, serverSchema } from './config-schema.js';
+export { literalText } from './interpolate.js';
+export { parseConfigText } from './config-text.js';
+export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
+export { MUX_KEYS } from './unknown-keys.js';
+export { unsetVariables } from './why-misconfigured.js';

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { ServerConfig } from '@mcpmux/core';
+
+import type { ClusterSettings } from './cluster-settings.js';
+import type { ExposureSettings } from './exposure-settings.js';
+import type { GuardSettings } from './guard-settings.js';
+import type { HttpSettings } from './http-settings.js';
+import { inOrder, type ConfigProblem } from './config-problem.js';
+import type { ConfigLocation, ConfigSearch } from './find-config.js';
+import { systemKeyring, type Keyring } from './keyring.js';
+import type { InterpolationSources } from './interpolate.js';
+import { readConfig } from './read-config.js';
+import { toolSettings, type ToolSettings } from './tool-settings.js';
+import { resolveServer } from './resolve-server.js';
+import { whyMisconfigured } from './why-misconfigured.js';
+
+/** A server of a config, with its placeholders replaced. */
+export type LoadedServer = Outcome & {
+  /** mcpmux ends when the server does not start. */
+  readonly isRequired: boolean;
+};
+
+type Outcome =
+  | {
+      readonly status: 'ready';
+      readonly name: string;
+      readonly config: ServerConfig;
+      /** `mux.shared`: whether windows of several folders share it, if the config says so. */
+      readonly shared?: boolean | undefined;
+      /** The tool filter; absent when clients see all tools unchanged. */
+      readonly tools?: ToolSettings | undefined;
+    }
+  | { readonly status: 'disabled'; readonly name: string }
+  | {
+      readonly status: 'misconfigured';
+      readonly name: string;
+      /** Why it cannot be started, without values. */
+      readonly problem: string;
+    };
+
+/** A config file, read and checked. */
+export interface LoadedConfig {
+  readonly file: string;
+  /** False when the config cannot be used. */
+  readonly isUsable: boolean;
+  readonly servers: readonly LoadedServer[];
+  /** `mux.shared`: windows share one process. */
+  readonly isShared: boolean;
+  /** Names of servers, by profile. */
+  readonly profiles: Readonly<Record<string, readonly string[]>>;
+  /** Checks and limits between requests and servers. */
+  readonly guards?: GuardSettings | undefined;
+  /** The clients that are admitted over HTTP. */
+  readonly http?: HttpSettings | undefined;
+  /** The cluster that this mcpmux is a node of. */
+  readonly cluster?: ClusterSettings | undefined;
+  /** Which tools stand in the lists of clients. */
+  readonly exposure?: ExposureSettings | undefined;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** The inputs of a config besides its file. */
+export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
+  /** The secrets that the config refers to; the keyring of the system when absent. */
+  readonly keyring?: Pick<Keyring, 'get'> | undefined;
+}
+
+/** Reads a config file and replaces the placeholders in it. Never throws: faults are returned as problems. */
+export function loadConfig(
+  { file, folder }: ConfigLocation,
+  { environment, home, cwd, keyring = systemKeyring }: ConfigContext,
+  readFile: (path: string) => string = readText,
+): LoadedConfig {
+  const text = attempt(() => readFile(file));
+  if (text === undefined) return unreadable(file);
+  const { isUsable, isShared, entries, problems, report, ...sections } = readConfig(file, text);
+  const sources: InterpolationSources = {
+    environment,
+    home,
+    cwd,
+    workspaceFolder: folder,
+    readFile: (path) => readFile(resolve(folder, path)),
+    secret: (name) => keyring.get(name),
+  };
+  const all = [...problems];
+  const servers = entries.map((entry): LoadedServer => {
+    const { name, isRequired } = entry;
+    const misconfigured = (): LoadedServer => {
+      return { name, status: 'misconfigured', problem: whyMisconfigured(entry.path, all), isRequired };
+    };
+    if (!('server' in entry))
+      return entry.kind === 'disabled' ? { name, status: entry.kind, isRequired } : misconfigured();
+    const resolution = resolveServer(entry, report, sources);
+    all.push(...resolution.problems);
+    const { config } = resolution;
+    if (config === undefined) return misconfigured();
+    const { server } = entry;
+    return {
+      name,
+      status: 'ready',
+      config,
+      isRequired,
+      tools: toolSettings(server),
+      shared: server.mux?.shared,
+    };
+  });
+  return { file, isUsable, isShared, servers, ...sections, problems: inOrder(all) };
+}
+
+function unreadable(file: string): LoadedConfig {
+  const message = 'the file cannot be read: check that it exists and that its permissions allow it';
+  const problem: ConfigProblem = { severity: 'error', file, line: 1, column: 1, path: '', message };
+  return { file, isUsable: false, isShared: false, servers: [], profiles: {}, problems: [problem] };
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import { isObject } from '@mcpmux/clients';
+import { foldServerName, isServerName } from '@mcpmux/namespace';
+
+import type { ConfigProblem } from './config-problem.js';
+import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
+import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { clusterSettings, type ClusterSettings } from './cluster-settings.js';
+import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
+import { guardSettings, type GuardSettings } from './guard-settings.js';
+import { httpSettings, type HttpSettings } from './http-settings.js';
+import { OWN_NAME } from './own-name.js';
+import { serverNameOf } from './server-name.js';
+import { UnknownKeys } from './unknown-keys.js';
+
+/** One server of a config file. */
+export type ConfigEntry = ServerKind & {
+  readonly name: string;
+  readonly path: SettingPath;
+  /** mcpmux ends when the server does not start. */
+  readonly isRequired: boolean;
+};
+
+/** A server as written: its placeholders are not replaced yet. */
+type ServerKind =
+  | { readonly kind: 'local'; readonly server: RawServer & { readonly command: string } }
+  | { readonly kind: 'remote'; readonly server: RawServer }
+  | { readonly kind: 'disabled' | 'misconfigured' };
+
+/** The contents of a config file. */
+export interface ConfigReading {
+  /** False when the config cannot be used. */
+  readonly isUsable: boolean;
+  /** `mux.shared`: windows share one process. */
+  readonly isShared: boolean;
+  /** In the order of the file. */
+  readonly entries: readonly ConfigEntry[];
+  /** Names of servers, by profile. */
+  readonly profiles: Readonly<Record<string, readonly string[]>>;
+  readonly guards?: GuardSettings | undefined;
+  readonly http?: HttpSettings | undefined;
+  readonly cluster?: ClusterSettings | undefined;
+  /** `mux.exposure`: which tools stand in the lists of clients. */
+  readonly exposure?: ExposureSettings | undefined;
+  readonly problems: readonly ConfigProblem[];
+  readonly report: Report;
+}
+
+/** A fault in one of these sections makes the whole config unusable: mcpmux serves nothing without its guards. */
+const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster']);
+
+const SERVER_LISTS = ['mcpServers', 'servers'] as const;
+
+/** Reads the text of a config file. A fault in one server concerns that server only. */
+export function readConfig(file: string, source: string): ConfigReading {
+  const text = parseConfigText(file, source);
+  const { value, syntaxErrors, report } = text;
+  if (syntaxErrors.length > 0)
+    return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
+  const checked = configSchema.safeParse(value);
+  const faults =
+    checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
+  const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
+  if (fatal.length > 0 || !isObject(value)) {
+    // Nothing of it is used, but whoever mends it is told of all faults at once.
+    const all = fatal.every(({ path }) => GUARDING.has(path[0])) ? faults : fatal;
+    const problems = all.map(({ path, message }) => report('error', path, message));
+    return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
+  }
+  const problems = faults.map(({ path, message }) => report('error', path, message));
+  return readServers(value, text, problems);
+}
+
+function readServers(
+  config: Readonly<Record<string, unknown>>,
+  { report, repeatedKeys }: ConfigText,
+  problems: ConfigProblem[],
+): ConfigReading {
+  const unknown = new UnknownKeys(report);
+  const names = new Set<string>();
+  unknown.checkTop(config);
+  const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
+    if (isObject(value)) unknown.checkServer(path, value);
+    const entry = entryAt(path, value);
+    const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
+    if (fault === undefined) return entry;
+    problems.push(report('error', path, fault));
+    return { kind: 'misconfigured', name: entry.name, path, isRequired: entry.isRequired };
+  });
+  const repeated = repeatedKeys.map((path) =>
+    report('warning', path, 'this key occurs twice: the last one counts'),
+  );
+  return {
+    isUsable: true,
+    isShared: isObject(config['mux']) && config['mux']['shared'] === true,
+    entries,
+    profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
+    guards: guardSettings.safeParse(config['guards']).data,
+    http: httpSettings.safeParse(config['http']).data,
+    cluster: clusterSettings.safeParse(config['cluster']).data,
+    exposure: isObject(config['mux'])
+      ? exposureSettings.safeParse(config['mux']['exposure']).data
+      : undefined,
+    problems: [...problems, ...repeated, ...unknown.warnings],
+    report,
+  };
+}
+
+function serversOf(
+  config: Readonly<Record<string, unknown>>,
+): readonly { readonly path: SettingPath; readonly value: unknown }[] {
+  return SERVER_LISTS.flatMap((list) => {
+    const servers = config[list];
+    if (!isObject(servers)) return [];
+    return Object.entries(servers).map(([key, value]) => ({ path: [list, key], value }));
+  });
+}
+
+function entryAt(path: SettingPath, value: unknown): ConfigEntry {
+  return { ...entryOf(path, value), isRequired: isRequired(value) };
+}
+
+/** Also for a server with a fault in another setting. */
+function isRequired(value: unknown): boolean {
+  const mux = isObject(value) ? value['mux'] : undefined;
+  return isObject(mux) && mux['required'] === true;
+}
+
+function entryOf(path: SettingPath, value: unknown): Omit<ConfigEntry, 'kind' | 'isRequired'> & ServerKind {
+  const key = String(path.at(-1));
+  const { data } = serverSchema.safeParse(value);
+  if (data === undefined) return { kind: 'misconfigured', name: serverNameOf(key), path };
+  const name = data.mux?.name ?? serverNameOf(key);
+  if (data.disabled === true || data.enabled === false) return { kind: 'disabled', name, path };
+  const { command } = data;
+  if (urlOf(data) !== undefined && (command === undefined || isUrlType(data)))
+    return { kind: 'remote', name, path, server: data };
+  if (command === undefined) return { kind: 'misconfigured', name, path };
+  return { kind: 'local', name, path, server: { ...data, command } };
+}
+
+function isUrlType({ type }: RawServer): boolean {
+  return type !== undefined && type !== 'stdio' && type !== 'local';
+}
+
+function nameFault(name: string, taken: Set<string>): string | undefined {
+  const folded = foldServerName(name);
+  if (folded === OWN_NAME)
+    return `the name "${name}" is reserved for mcpmux itself: set "mux": { "name": "..." }`;
+  if (!isServerName(name))
+    return 'the name of a server must have no "__", no control characters and no "_" at its end';
+  if (taken.has(folded)) return `another server has the name "${name}": set "mux": { "name": "..." }`;
+  taken.add(folded);
+  return undefined;
+}
+
+function segment(key: PropertyKey): string | number {
+  return typeof key === 'symbol' ? String(key) : key;
+}

@@ -1,0 +1,23 @@
+import { z, type Schema } from './zod.js';
+import { didYouMean } from './suggest.js';
+
+/** Any text. */
+export const text = z.string({ error: 'expected a text in double quotes' });
+/** A text that is not empty. */
+export const filled = z.string().check(z.minLength(1, { error: 'expected a text that is not empty' }));
+/** A yes or no. */
+export const flag = z.boolean({ error: 'expected true or false' });
+
+/** A setting that may be absent, with a description for editors. */
+export function optional<One extends Schema>(schema: One, description: string) {
+  return z.optional(schema).check(z.describe(description));
+}
+
+/** The error of an object with unknown keys, or of a value that is no object. */
+export function unknownKeys(what: string, known: readonly string[] = []) {
+  return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string => {
+    if (issue.code !== 'unrecognized_keys') return 'expected an object';
+    const { keys = [] } = issue;
+    return `${what} has no such setting: ${keys.join(', ')}${didYouMean(keys[0] ?? '', known).replace(/^ /, '. ')}`;
+  };
+}

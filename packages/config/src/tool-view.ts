@@ -1,0 +1,34 @@
+import type { ToolShown, ToolFilter } from '@mcpmux/core';
+
+import { serverExposureOf } from './exposure-settings.js';
+import { matching } from './name-patterns.js';
+import type { ToolSetting, ToolSettings } from './tool-settings.js';
+
+/** The tool filter for these settings. */
+export function toolView({ include, exclude, overrides, exposure }: ToolSettings): ToolFilter {
+  const isIncluded = include === undefined ? () => true : matching(include);
+  const isExcluded = matching(exclude);
+  const patterns = Object.entries(overrides).map(
+    ([pattern, setting]) => [matching([pattern]), setting] as const,
+  );
+  return {
+    ...(exposure !== undefined && { exposure: serverExposureOf(exposure) }),
+    shown: (tool) => {
+      if (!isIncluded(tool) || isExcluded(tool)) return false;
+      // The name of a tool wins over patterns.
+      if (Object.hasOwn(overrides, tool)) return shownAs(overrides[tool]);
+      return shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
+    },
+  };
+}
+
+function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
+  if (setting === undefined) return undefined;
+  const { name, description, hidden, loading } = setting;
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(hidden === true && { isHidden: true }),
+    ...(loading !== undefined && { loading }),
+  };
+}

@@ -1,0 +1,104 @@
+/** Fields that every object of the protocol may have beside its own. */
+interface Extensible {
+  _meta?: Record<string, unknown>;
+}
+
+/** Who a content is for, and how much it matters. */
+export interface ContentAnnotations {
+  audience?: ('user' | 'assistant')[];
+  priority?: number;
+  lastModified?: string;
+}
+
+interface Annotated extends Extensible {
+  annotations?: ContentAnnotations;
+}
+
+/** Contents of a resource: text, or base64. */
+export type ResourceContents = Extensible & { uri: string; mimeType?: string } & (
+    { text: string } | { blob: string }
+  );
+
+/**
+ * One block of a result, by its `type`. The types fit those of the official SDKs. A server of a later revision may send
+ * other types: code that must be ready for them has a default case.
+ */
+export type ContentBlock =
+  | (Annotated & { type: 'text'; text: string })
+  | (Annotated & { type: 'image' | 'audio'; data: string; mimeType: string })
+  | (Annotated & { type: 'resource'; resource: ResourceContents })
+  | (Annotated & Omit<ListedResource, 'annotations' | '_meta'> & { type: 'resource_link' });
+
+/** A `tools/call` result. Other fields are passed on too. */
+export interface CallToolResult extends Extensible {
+  content: ContentBlock[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  [field: string]: unknown;
+}
+
+type Json = string | number | boolean | null | Json[] | JsonObject;
+
+interface JsonObject {
+  [key: string]: Json;
+}
+
+/** A JSON Schema of an object. */
+interface ObjectSchema {
+  type: 'object';
+  properties?: Record<string, JsonObject>;
+  required?: string[];
+  [keyword: string]: unknown;
+}
+
+/** A tool as clients are shown it. */
+export interface ListedTool extends Extensible {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations?: {
+    title?: string;
+    readOnlyHint?: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint?: boolean;
+  };
+}
+
+/** A prompt as clients are shown it. */
+export interface ListedPrompt extends Extensible {
+  name: string;
+  title?: string;
+  description?: string;
+  arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
+}
+
+/** A resource as clients are shown it. */
+export interface ListedResource extends Annotated {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+}
+
+/** A template of resources as clients are shown it. */
+export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
+  uriTemplate: string;
+}
+
+/** A `prompts/get` result. */
+export interface PromptResult extends Extensible {
+  description?: string;
+  messages: { role: 'user' | 'assistant'; content: ContentBlock }[];
+  [field: string]: unknown;
+}
+
+/** A `resources/read` result. */
+export interface ResourceResult extends Extensible {
+  contents: ResourceContents[];
+  [field: string]: unknown;
+}

@@ -1,0 +1,38 @@
+import type { Exposure, ExposureOptions } from './exposure-options.js';
+import { ExposureRule } from './exposure-rule.js';
+import { ToolUses, type WatchCalls } from './tool-uses.js';
+
+/** The exposure of each client of one mux. */
+export class Exposures {
+  private readonly uses: ToolUses;
+  private version = 0;
+  private base: ExposureRule;
+  private clients: readonly { readonly name: string; readonly rule: ExposureRule }[] = [];
+
+  constructor(watch: WatchCalls, options: ExposureOptions = {}) {
+    this.uses = new ToolUses(watch);
+    this.base = this.rule('', options);
+    this.set(options);
+  }
+
+  /** Replaces the settings: lists that are made from now on follow them. */
+  set({ clients = [], ...all }: ExposureOptions): void {
+    this.version += 1;
+    this.base = this.rule('', all);
+    this.clients = clients.map(({ name, exposure }, index) => ({
+      name: name.toLowerCase(),
+      rule: this.rule(`${index}`, Object.assign({}, all, exposure)),
+    }));
+  }
+
+  /** The rule for a client of this name; for all clients when the name is absent or has no rule. */
+  ruleFor(clientName?: string): ExposureRule {
+    const lower = clientName?.toLowerCase();
+    const own = lower === undefined ? undefined : this.clients.find(({ name }) => lower.startsWith(name));
+    return own?.rule ?? this.base;
+  }
+
+  private rule(id: string, exposure: Exposure): ExposureRule {
+    return new ExposureRule(`${this.version}.${id}`, exposure, this.uses);
+  }
+}

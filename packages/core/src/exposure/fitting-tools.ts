@@ -1,0 +1,29 @@
+/** A tool that stands in the list if there is room for it. */
+export interface Fitting {
+  readonly name: string;
+  readonly tokens: number;
+}
+
+/**
+ * The names of the tools that fit into a budget: the most used first, tools of equal use in the order of the list. A tool
+ * that does not fit leaves its room to those behind it.
+ *
+ * @param uses how often a tool was called
+ */
+export function fittingTools(
+  tools: readonly Fitting[],
+  budget: number,
+  uses: (name: string) => number,
+): ReadonlySet<string> {
+  const ranked = tools
+    .map(({ name, tokens }) => ({ name, tokens, uses: uses(name) }))
+    // Stable: equal ones keep their order.
+    .toSorted((left, right) => right.uses - left.uses);
+  let left = budget;
+  const fitting = ranked.filter(({ tokens }) => {
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+  return new Set(fitting.map(({ name }) => name));
+}

@@ -1,0 +1,58 @@
+import type {
+  CallToolResult,
+  ListedPrompt,
+  ListedResource,
+  ListedTemplate,
+  ListedTool,
+  PromptResult,
+  ResourceResult,
+} from '../downstream/session/host-results.js';
+import type { CallOptions, RequestOptions } from '../downstream/session/local-client.js';
+
+/** Options of {@link HostRequests.listTools}. */
+export interface ListToolsOptions extends RequestOptions {
+  /** True also lists the tools of mcpmux itself, such as `add_server`. False when absent. */
+  readonly own?: boolean;
+}
+
+/** What a host can request of a mux as its clients do. */
+export interface HostRequests {
+  /**
+   * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.
+   *
+   * @throws MuxError CALL_FAILED for a protocol error such as an unknown tool, CANCELLED, CLOSED
+   */
+  callTool(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<CallToolResult>;
+  /**
+   * The tools that clients are shown, as in `tools/list`; those of servers that are starting are not there yet.
+   *
+   * @throws MuxError CANCELLED, CLOSED
+   */
+  listTools(options?: ListToolsOptions): Promise<readonly ListedTool[]>;
+  /** The prompts that clients are shown, as in `prompts/list`. */
+  listPrompts(options?: RequestOptions): Promise<readonly ListedPrompt[]>;
+  /** The resources that clients are shown, as in `resources/list`. */
+  listResources(options?: RequestOptions): Promise<readonly ListedResource[]>;
+  /** The templates of resources that clients are shown, as in `resources/templates/list`. */
+  listResourceTemplates(options?: RequestOptions): Promise<readonly ListedTemplate[]>;
+  /**
+   * Gets a prompt by its listed name.
+   *
+   * @throws MuxError CALL_FAILED, CANCELLED, CLOSED
+   */
+  getPrompt(
+    name: string,
+    args?: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<PromptResult>;
+  /**
+   * Reads a resource by its listed URI.
+   *
+   * @throws MuxError CALL_FAILED, CANCELLED, CLOSED
+   */
+  readResource(uri: string, options?: RequestOptions): Promise<ResourceResult>;
+}

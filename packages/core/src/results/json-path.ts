@@ -1,0 +1,68 @@
+import { JsonReader, type Span } from '@mcpmux/wire';
+
+/** One step of a path: a member, an element, or all of both. */
+export type Step = { readonly key: string } | { readonly index: number } | { readonly isEach: true };
+
+/** So many values are selected at most. */
+const MAX_VALUES = 100_000;
+const STEP =
+  /\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d+)\]|\[\*\]|\.\*|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/uy;
+
+/** Reads a JSON path such as `$.items[0].name` or `$.items[*]['full name']`; undefined for what is none. */
+export function readPath(path: string): readonly Step[] | undefined {
+  const text = path.startsWith('$') ? path.slice(1) : `.${path}`;
+  const steps: Step[] = [];
+  STEP.lastIndex = 0;
+  while (STEP.lastIndex < text.length) {
+    const match = STEP.exec(text);
+    if (match === null) return undefined;
+    const [, name, index, single, double] = match;
+    const key = name ?? single ?? double;
+    if (key !== undefined) steps.push({ key: key.replaceAll(/\\(.)/g, '$1') });
+    else steps.push(index === undefined ? { isEach: true } : { index: Number(index) });
+  }
+  return steps;
+}
+
+/** The values that a path selects, as they stand in a JSON text. Throws JsonSyntaxError for a text that is no JSON. */
+export function selectValues(json: Buffer, steps: readonly Step[]): readonly Span[] {
+  const reader = new JsonReader(json);
+  const found: Span[] = [];
+  const visit = (start: number, depth: number): number => {
+    const step = steps[depth];
+    if (step === undefined) {
+      const end = reader.value(start, depth);
+      if (found.length < MAX_VALUES) found.push({ start, end });
+      return end;
+    }
+    return children(reader, json, start, depth, (key, index, at, inner) =>
+      fits(step, key, index) ? visit(at, depth + 1) : reader.value(at, inner),
+    );
+  };
+  visit(reader.afterSpace(0), 0);
+  return found;
+}
+
+type Child = (key: string | undefined, index: number, at: number, depth: number) => number;
+
+/** Reads the members or elements of a value; a value without any is skipped. */
+// oxlint-disable-next-line eslint/max-params -- the walk of one level
+function children(reader: JsonReader, json: Buffer, start: number, depth: number, child: Child): number {
+  let index = -1;
+  if (json[start] === 0x7b)
+    return reader.object(start, depth, (keyStart, keyEnd, at, inner) => {
+      const key: unknown = JSON.parse(json.toString('utf8', keyStart - 1, keyEnd + 1));
+      return child(String(key), -1, at, inner);
+    });
+  if (json[start] === 0x5b)
+    return reader.array(start, depth, (at, inner) => {
+      index += 1;
+      return child(undefined, index, at, inner);
+    });
+  return reader.value(start, depth);
+}
+
+function fits(step: Step, key: string | undefined, index: number): boolean {
+  if ('isEach' in step) return true;
+  return 'key' in step ? step.key === key : step.index === index;
+}

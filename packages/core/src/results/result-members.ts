@@ -1,0 +1,59 @@
+import { JsonReader, type Span } from '@mcpmux/wire';
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const QUOTE = 0x22;
+
+/** One block of the content of a result. */
+export interface Block {
+  readonly span: Span;
+  /** Its text with quotes; undefined for a block of another type. */
+  readonly text: Span | undefined;
+}
+
+/** Where the parts of a tool's result stand in its JSON. */
+export interface ResultMembers {
+  readonly blocks: readonly Block[];
+  readonly structured: Span | undefined;
+  /** All other members, with their keys. */
+  readonly others: readonly { readonly key: string; readonly value: Span }[];
+}
+
+/** Reads the result of a tool; undefined for one without a list of content. */
+export function resultMembers(json: Buffer): ResultMembers | undefined {
+  const reader = new JsonReader(json);
+  const members = membersOf(reader, json, reader.afterSpace(0));
+  const content = members.get('content');
+  if (content === undefined || json[content.start] !== OPEN_BRACKET) return undefined;
+  const blocks: Block[] = [];
+  reader.array(content.start, 1, (start, depth) => {
+    const end = reader.value(start, depth);
+    blocks.push({ span: { start, end }, text: textOf(reader, json, start) });
+    return end;
+  });
+  const structured = members.get('structuredContent');
+  const others = [...members].flatMap(([key, value]) =>
+    key === 'content' || key === 'structuredContent' ? [] : [{ key, value }],
+  );
+  return { blocks, structured, others };
+}
+
+function textOf(reader: JsonReader, json: Buffer, start: number): Span | undefined {
+  if (json[start] !== OPEN_BRACE) return undefined;
+  const members = membersOf(reader, json, start);
+  const type = members.get('type');
+  const text = members.get('text');
+  const isText = type !== undefined && json.toString('utf8', type.start, type.end) === '"text"';
+  return isText && text !== undefined && json[text.start] === QUOTE ? text : undefined;
+}
+
+function membersOf(reader: JsonReader, json: Buffer, start: number): ReadonlyMap<string, Span> {
+  const members = new Map<string, Span>();
+  reader.object(start, 0, (keyStart, keyEnd, at, depth) => {
+    const end = reader.value(at, depth);
+    const key: unknown = JSON.parse(json.toString('utf8', keyStart - 1, keyEnd + 1));
+    members.set(String(key), { start: at, end });
+    return end;
+  });
+  return members;
+}

@@ -1,0 +1,90 @@
+import type { Span } from '@mcpmux/wire';
+
+import { decodedText } from './decoded-text.js';
+import { jsonShape } from './json-shape.js';
+import { resultMembers, type ResultMembers } from './result-members.js';
+import type { ResultStore } from './result-store.js';
+import { headOf } from './text-pages.js';
+
+/** Most of the beginning that stands in a shortened result, in bytes. */
+const MAX_HEAD_BYTES = 8000;
+const MAX_SHAPE_CHARACTERS = 2000;
+const BYTES_PER_TOKEN = 4;
+
+/** How a result is shortened. */
+export interface Shortening {
+  readonly store: ResultStore;
+  readonly principal: string;
+  /** A result whose texts are longer is shortened, in bytes. */
+  readonly limitBytes: number;
+  /** The structured content stays: the tool has an output schema that it must match. */
+  readonly keepsStructured: boolean;
+}
+
+/**
+ * A result of a tool whose texts are too long: their beginning, their shape and a handle in their place. All other members
+ * stay byte for byte.
+ *
+ * @returns undefined for a result that stays as it is
+ */
+export async function shortenedResult(json: Buffer, how: Shortening): Promise<Buffer | undefined> {
+  const members = resultMembers(json);
+  if (members === undefined) return undefined;
+  const { blocks, structured } = members;
+  const texts = blocks.flatMap(({ text }) => (text === undefined ? [] : [text]));
+  const isStored = structured !== undefined && !how.keepsStructured;
+  const bytes = texts.reduce((sum, span) => sum + lengthOf(span), isStored ? lengthOf(structured) : 0);
+  if (bytes <= how.limitBytes || bytes === 0) return undefined;
+  const parts: Buffer[] = [];
+  for (const { start, end } of texts) parts.push(await decodedText(json, start + 1, end - 1));
+  if (isStored) parts.push(Buffer.from(json.subarray(structured.start, structured.end)));
+  const handle = how.store.add({ principal: how.principal, parts });
+  return rebuilt(json, members, isStored, noteOf(parts, handle, how));
+}
+
+function lengthOf({ start, end }: Span): number {
+  return end - start;
+}
+
+function rebuilt(json: Buffer, members: ResultMembers, dropsStructured: boolean, note: string): Buffer {
+  const { blocks, structured, others } = members;
+  const bytesAt = ({ start, end }: Span): Buffer => json.subarray(start, end);
+  const parts: Buffer[] = [Buffer.from(`{"content":[{"type":"text","text":${JSON.stringify(note)}}`)];
+  for (const { span, text } of blocks) if (text === undefined) parts.push(Buffer.from(','), bytesAt(span));
+  parts.push(Buffer.from(']'));
+  if (structured !== undefined && !dropsStructured)
+    parts.push(Buffer.from(',"structuredContent":'), bytesAt(structured));
+  for (const { key, value } of others) parts.push(Buffer.from(`,${JSON.stringify(key)}:`), bytesAt(value));
+  parts.push(Buffer.from('}'));
+  return Buffer.concat(parts);
+}
+
+/** The text for the model in place of the long ones. */
+function noteOf(
+  parts: readonly Buffer[],
+  handle: string | undefined,
+  { limitBytes, store }: Shortening,
+): string {
+  const [first = Buffer.alloc(0)] = parts;
+  const sizes = parts.map(
+    (part) => `${part.length} bytes (about ${Math.ceil(part.length / BYTES_PER_TOKEN)} tokens)`,
+  );
+  const shapes = parts.map((part) => jsonShape(part)?.slice(0, MAX_SHAPE_CHARACTERS)).filter(Boolean);
+  const head = headOf(first, Math.min(MAX_HEAD_BYTES, Math.floor(limitBytes / 4)));
+  return [
+    `The result is too long for this client: ${sizes.join(' and ')}. ${whereToRead(handle, parts, store)}`,
+    ...shapes.map((shape) => `Shape: ${shape}`),
+    `It begins with:\n${head}`,
+  ].join('\n');
+}
+
+function whereToRead(handle: string | undefined, parts: readonly Buffer[], store: ResultStore): string {
+  if (handle === undefined)
+    return `It is longer than the ${store.maxBytes} bytes that mcpmux stores: ask the tool for less.`;
+  const part = parts.length > 1 ? `, "part": 1 to ${parts.length}` : '';
+  return (
+    `The tool was called; do not call it again to read more. read_result with {"handle": "${handle}"${part}} reads ` +
+    'the whole result in pages; "grep" finds lines, "path" selects by JSON path. ' +
+    `The same is the resource mcpmux-result://${handle}.`
+  );
+}

@@ -1,0 +1,57 @@
+/** A shorter word has too many neighbours. */
+const MIN_FUZZY = 5;
+const MIN_PREFIX = 3;
+/** So many characters of a word may differ: one of five, at most two. */
+const CHARACTERS_PER_EDIT = 5;
+const MAX_EDITS = 2;
+
+/** Words of a vocabulary that a misspelled or unfinished word may stand for. */
+export class NearTerms {
+  /** By first character: people rarely mistake that one. */
+  private readonly byFirst = new Map<string, string[]>();
+
+  constructor(vocabulary: Iterable<string>) {
+    for (const term of vocabulary) {
+      const first = term.slice(0, 1);
+      const known = this.byFirst.get(first);
+      if (known === undefined) this.byFirst.set(first, [term]);
+      else known.push(term);
+    }
+  }
+
+  beginningWith(word: string): readonly string[] {
+    if (word.length < MIN_PREFIX) return [];
+    return this.around(word).filter((term) => term.length > word.length && term.startsWith(word));
+  }
+
+  near(word: string): readonly string[] {
+    if (word.length < MIN_FUZZY) return [];
+    const edits = Math.min(MAX_EDITS, Math.floor(word.length / CHARACTERS_PER_EDIT));
+    return this.around(word).filter(
+      (term) => Math.abs(term.length - word.length) <= edits && differsBy(word, term) <= edits,
+    );
+  }
+
+  private around(word: string): readonly string[] {
+    return this.byFirst.get(word.slice(0, 1)) ?? [];
+  }
+}
+
+/** Edits from one word to the other; two characters in the wrong order are one edit. */
+function differsBy(left: string, right: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const isSame = left[i - 1] === right[j - 1];
+      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      next.push(cost);
+    }
+    before = row;
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,71 @@
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
+import type { OwnTool } from '../../catalog/own-tool.js';
+import { OWN_SERVER } from '../../catalog/own-tool.js';
+import { isRecord } from '../../base/is-record.js';
+
+/** The texts of a tool in which a search looks. */
+export interface ToolDocument {
+  readonly server: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Names of the parameters. */
+  readonly parameters: string;
+  /** Descriptions and values of the parameters. */
+  readonly values: string;
+}
+
+/** So many characters of the texts of the parameters count: more would drown the name. */
+const MAX_VALUES = 2000;
+const MAX_DEPTH = 3;
+
+/** The document of a tool of a server. */
+export function documentOf({ definition, upstream }: ExposedDefinition): ToolDocument {
+  return { server: upstream.name, name: definition.key, ...textsOf(parsed(definition.bytes)) };
+}
+
+/** The document of a tool of mcpmux itself. */
+export function ownDocument({ name, json }: OwnTool): ToolDocument {
+  return { server: OWN_SERVER, name, ...textsOf(parsed(Buffer.from(json))) };
+}
+
+function textsOf({ title, description, inputSchema }: Readonly<Record<string, unknown>>) {
+  const names: string[] = [];
+  const texts: string[] = [];
+  collect(inputSchema, { names, texts }, 0);
+  return {
+    title: textOf(title),
+    description: textOf(description),
+    parameters: names.join(' '),
+    values: texts.join(' ').slice(0, MAX_VALUES),
+  };
+}
+
+interface Collected {
+  readonly names: string[];
+  readonly texts: string[];
+}
+
+function collect(schema: unknown, into: Collected, depth: number): void {
+  if (!isRecord(schema) || depth > MAX_DEPTH) return;
+  const { properties, items, description } = schema;
+  if (depth > 0 && typeof description === 'string') into.texts.push(description);
+  const values: unknown = schema['enum'];
+  if (Array.isArray(values)) into.texts.push(values.filter((value) => typeof value === 'string').join(' '));
+  for (const [name, one] of Object.entries(isRecord(properties) ? properties : {})) {
+    into.names.push(name);
+    collect(one, into, depth + 1);
+  }
+  collect(items, into, depth + 1);
+}
+
+/** A definition as an object; empty for bytes that are none. */
+export function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  return isRecord(value) ? value : {};
+}
+
+/** The text, or an empty one for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,85 @@
+import { bestOf } from './best-of.js';
+import { NearTerms } from './near-terms.js';
+import { Postings } from './postings.js';
+import type { ToolDocument } from './tool-document.js';
+import { meaning, term, words } from './words.js';
+
+/** How much a word in each text of a tool tells. */
+const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] = [
+  ['name', 4],
+  ['title', 2],
+  ['server', 2],
+  ['description', 1],
+  ['parameters', 0.7],
+  ['values', 0.2],
+];
+
+/** A word that means the same counts less than the word itself; a longer or a similar word still less. */
+const MEANING_WEIGHT = 0.7;
+const PREFIX_WEIGHT = 0.5;
+const NEAR_WEIGHT = 0.4;
+/** Begins the term of a meaning, so that it is not taken for a word. */
+const MEANING = '\u0001';
+
+/** What a search has found: the best documents, and how many fit. */
+export interface Found {
+  readonly documents: readonly number[];
+  readonly total: number;
+}
+
+/** An index of tools by their words. */
+export class ToolIndex {
+  private readonly postings = new Postings();
+  private readonly near: NearTerms;
+  /** The terms of a word: the same few thousand words make up the texts of all tools. */
+  private readonly terms = new Map<string, readonly string[]>();
+
+  constructor(documents: readonly ToolDocument[]) {
+    for (const document of documents) this.postings.add(this.weighted(document));
+    this.near = new NearTerms([...this.postings.vocabulary].filter((one) => !one.startsWith(MEANING)));
+    this.terms.clear();
+  }
+
+  /**
+   * Finds the documents that the words of a query fit, the best first.
+   *
+   * @param counts whether a document may be found
+   */
+  search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
+    const scores = new Float64Array(this.postings.size);
+    const asked = new Set(words(query).map((word) => word.toLowerCase()));
+    const telling = [...asked].filter((word) => term(word) !== null);
+    // A query of nothing but common words still finds the tools that are called so.
+    for (const word of telling.length > 0 ? telling : asked) this.score(word, scores);
+    return bestOf(scores, limit, counts);
+  }
+
+  private score(word: string, scores: Float64Array): void {
+    const { postings, near } = this;
+    const stem = term(word) ?? word;
+    postings.addScores(stem, 1, scores);
+    postings.addScores(MEANING + meaning(stem), MEANING_WEIGHT, scores);
+    if (postings.has(stem)) return;
+    for (const longer of near.beginningWith(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
+    for (const similar of near.near(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
+  }
+
+  private weighted(document: ToolDocument): ReadonlyMap<string, number> {
+    const weights = new Map<string, number>();
+    for (const [field, weight] of FIELDS) {
+      for (const word of words(document[field])) {
+        for (const one of this.termsOf(word)) weights.set(one, (weights.get(one) ?? 0) + weight);
+      }
+    }
+    return weights;
+  }
+
+  private termsOf(word: string): readonly string[] {
+    const known = this.terms.get(word);
+    if (known !== undefined) return known;
+    const stem = term(word);
+    const made = stem === null ? [] : [stem, MEANING + meaning(stem)];
+    this.terms.set(word, made);
+    return made;
+  }
+}

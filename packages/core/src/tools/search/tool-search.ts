@@ -1,0 +1,82 @@
+import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
+import { toolEntry } from '../../catalog/list-entries.js';
+import type { OwnTool } from '../../catalog/own-tool.js';
+import { documentOf, ownDocument, parsed, textOf } from './tool-document.js';
+import { ToolIndex } from './tool-index.js';
+
+/** How much of each tool that was found is shown. */
+export type SearchDetail = 'name' | 'description' | 'definition';
+
+/** The query and its options. */
+export interface ToolQuery {
+  readonly query: string;
+  readonly detail: SearchDetail;
+  readonly limit: number;
+  /** Only the tools of this server. */
+  readonly server?: string | undefined;
+  /** The own tools of mcpmux that are found too. */
+  readonly own?: readonly OwnTool[];
+}
+
+/** What a search has found. */
+export interface ToolsFound {
+  /** `{"tools":[…],"total":n}` */
+  readonly json: string;
+  /** The exposed names of the tools of servers in it. */
+  readonly names: readonly string[];
+}
+
+/** Made on the first search, and anew when the tools have changed. */
+const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
+
+type Hit = ExposedDefinition | OwnTool;
+
+/** Finds tools by words (BM25), the best first. */
+export function toolsFound(
+  snapshot: CatalogSnapshot,
+  { query, detail, limit, server, own = [] }: ToolQuery,
+): ToolsFound {
+  const all: readonly Hit[] = [...snapshot.tools.entries, ...own];
+  const isOf = (id: number): boolean => {
+    const hit = all[id];
+    return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
+  };
+  const { documents, total } = indexOf(snapshot, own).search(query, limit, isOf);
+  const shown = documents.map((id) => all[id]).filter((hit) => hit !== undefined);
+  const texts = shown.map((hit) => shownAs(hit, detail, snapshot));
+  return {
+    json: `{"tools":[${texts.join(',')}],"total":${total}}`,
+    names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
+  };
+}
+
+/** Which own tools are found depends on the caller: there are only a few such sets. */
+function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
+  const known = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
+  indexes.set(snapshot, known);
+  const key = own.map(({ name }) => name).join(' ');
+  const index = known.get(key) ?? newIndex(snapshot, own);
+  known.set(key, index);
+  return index;
+}
+
+function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
+  const { entries } = tools;
+  return new ToolIndex([...entries.map(documentOf), ...own.map(ownDocument)]);
+}
+
+function shownAs(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
+  const isOwn = !('upstream' in hit);
+  const name = isOwn ? hit.name : hit.exposedName;
+  switch (detail) {
+    case 'definition':
+      return isOwn ? hit.json : toolEntry(hit, resources.aliasesOf(hit.upstream)).toString('utf8');
+    case 'name':
+      return JSON.stringify({ name });
+    case 'description': {
+      const { description } = parsed(isOwn ? Buffer.from(hit.json) : hit.definition.bytes);
+      return JSON.stringify({ name, description: textOf(description) });
+    }
+  }
+}

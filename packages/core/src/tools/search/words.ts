@@ -1,0 +1,78 @@
+/** Words of the texts of tools that mean the same. The first one stands for all. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['create', 'add', 'new', 'make', 'insert', 'open', 'register'],
+  ['delete', 'remove', 'drop', 'erase', 'destroy', 'trash', 'uninstall'],
+  ['update', 'edit', 'modify', 'change', 'patch', 'alter', 'rename'],
+  ['get', 'fetch', 'read', 'retrieve', 'show', 'view', 'display', 'describe', 'inspect', 'see', 'look'],
+  ['list', 'enumerate', 'browse', 'all'],
+  ['search', 'find', 'query', 'lookup', 'locate', 'grep', 'seek'],
+  ['send', 'post', 'publish', 'submit'],
+  ['run', 'execute', 'invoke', 'launch', 'start', 'evaluate', 'perform'],
+  ['stop', 'kill', 'terminate', 'end', 'halt', 'abort', 'cancel'],
+  ['folder', 'directory', 'dir'],
+  ['file', 'document'],
+  ['repository', 'repo'],
+  ['pr', 'pullrequest'],
+  ['issue', 'bug', 'ticket'],
+  ['image', 'picture', 'photo', 'screenshot'],
+  ['message', 'chat', 'dm'],
+  ['page', 'tab', 'webpage'],
+  ['url', 'link', 'address', 'website'],
+  ['db', 'database'],
+  ['table', 'collection'],
+  ['row', 'record', 'entry'],
+  ['user', 'person', 'people', 'member', 'account'],
+  ['comment', 'reply', 'note', 'remark'],
+  ['copy', 'duplicate', 'clone'],
+  ['log', 'logs', 'output', 'console'],
+  ['navigate', 'goto', 'visit'],
+  ['type', 'enter', 'write', 'input', 'fill'],
+  ['shell', 'terminal', 'command', 'cmd', 'bash'],
+  ['time', 'clock', 'timezone'],
+  ['size', 'length'],
+  ['upload', 'attach'],
+  ['merge', 'combine', 'join'],
+];
+
+/** Words that stand in the texts of most tools, and in most questions. */
+const COMMON = new Set(
+  (
+    'a an and any are as at be by can do does for from has have how i in into is it its me my of on or our please ' +
+    'so some that the their them then there these this to use used uses using want was what when where which will with you your'
+  ).split(' '),
+);
+
+const CANONICAL: ReadonlyMap<string, string> = new Map(
+  SYNONYMS.flatMap(([first = '', ...others]) => others.map((word) => [stem(word), stem(first)] as const)),
+);
+
+/** Words of a name as well: `createIssue` and `create_issue` are both found by "issue". */
+export function words(text: string): string[] {
+  return text
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** The stem of a word; null for a word that tells nothing. */
+export function term(word: string): string | null {
+  const lower = word.toLowerCase();
+  return COMMON.has(lower) ? null : stem(lower);
+}
+
+/** The terms that a word of a query is looked up by: its stem, and the stem of a word that means the same. */
+export function meaning(stemmed: string): string {
+  return CANONICAL.get(stemmed) ?? stemmed;
+}
+
+/** Without the endings of English plurals and verbs: enough for tools, whose texts are short. */
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  const singular = word.endsWith('ies')
+    ? `${word.slice(0, -3)}y`
+    : word.replace(/(?<=ss|sh|ch|x|z)es$|(?<![su])s$/, '');
+  const base = singular.length > 5 ? singular.replace(/(?:ing|ed)$/, '') : singular;
+  if (base === singular) return singular.replace(/e$/, '');
+  // "dropped" and "drop", "running" and "run".
+  return base.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
+}

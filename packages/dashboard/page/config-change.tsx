@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+
+import type { Act } from './action.js';
+import { post } from './connection.js';
+
+/** A change of the config, as the mcpmux behind the page takes it. */
+export type Change =
+  | { readonly kind: 'add'; readonly servers: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
+
+interface Shown {
+  readonly change: Change;
+  readonly file: string;
+  readonly diff: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A change of the config that is shown first, and written when the user says so. */
+export function useConfigChange({ run }: Act, refresh: () => void) {
+  const [shown, setShown] = useState<Shown>();
+  const show = async (change: Change): Promise<string> => {
+    setShown(undefined);
+    setShown({ change, ...(await post<Omit<Shown, 'change'>>('config', { ...change, dryRun: true })) });
+    return '';
+  };
+  const write = async ({ change }: Shown): Promise<string> => {
+    const { file } = await post<Shown>('config', change).finally(refresh);
+    setShown(undefined);
+    return doneOf(change, file);
+  };
+  const view = shown === undefined ? null : <Diff shown={shown} write={() => run(() => write(shown))} />;
+  return { view, show: (change: () => Change) => run(() => show(change())) };
+}
+
+const DONE = {
+  remove: ['Removed', 'from'],
+  enable: ['Enabled', 'in'],
+  disable: ['Disabled', 'in'],
+} as const;
+
+function doneOf(change: Change, file: string): string {
+  if (change.kind === 'add') return `Added ${Object.keys(change.servers).join(', ')} to ${file}.`;
+  const [done, where] = DONE[change.kind];
+  return `${done} ${change.name} ${where} ${file}.`;
+}
+
+function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => void }) {
+  return (
+    <section aria-labelledby="change" class="panel">
+      <h2 id="change">{shown.file} would change</h2>
+      <pre class="diff" role="group" aria-label="Change of the config" tabIndex={0}>
+        {shown.diff.map((line, index) => (
+          <div key={index} class={signClass(line)}>
+            {line}
+          </div>
+        ))}
+      </pre>
+      {shown.warnings.map((warning) => (
+        <p key={warning} class="note">
+          {warning}
+        </p>
+      ))}
+      <button type="button" onClick={write}>
+        Write it
+      </button>
+    </section>
+  );
+}
+
+function signClass(line: string): string {
+  if (line.startsWith('+')) return 'plus';
+  return line.startsWith('-') ? 'minus' : '';
+}

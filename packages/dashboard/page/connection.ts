@@ -1,0 +1,70 @@
+const KEY = 'mcpmux-page-key';
+/** The token of a link: 32 bytes in base64url. Names of views begin with a slash. */
+const TOKEN = /^#([\w-]{43})$/;
+
+/** The mcpmux behind the page has refused a request. */
+export class RequestError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Exchanges the token of the link that opened the page, if there is one. The token leaves the address and the history. */
+export async function logIn(): Promise<void> {
+  const token = TOKEN.exec(location.hash)?.[1];
+  if (token === undefined) return;
+  history.replaceState(undefined, '', '/ui/#/servers');
+  const { key } = await post<{ readonly key: string }>('login', { token });
+  localStorage.setItem(KEY, key);
+}
+
+/** Ends the session of this browser. */
+export async function logOut(): Promise<void> {
+  await post('logout', {}).catch(() => undefined);
+  localStorage.removeItem(KEY);
+}
+
+/** Reads data of the page. */
+export async function get<Value>(path: string): Promise<Value> {
+  return answerOf<Value>(await request(path));
+}
+
+/** Sends a change. */
+export async function post<Value>(path: string, body: object): Promise<Value> {
+  return answerOf<Value>(await request(path, body));
+}
+
+/** The lines of JSON that answer a request, as they come. */
+export async function* lines(path: string, body?: object, signal?: AbortSignal): AsyncGenerator<Json> {
+  const response = await request(path, body, signal);
+  if (!response.ok || response.body === null) return void (await answerOf(response));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part !== '') yield JSON.parse(part) as Json;
+  }
+}
+
+function request(path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+  const key = { 'x-mcpmux-page': localStorage.getItem(KEY) ?? '' };
+  const init = signal === undefined ? {} : { signal };
+  if (body === undefined) return fetch(`/ui/api/${path}`, { headers: key, ...init });
+  const headers = { ...key, 'content-type': 'application/json' };
+  return fetch(`/ui/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body), ...init });
+}
+
+async function answerOf<Value>(response: Response): Promise<Value> {
+  const value = (await response.json()) as Value & { readonly error?: string };
+  if (!response.ok) throw new RequestError(response.status, value.error ?? response.statusText);
+  return value;
+}

@@ -1,0 +1,65 @@
+import type { Json } from './connection.js';
+
+/** Programs that run a package: the name of the server is that of the package. */
+const RUNNERS: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'docker', 'node', 'python', 'python3']);
+
+/**
+ * The entries that a text describes: a pasted config or a part of it, a url, or a command.
+ *
+ * @throws Error for a text that is none of these
+ */
+export function entriesOf(name: string, text: string): Json {
+  const target = text.trim();
+  if (target === '') throw new Error('The command or url is missing.');
+  if (target.startsWith('{') || target.startsWith('"')) return pasted(name, target);
+  if (/^https?:\/\//.test(target)) return { [name || nameOfUrl(target)]: { type: 'http', url: target } };
+  const [command = '', ...args] = words(target);
+  return { [name || nameOfCommand(command, args)]: { command, ...(args.length > 0 && { args }) } };
+}
+
+/** A whole config, its block of servers, one entry by its name, or a bare entry. */
+function pasted(name: string, text: string): Json {
+  const value = parsed(text);
+  const block = value['mcpServers'] ?? value['servers'] ?? value;
+  if (!isObject(block)) throw new Error('The block of servers is not an object.');
+  const isEntry = typeof block['command'] === 'string' || typeof block['url'] === 'string';
+  if (!isEntry) return block;
+  if (name === '') throw new Error('The entry needs a name.');
+  return { [name]: block };
+}
+
+function parsed(text: string): Json {
+  for (const candidate of [text, `{${text.replace(/,\s*$/, '')}}`]) {
+    try {
+      const value: unknown = JSON.parse(candidate);
+      if (isObject(value)) return value;
+    } catch {
+      // The next form may be JSON.
+    }
+  }
+  throw new Error('The pasted text is not JSON.');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The words of a command line, with quotes as a shell reads them. */
+export function words(line: string): readonly string[] {
+  const found = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
+  return found.map((word) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ''),
+  );
+}
+
+function nameOfUrl(url: string): string {
+  const labels = new URL(url).hostname.replace(/^(?:mcp|api|www)\./, '').split('.');
+  return labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '');
+}
+
+function nameOfCommand(command: string, args: readonly string[]): string {
+  const program = RUNNERS.has(command) ? (args.find((arg) => !arg.startsWith('-')) ?? command) : command;
+  const last = program.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const plain = last.replace(/(?!^)@.*$/, '').replace(/\.\w+$/, '');
+  return plain.replace(/^(?:mcp-server-|server-|mcp-)/, '').replaceAll(/[^\w-]/g, '-') || 'server';
+}

@@ -1,0 +1,130 @@
+import { render } from 'preact';
+import { useEffect, useReducer, useState } from 'preact/hooks';
+
+import { logOut } from './connection.js';
+import { follow, refresh } from './follow.js';
+import { EMPTY, next, type Overview, type State } from './model.js';
+import { Add } from './views/add.js';
+import { Calls } from './views/calls.js';
+import { Clients } from './views/clients.js';
+import { Health } from './views/health.js';
+import { Logs } from './views/logs.js';
+import { Servers } from './views/servers.js';
+import { Tools } from './views/tools.js';
+
+const VIEWS = ['servers', 'calls', 'tools', 'logs', 'clients', 'add', 'health'] as const;
+type View = (typeof VIEWS)[number];
+
+const TITLES: Readonly<Record<View, string>> = {
+  servers: 'Servers',
+  calls: 'Calls',
+  tools: 'Tools',
+  logs: 'Logs',
+  clients: 'Clients',
+  add: 'Add a server',
+  health: 'Health',
+};
+
+function viewOfHash(): View {
+  const name = location.hash.slice(2).split('/', 1)[0];
+  return VIEWS.find((view) => view === name) ?? 'servers';
+}
+
+function App() {
+  const [state, dispatch] = useReducer(next, EMPTY);
+  const [view, setView] = useState(viewOfHash);
+  useEffect(() => {
+    void follow(dispatch);
+    const changed = (): void => setView(viewOfHash());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  useEffect(() => {
+    document.title = `${TITLES[view]} – mcpmux`;
+  }, [view]);
+  const { overview } = state;
+  if (state.phase === 'refused') return <Refused problem={state.problem ?? ''} />;
+  if (overview === undefined) return <main aria-busy="true">Opening the page …</main>;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={toMain}>
+        Skip to the content
+      </a>
+      <Head view={view} overview={overview} phase={state.phase} />
+      <main id="main" tabIndex={-1}>
+        <h1>{TITLES[view]}</h1>
+        {state.missed > 0 && <p class="note">{state.missed} events came faster than this page read them.</p>}
+        <Shown view={view} state={state} overview={overview} refresh={() => void refresh(dispatch)} />
+      </main>
+    </>
+  );
+}
+
+function toMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Head(props: { readonly view: View; readonly overview: Overview; readonly phase: State['phase'] }) {
+  const { view, overview, phase } = props;
+  const views = VIEWS.filter((name) => name !== 'add' || overview.canEditConfig);
+  return (
+    <header>
+      <span class="brand">mcpmux</span>
+      <nav aria-label="Views">
+        {views.map((name) => (
+          <a key={name} href={`#/${name}`} aria-current={name === view ? 'page' : undefined}>
+            {TITLES[name]}
+          </a>
+        ))}
+      </nav>
+      <span role="status" class={phase === 'interrupted' ? 'bad' : 'calm'}>
+        {phase === 'interrupted' ? 'interrupted' : 'live'}
+        {overview.mayManage ? '' : ', reading only'}
+      </span>
+      <button type="button" onClick={() => void logOut().then(() => location.reload())}>
+        Log out
+      </button>
+    </header>
+  );
+}
+
+function Shown(props: {
+  readonly view: View;
+  readonly state: State;
+  readonly overview: Overview;
+  readonly refresh: () => void;
+}) {
+  const { view, state, overview, refresh: again } = props;
+  const { mayManage } = overview;
+  switch (view) {
+    case 'servers':
+      return <Servers overview={overview} refresh={again} />;
+    case 'calls':
+      return <Calls calls={state.calls} />;
+    case 'tools':
+      return <Tools lists={state.lists} mayManage={mayManage} overview={overview} />;
+    case 'logs':
+      return <Logs log={state.log} />;
+    case 'clients':
+      return <Clients clients={overview.clients} />;
+    case 'add':
+      return <Add overview={overview} refresh={again} />;
+    case 'health':
+      return <Health overview={overview} rate={state.rate} />;
+  }
+}
+
+function Refused({ problem }: { readonly problem: string }) {
+  return (
+    <main>
+      <h1>This page is closed</h1>
+      <p role="alert">{problem}</p>
+      <p>
+        Run <code>mcpmux ui</code> in a terminal, and open the link that it prints.
+      </p>
+    </main>
+  );
+}
+
+render(<App />, document.body);

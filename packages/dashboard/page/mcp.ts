@@ -1,0 +1,69 @@
+import { lines, type Json } from './connection.js';
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'mcpmux-page', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, sampling: {} },
+};
+
+/** A question of a server, put to the user of the page. */
+export interface Question {
+  readonly method: string;
+  readonly params: Json;
+}
+
+/** How the user answers the questions of one call, by their keys. */
+export type Ask = (questions: Readonly<Record<string, Question>>) => Promise<Json>;
+
+/** The error of a response. */
+export class McpError extends Error {}
+
+let lastId = 0;
+
+/** Sends a request of a client that declares nothing. */
+export function request(method: string, params: Json = {}): Promise<Json> {
+  return send(method, params);
+}
+
+/** All entries of a list, from all pages. */
+export async function list(method: string, key: string): Promise<readonly Json[]> {
+  const entries: Json[] = [];
+  let cursor: unknown;
+  do {
+    const page = await request(method, cursor === undefined ? {} : { cursor });
+    entries.push(...((page[key] as readonly Json[] | undefined) ?? []));
+    cursor = page['nextCursor'];
+  } while (cursor !== undefined);
+  return entries;
+}
+
+/** Calls a tool. Questions of its server go to `ask`, and the call goes on with the answers. */
+export async function callTool(
+  name: string,
+  args: Json,
+  ask: Ask,
+  onProgress: (params: Json) => void,
+): Promise<Json> {
+  let params: Json = { name, arguments: args };
+  for (;;) {
+    const meta = { ...ENVELOPE, progressToken: String(lastId + 1) };
+    const result = await send('tools/call', { ...params, _meta: meta }, onProgress);
+    if (result['resultType'] !== 'input_required') return result;
+    const { inputRequests, requestState } = result;
+    const inputResponses = await ask(inputRequests as Readonly<Record<string, Question>>);
+    params = { name, arguments: args, inputResponses, requestState };
+  }
+}
+
+async function send(method: string, params: Json, onProgress?: (params: Json) => void): Promise<Json> {
+  lastId += 1;
+  const id = lastId;
+  for await (const line of lines('mcp', { jsonrpc: '2.0', id, method, params })) {
+    if (line['method'] === 'notifications/progress') onProgress?.(line['params'] as Json);
+    if (line['id'] !== id) continue;
+    const { error } = line;
+    if (error !== undefined) throw new McpError(String((error as Json)['message']));
+    return line['result'] as Json;
+  }
+  throw new McpError('mcpmux has ended before it answered.');
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+
+import { EMPTY, next, type Call, type Overview, type State } from './model.js';
+
+function call(number: number, more: Partial<Call> = {}): Call {
+  return { call: number, time: 0, server: 's', tool: 't', hasContent: false, ...more };
+}
+
+function overview(uptimeSeconds: number, count: number): Overview {
+  const server = {
+    name: 's',
+    status: 'running',
+    tools: [],
+    restarts: 0,
+    calls: { count, failed: 0, running: 0 },
+  };
+  const mcpmux = { version: '1', instance: 'i', pid: 1, uptimeSeconds, memoryBytes: 0, limits: {} };
+  const rights = { mayManage: true, canEditConfig: true, canSearch: true };
+  return { ...rights, mcpmux, servers: [server], clients: [], config: [] };
+}
+
+function batched(state: State, calls: readonly Call[], events: readonly object[] = []): State {
+  return next(state, {
+    type: 'batch',
+    calls,
+    events: events as readonly Record<string, unknown>[],
+    missed: 1,
+  });
+}
+
+it('the end of a call replaces its beginning, and the oldest calls give way', () => {
+  let state = batched(EMPTY, [call(1), call(2)]);
+  state = batched(state, [call(1, { ending: 'result' })]);
+  expect([...state.calls.values()].map(({ ending }) => ending)).toEqual(['result', undefined]);
+  for (let first = 3; first < 700; first += 50)
+    state = batched(
+      state,
+      Array.from({ length: 50 }, (_, index) => call(first + index)),
+    );
+  expect(state.calls.size).toBe(500);
+  expect(state.missed).toBe(16);
+});
+
+it('events of servers are lines of the log, of which the latest are stored', () => {
+  const event = { type: 'server:stderr', time: 1, server: 's', line: 'x' };
+  const state = batched(
+    EMPTY,
+    [],
+    [
+      event,
+      { type: 'server:state', time: 2, server: 's', status: 'crashed', error: 'it exited' },
+      { type: 'server:removed', time: 3, server: 's' },
+      { type: 'catalog:changed', time: 4 },
+    ],
+  );
+  expect(state.log.map(({ kind, text }) => [kind, text])).toEqual([
+    ['stderr', 'x'],
+    ['event', 'it exited'],
+    ['event', 'server removed'],
+  ]);
+  expect(state.lists).toBe(1);
+  expect(
+    batched(
+      state,
+      [],
+      Array.from({ length: 1200 }, () => event),
+    ).log,
+  ).toHaveLength(1000);
+});
+
+it('the rate is that between two overviews', () => {
+  const first = next(EMPTY, { type: 'overview', overview: overview(10, 100) });
+  const second = next(first, { type: 'overview', overview: overview(12, 300) });
+  expect([first.rate, second.rate]).toEqual([0, 100]);
+});

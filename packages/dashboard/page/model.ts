@@ -1,0 +1,192 @@
+import type { Json } from './connection.js';
+
+/** A server, as the overview tells of it. */
+export interface Server {
+  readonly name: string;
+  readonly status: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly url?: string;
+  readonly tools: readonly string[];
+  readonly pid?: number | null;
+  readonly uptime_seconds?: number;
+  readonly protocol_version?: string;
+  readonly era?: string;
+  readonly restarts: number;
+  readonly restart?: string;
+  readonly warnings?: readonly string[];
+  readonly changed_tools?: readonly string[];
+  readonly blocked_tools?: Readonly<Record<string, string>>;
+  readonly last_error?: {
+    readonly message: string;
+    readonly advice?: string;
+    readonly stderr_tail?: readonly string[];
+    readonly stdout_lines?: readonly string[];
+  };
+  readonly usage?: { readonly processes: number; readonly memoryBytes: number; readonly cpuPercent?: number };
+  readonly calls?: {
+    readonly count: number;
+    readonly failed: number;
+    readonly running: number;
+    readonly p50?: number;
+    readonly p95?: number;
+  };
+}
+
+/** A connected client. */
+export interface Client {
+  readonly session: number;
+  readonly client?: string;
+  readonly era?: string;
+  readonly protocol_version?: string;
+  readonly capabilities: readonly string[];
+  readonly principal: string;
+  readonly connected_seconds: number;
+  readonly in_flight: number;
+}
+
+/** Everything but calls and logs. */
+export interface Overview {
+  readonly mayManage: boolean;
+  readonly canEditConfig: boolean;
+  readonly canSearch: boolean;
+  readonly mcpmux: {
+    readonly version: string;
+    readonly config?: string;
+    readonly instance: string;
+    readonly pid: number;
+    readonly uptimeSeconds: number;
+    readonly memoryBytes: number;
+    readonly limits: Readonly<Record<string, number>>;
+  };
+  readonly servers: readonly Server[];
+  readonly clients: readonly Client[];
+  readonly config: readonly { readonly name: string; readonly status: string }[];
+}
+
+/** A tool call. */
+export interface Call {
+  readonly call: number;
+  readonly time: number;
+  readonly server: string;
+  readonly tool: string;
+  readonly client?: string;
+  readonly session?: number;
+  readonly sent?: number;
+  readonly received?: number;
+  readonly ms?: number;
+  readonly ending?: string;
+  readonly problem?: string;
+  readonly hasContent: boolean;
+}
+
+/** A line of the log. */
+export interface LogLine {
+  readonly id: number;
+  readonly time: number;
+  readonly server: string;
+  readonly text: string;
+  readonly kind: 'event' | 'stderr' | 'stdout';
+}
+
+/** The state of the page. */
+export interface State {
+  readonly phase: 'opening' | 'open' | 'interrupted' | 'refused';
+  /** Why the page is refused. */
+  readonly problem?: string;
+  readonly overview?: Overview;
+  readonly calls: ReadonlyMap<number, Call>;
+  readonly log: readonly LogLine[];
+  readonly missed: number;
+  /** Calls per second between the last two overviews. */
+  readonly rate: number;
+  /** Counts the changes of the merged lists. */
+  readonly lists: number;
+}
+
+/** What changes the state. */
+export type Action =
+  | { readonly type: 'overview'; readonly overview: Overview }
+  | { readonly type: 'log'; readonly log: readonly LogLine[] }
+  | {
+      readonly type: 'batch';
+      readonly events: readonly Json[];
+      readonly calls: readonly Call[];
+      readonly missed: number;
+    }
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'refused'; readonly problem: string };
+
+/** The state before anything is known. */
+export const EMPTY: State = { phase: 'opening', calls: new Map(), log: [], missed: 0, rate: 0, lists: 0 };
+
+const MAX_CALLS = 500;
+const MAX_LOG = 1000;
+
+/** The state after an action. */
+export function next(state: State, action: Action): State {
+  switch (action.type) {
+    case 'overview':
+      return { ...state, phase: 'open', overview: action.overview, rate: rateOf(action.overview, state) };
+    case 'log':
+      return { ...state, log: [...action.log, ...state.log].slice(-MAX_LOG) };
+    case 'interrupted':
+      return { ...state, phase: 'interrupted' };
+    case 'refused':
+      return { ...state, phase: 'refused', problem: action.problem };
+    case 'batch':
+      return withBatch(state, action);
+  }
+}
+
+function rateOf(now: Overview, { overview: before, rate }: State): number {
+  const seconds = now.mcpmux.uptimeSeconds - (before?.mcpmux.uptimeSeconds ?? 0);
+  if (before === undefined || seconds <= 0) return rate;
+  return Math.max(0, Math.round((callsIn(now) - callsIn(before)) / seconds));
+}
+
+function callsIn({ servers }: Overview): number {
+  return servers.reduce((sum, { calls }) => sum + (calls?.count ?? 0), 0);
+}
+
+function withBatch(state: State, { events, calls, missed }: Extract<Action, { type: 'batch' }>): State {
+  const log = events.flatMap(lineOf);
+  const hasLists = events.some(({ type }) => type === 'catalog:changed');
+  return {
+    ...state,
+    calls: calls.length === 0 ? state.calls : withCalls(state.calls, calls),
+    log: log.length === 0 ? state.log : [...state.log, ...log].slice(-MAX_LOG),
+    missed: state.missed + missed,
+    lists: state.lists + (hasLists ? 1 : 0),
+  };
+}
+
+function withCalls(before: State['calls'], changed: readonly Call[]): State['calls'] {
+  const calls = new Map(before);
+  for (const call of changed) calls.set(call.call, call);
+  for (const call of calls.keys()) {
+    if (calls.size <= MAX_CALLS) break;
+    calls.delete(call);
+  }
+  return calls;
+}
+
+let lastLine = 0;
+
+/** A line of the log with a number of its own. */
+export function logLine(line: Omit<LogLine, 'id'>): LogLine {
+  lastLine += 1;
+  return { id: lastLine, ...line };
+}
+
+function lineOf({ type, time, server, line, status, error }: Json): readonly LogLine[] {
+  if (typeof server !== 'string' || typeof time !== 'number') return [];
+  const about = { time, server };
+  if (type === 'server:stderr') return [logLine({ ...about, kind: 'stderr', text: String(line) })];
+  if (type === 'server:state') {
+    const text = typeof error === 'string' ? error : `server ${String(status)}`;
+    return [logLine({ ...about, kind: 'event', text })];
+  }
+  const isOwn = type === 'server:added' || type === 'server:removed';
+  return isOwn ? [logLine({ ...about, kind: 'event', text: type.replace(':', ' ') })] : [];
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+
+import { useAct } from '../action.js';
+import { useConfigChange } from '../config-change.js';
+import { entriesOf } from '../entries.js';
+import type { Overview } from '../model.js';
+import { Field, Message } from '../parts.js';
+import { Registry } from './registry.js';
+
+/** Adds servers to the config: the change is shown before it is written. */
+export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
+  const [name, setName] = useState('');
+  const [target, setTarget] = useState('');
+  const act = useAct();
+  const { view, show } = useConfigChange(act, refresh);
+  const choose = (chosen: { readonly name: string; readonly target: string }): void => {
+    setName(chosen.name);
+    setTarget(chosen.target);
+  };
+  if (!overview.mayManage) return <p>This link opened the page for reading only.</p>;
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          show(() => ({ kind: 'add', servers: entriesOf(name, target) }));
+        }}
+      >
+        <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
+        <label class="field">
+          <span>A command, a url, or a pasted block of mcpServers</span>
+          <textarea value={target} onInput={(event) => setTarget(event.currentTarget.value)} />
+        </label>
+        <p>
+          <button type="submit">Show the change</button>
+        </p>
+      </form>
+      <Message text={act.message} />
+      {view}
+      {overview.canSearch && <Registry choose={choose} />}
+    </>
+  );
+}

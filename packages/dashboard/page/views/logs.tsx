@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+
+import type { LogLine } from '../model.js';
+import { Field } from '../parts.js';
+import { clock } from '../texts.js';
+
+const MAX_LINES = 300;
+
+/** What servers wrote and what happened to them, newest first. */
+export function Logs({ log }: { readonly log: readonly LogLine[] }) {
+  const [filter, setFilter] = useState('');
+  const [server, setServer] = useState('');
+  const [kind, setKind] = useState('');
+  const servers = [...new Set(log.map((line) => line.server))].toSorted();
+  const words = filter.toLowerCase();
+  const shown = log
+    .filter((line) => server === '' || line.server === server)
+    .filter((line) => kind === '' || line.kind === kind)
+    .filter(({ text }) => text.toLowerCase().includes(words))
+    .slice(-MAX_LINES)
+    .toReversed();
+  return (
+    <>
+      <div class="bar">
+        <Field label="Filter" value={filter} onInput={setFilter} placeholder="text" />
+        <Choice label="Server" value={server} values={servers} choose={setServer} />
+        <Choice label="Kind" value={kind} values={['event', 'stderr', 'stdout']} choose={setKind} />
+      </div>
+      {shown.length === 0 && <p class="empty">No line matches.</p>}
+      <ol class="log">
+        {shown.map(({ id, time, text, kind: of, server: name }) => (
+          <li key={id} class={of}>
+            <time>{clock(time)}</time> <strong>{name}</strong> <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly choose: (value: string) => void;
+}) {
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
+        <option value="">all</option>
+        {props.values.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

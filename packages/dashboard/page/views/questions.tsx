@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+
+import { problemOf } from '../action.js';
+import type { Json } from '../connection.js';
+import type { Question } from '../mcp.js';
+import { Code } from '../parts.js';
+import { textIn } from '../texts.js';
+import { SchemaFields, typedArguments, type Typed } from '../schema-form.js';
+
+/** The questions of a server, one after the other. */
+export function Questions(props: {
+  readonly questions: Readonly<Record<string, Question>>;
+  readonly answer: (answers: Json) => void;
+}) {
+  const keys = Object.keys(props.questions);
+  const [answers, setAnswers] = useState<Json>({});
+  const key = keys.find((one) => answers[one] === undefined);
+  const question = key === undefined ? undefined : props.questions[key];
+  if (key === undefined || question === undefined) return null;
+  const answered = (answer: Json): void => {
+    const all = { ...answers, [key]: answer };
+    setAnswers(all);
+    if (keys.every((one) => all[one] !== undefined)) props.answer(all);
+  };
+  return question.method === 'sampling/createMessage' ? (
+    <Sampling key={key} params={question.params} answer={answered} />
+  ) : (
+    <Elicitation key={key} params={question.params} answer={answered} />
+  );
+}
+
+interface QuestionProps {
+  readonly params: Json;
+  readonly answer: (answer: Json) => void;
+}
+
+function Elicitation({ params, answer }: QuestionProps) {
+  const [typed, setTyped] = useState<Typed>({});
+  const [problem, setProblem] = useState('');
+  const schema = (params['requestedSchema'] ?? {}) as Json;
+  const accept = (): void => {
+    try {
+      answer({ action: 'accept', content: typedArguments(schema, typed) });
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <div role="group" aria-label="Question of the server">
+      <p>{textIn(params['message'])}</p>
+      <SchemaFields schema={schema} typed={typed} onTyped={setTyped} />
+      {problem !== '' && <p class="bad">{problem}</p>}
+      <p class="actions">
+        <button type="button" onClick={accept}>
+          Accept
+        </button>
+        <button type="button" onClick={() => answer({ action: 'decline' })}>
+          Decline
+        </button>
+        <button type="button" onClick={() => answer({ action: 'cancel' })}>
+          Cancel
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** The user answers in place of a model. */
+function Sampling({ params, answer }: QuestionProps) {
+  const [text, setText] = useState('');
+  const content = { type: 'text', text };
+  return (
+    <div role="group" aria-label="The server asks for a completion">
+      <Code label="Messages">{JSON.stringify(params['messages'], undefined, 2)}</Code>
+      <label class="field">
+        <span>The answer of the model</span>
+        <textarea value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <button type="button" onClick={() => answer({ role: 'assistant', model: 'user of the page', content })}>
+        Answer
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+
+import { useAct } from '../action.js';
+import { get } from '../connection.js';
+import { Field, Message, Status } from '../parts.js';
+
+interface Found {
+  readonly servers: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly version: string;
+    readonly status: string;
+    readonly sources: readonly {
+      readonly label: string;
+      readonly name: string;
+      readonly target: string;
+      readonly needs: readonly string[];
+    }[];
+  }[];
+  readonly note?: string;
+}
+
+/** Searches the registry. A choice fills the form above. */
+export function Registry(props: {
+  readonly choose: (chosen: { readonly name: string; readonly target: string }) => void;
+}) {
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<Found>();
+  const { message, run } = useAct();
+  const search = async (): Promise<string> => {
+    const answer = await get<Found>(`registry?words=${encodeURIComponent(words)}`);
+    setFound(answer);
+    return answer.note ?? `${answer.servers.length} found.`;
+  };
+  return (
+    <section aria-labelledby="registry">
+      <h2 id="registry">Registry</h2>
+      <form
+        class="bar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(search);
+        }}
+      >
+        <Field label="Search the registry" value={words} onInput={setWords} />
+        <button type="submit">Search</button>
+      </form>
+      <Message text={message} />
+      <ul class="plain">
+        {found?.servers.map(({ name, description, version, status, sources }) => (
+          <li key={name}>
+            <strong>{name}</strong> <span class="calm">{version}</span>{' '}
+            {status !== 'active' && <Status value={status} />}
+            <br />
+            {description}
+            <br />
+            {sources.map((source) => (
+              <button key={source.label} type="button" onClick={() => props.choose(source)}>
+                Use {source.label}
+                {source.needs.length > 0 ? ` (needs ${source.needs.join(', ')})` : ''}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Limits, Mux } from '@mcpmux/core';
+
+import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
+import type { PageSessions } from '../entrance/page-sessions.js';
+import type { CallFeed } from '../data/call-feed.js';
+import type { ProcessUsage } from '../data/process-usage.js';
+
+/** A server of the config, also one that is not started. */
+export interface ConfigEntry {
+  readonly name: string;
+  readonly status: 'ready' | 'disabled' | 'misconfigured';
+}
+
+/** A change of the config. */
+export type ConfigChange =
+  | { readonly kind: 'add'; readonly servers: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
+
+/** The outcome of a change of the config, or of its rehearsal. */
+export interface ChangedConfig {
+  readonly file: string;
+  /** The lines of a diff, each with a sign and a space before. */
+  readonly diff: readonly string[];
+  /** What the user is to know before the change is written, such as a secret in plain text. */
+  readonly warnings: readonly string[];
+  readonly written: boolean;
+}
+
+/** Changes the config that the mux serves. */
+export interface ConfigEditor {
+  entries(): readonly ConfigEntry[];
+  /**
+   * Makes a change, or shows it alone.
+   *
+   * @throws Error when the change is not possible
+   */
+  change(change: ConfigChange, isDryRun: boolean): Promise<ChangedConfig>;
+}
+
+/** Finds servers in a registry. Resolves with plain data for the page. */
+export type SearchRegistry = (words: string) => Promise<object>;
+
+/** The number and the times of the calls of a server, in milliseconds. */
+export interface CallSummary {
+  readonly count: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly p50?: number | undefined;
+  readonly p95?: number | undefined;
+}
+
+/** What the page tells of the mcpmux behind it. */
+export interface About {
+  readonly version: string;
+  readonly config?: string | undefined;
+  /** The limits of the mux that are not the default ones. */
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** The mux, as the page uses it. */
+export type PageMux = Pick<
+  Mux,
+  'events' | 'on' | 'handle' | 'listServers' | 'listClients' | 'reloadServer' | 'removeServer' | 'instanceId'
+>;
+
+/** The dependencies of the handlers. */
+export interface DashboardParts {
+  readonly mux: PageMux;
+  readonly about: About;
+  readonly editor?: ConfigEditor | undefined;
+  readonly search?: SearchRegistry | undefined;
+  readonly summaries: () => Readonly<Record<string, CallSummary>>;
+  readonly calls: CallFeed;
+  readonly usage: ProcessUsage;
+  readonly links: OneTimeLinks;
+  readonly sessions: PageSessions;
+  readonly started: number;
+  readonly now: () => number;
+}
+
+/** The rights of the user behind a request. */
+export type { PageRights };

@@ -1,0 +1,41 @@
+import process from 'node:process';
+
+import { DEFAULT_LIMITS, type ServerStatus } from '@mcpmux/core';
+
+import type { Usage } from '../data/process-usage.js';
+import type { DashboardParts, PageRights } from './dashboard-parts.js';
+
+/** The state of everything but calls and logs, as the page shows it. */
+export async function overview(parts: DashboardParts, rights: PageRights): Promise<object> {
+  const { mux, about, editor, usage, now, started } = parts;
+  const servers = mux.listServers({ everywhere: true });
+  const pids = servers.flatMap(({ pid }) => (typeof pid === 'number' ? [pid] : []));
+  const used = await usage.of(pids);
+  const calls = parts.summaries();
+  const memory = process.memoryUsage();
+  return {
+    mayManage: rights.mayManage,
+    mcpmux: {
+      ...about,
+      instance: mux.instanceId,
+      pid: process.pid,
+      uptimeSeconds: (now() - started) / 1000,
+      memoryBytes: memory.rss,
+      limits: { ...DEFAULT_LIMITS, ...about.limits },
+    },
+    servers: servers.map((server) => shown(server, used, calls)),
+    clients: mux.listClients(),
+    config: editor?.entries() ?? [],
+    canEditConfig: editor !== undefined,
+    canSearch: parts.search !== undefined,
+  };
+}
+
+function shown(
+  server: ServerStatus,
+  used: ReadonlyMap<number, Usage>,
+  calls: ReturnType<DashboardParts['summaries']>,
+): object {
+  const usage = typeof server.pid === 'number' ? used.get(server.pid) : undefined;
+  return { ...server, usage, calls: calls[server.name] };
+}

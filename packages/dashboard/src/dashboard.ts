@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type {
+  About,
+  CallSummary,
+  ConfigEditor,
+  DashboardParts,
+  PageMux,
+  SearchRegistry,
+} from './api/dashboard-parts.js';
+import { serveRoute } from './api/routes.js';
+import { CallFeed } from './data/call-feed.js';
+import { ProcessUsage } from './data/process-usage.js';
+import { answerJson, bodyOf, PageError, textIn } from './entrance/answers.js';
+import { OneTimeLinks, type PageRights } from './entrance/one-time-links.js';
+import { protect } from './entrance/page-headers.js';
+import { cookieFor, foreignRequest, secretsIn } from './entrance/page-request.js';
+import { PageSessions } from './entrance/page-sessions.js';
+import { readPageFiles, type PageFile } from './page-files.js';
+
+/** What a page shows beside the mux, and what it may change. */
+export interface DashboardOptions {
+  readonly about: About;
+  /** Changes the config; without one, the page changes only what runs. */
+  readonly editor?: ConfigEditor | undefined;
+  /** Searches a registry; without it, the page has no search. */
+  readonly search?: SearchRegistry | undefined;
+  /** The calls of each server so far. */
+  readonly summaries?: () => Readonly<Record<string, CallSummary>>;
+  /** The folder of the built page; that of this package when absent. */
+  readonly folder?: URL;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** The page of a mux: files at `/ui`, data behind them for browsers that have opened a one-time link. */
+export interface Dashboard {
+  readonly path: '/ui';
+  /** Serves a request whose path begins with `path`, after its Host was checked. */
+  serve(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * A url that opens the page once, within two minutes.
+   *
+   * @param origin where the page is served, such as `http://127.0.0.1:8080`
+   */
+  link(origin: string, rights?: PageRights): string;
+}
+
+const API = '/ui/api/';
+const MANAGES: PageRights = { mayManage: true };
+
+/**
+ * Makes the page of a mux.
+ *
+ * @throws Error when the page was not built
+ */
+export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
+  const { about, editor, search, summaries = () => ({}), now = Date.now, folder } = options;
+  const files = readPageFiles(folder);
+  const parts: DashboardParts = {
+    mux,
+    about,
+    editor,
+    search,
+    summaries,
+    calls: new CallFeed(mux, now),
+    usage: new ProcessUsage(now),
+    links: new OneTimeLinks(now),
+    sessions: new PageSessions(now),
+    started: now(),
+    now,
+  };
+  return {
+    path: '/ui',
+    link: (origin, rights = MANAGES) => `${origin}/ui/#${parts.links.issue(rights)}`,
+    serve: (request, response) => {
+      response.on('error', () => undefined);
+      protect(response);
+      serve(request, response, parts, files).catch((error: unknown) => refuse(response, error));
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: DashboardParts,
+  files: ReadonlyMap<string, PageFile>,
+): Promise<void> {
+  const url = new URL(request.url ?? '', 'http://mcpmux');
+  if (!url.pathname.startsWith(API)) return serveFile(url.pathname, request, response, files);
+  const foreign = foreignRequest(request);
+  if (foreign !== undefined) throw new PageError(403, foreign);
+  const name = url.pathname.slice(API.length);
+  if (name === 'login') return logIn(request, response, parts);
+  const secrets = secretsIn(request);
+  const rights = parts.sessions.find(secrets);
+  if (rights === undefined) throw new PageError(401, 'Open the page with a new link: mcpmux ui');
+  if (name !== 'logout')
+    return serveRoute(name, { request, response, query: url.searchParams, parts, rights });
+  parts.sessions.close(secrets.cookie);
+  response.setHeader('set-cookie', cookieFor(request));
+  answerJson(response, {});
+}
+
+/** Exchanges the token of a link for the secrets of a session. */
+async function logIn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { links, sessions }: DashboardParts,
+): Promise<void> {
+  if (request.method !== 'POST') throw new PageError(405, 'The token of a link is posted.');
+  const rights = links.redeem(textIn(await bodyOf(request), 'token'));
+  if (rights === undefined)
+    throw new PageError(
+      401,
+      'This link was used already, or is older than two minutes. Make a new one: mcpmux ui',
+    );
+  const { cookie, key } = sessions.open(rights);
+  response.setHeader('set-cookie', cookieFor(request, cookie));
+  answerJson(response, { key });
+}
+
+function serveFile(
+  pathname: string,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  files: ReadonlyMap<string, PageFile>,
+): void {
+  if (method !== 'GET' && method !== 'HEAD') throw new PageError(405, 'The page is only read.');
+  if (pathname === '/ui') return void response.writeHead(308, { location: '/ui/' }).end();
+  const name = pathname === '/ui/' ? 'index.html' : pathname.slice('/ui/'.length);
+  const file = files.get(name);
+  if (file === undefined) throw new PageError(404, 'The page has no such file.');
+  response.writeHead(200, { 'content-type': file.type, 'content-length': file.bytes.length });
+  response.end(method === 'HEAD' ? undefined : file.bytes);
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (error instanceof PageError) return answerJson(response, { error: error.message }, error.status);
+  answerJson(response, { error: error instanceof Error ? error.message : String(error) }, 500);
+}

@@ -1,0 +1,145 @@
+import type { Mux, MuxEventMap } from '@mcpmux/core';
+
+/** A tool call, as the page lists it. */
+export interface CallRecord {
+  readonly call: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly server: string;
+  readonly tool: string;
+  readonly client?: string;
+  readonly session?: number;
+  /** The sizes of request and answer. */
+  readonly sent?: number;
+  readonly received?: number;
+  /** Absent while the call is in flight. */
+  readonly ms?: number;
+  readonly ending?: string;
+  readonly problem?: string;
+  /** Its arguments can be read. */
+  readonly hasContent: boolean;
+}
+
+interface Stored {
+  record: CallRecord;
+  /** Counts the changes of all records. */
+  change: number;
+  content?: { readonly arguments: string; readonly result?: string } | undefined;
+}
+
+/** The content of a call, which the page asks for by its number. */
+export interface CallContent {
+  readonly arguments: string;
+  /** Absent while the call is in flight. */
+  readonly result?: string;
+}
+
+const MAX_CALLS = 500;
+const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
+/** Most records that one page gets at a time. */
+const MAX_AT_ONCE = 100;
+
+/** The latest calls of a mux. It listens only while a page is open. */
+export class CallFeed {
+  private readonly calls = new Map<number, Stored>();
+  private changes = 0;
+  private characters = 0;
+  private readers = 0;
+  private stops: readonly (() => void)[] = [];
+
+  constructor(
+    private readonly mux: Pick<Mux, 'on'>,
+    private readonly now: () => number,
+  ) {}
+
+  /** A page has opened. Returns the function that it calls at its end. */
+  open(): () => void {
+    this.readers += 1;
+    if (this.readers === 1) this.stops = this.listen();
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.readers -= 1;
+      if (this.readers === 0) for (const stop of this.stops) stop();
+    };
+  }
+
+  /** The records that have changed after a number of changes, the newest of them; and the number of now. */
+  since(change: number): { readonly change: number; readonly calls: readonly CallRecord[] } {
+    const changed: Stored[] = [];
+    for (const stored of this.calls.values()) if (stored.change > change) changed.push(stored);
+    return { change: this.changes, calls: changed.slice(-MAX_AT_ONCE).map(({ record }) => record) };
+  }
+
+  contentOf(call: number): CallContent | undefined {
+    return this.calls.get(call)?.content;
+  }
+
+  private listen(): readonly (() => void)[] {
+    const details = { details: true };
+    return [
+      this.mux.on('call:start', (event) => this.began(event), details),
+      this.mux.on('call:end', (event) => this.ended(event), details),
+    ];
+  }
+
+  /** Of many calls at a time, only those are listed of which the mux tells the session. */
+  private began(event: MuxEventMap['call:start']): void {
+    if (event.session === undefined) return;
+    const { call, server, tool, client, session, bytes, arguments: content } = event;
+    this.changes += 1;
+    const record: CallRecord = {
+      call,
+      time: this.now(),
+      server,
+      tool,
+      ...(client !== undefined && { client }),
+      session,
+      ...(bytes !== undefined && { sent: bytes }),
+      hasContent: content !== undefined,
+    };
+    const stored: Stored = { record, change: this.changes };
+    if (content !== undefined) {
+      stored.content = { arguments: content };
+      this.characters += content.length;
+    }
+    this.calls.set(call, stored);
+    this.bound();
+  }
+
+  private ended({ call, ms, ending, problem, bytes, result }: MuxEventMap['call:end']): void {
+    const stored = this.calls.get(call);
+    if (stored === undefined) return;
+    this.changes += 1;
+    stored.change = this.changes;
+    stored.record = {
+      ...stored.record,
+      ms,
+      ending,
+      ...(problem !== undefined && { problem }),
+      ...(bytes !== undefined && { received: bytes }),
+    };
+    if (result === undefined || stored.content === undefined) return;
+    stored.content = { ...stored.content, result };
+    this.characters += result.length;
+    this.bound();
+  }
+
+  private bound(): void {
+    for (const [call, stored] of this.calls) {
+      const isTooMany = this.calls.size > MAX_CALLS;
+      if (!isTooMany && this.characters <= MAX_CONTENT_CHARACTERS) return;
+      this.forgetContent(stored);
+      if (isTooMany) this.calls.delete(call);
+    }
+  }
+
+  private forgetContent(stored: Stored): void {
+    const { content } = stored;
+    if (content === undefined) return;
+    this.characters -= content.arguments.length + (content.result?.length ?? 0);
+    stored.content = undefined;
+    stored.record = { ...stored.record, hasContent: false };
+  }
+}

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** The resources of a process and its descendants. */
+export interface Usage {
+  readonly processes: number;
+  readonly memoryBytes: number;
+  /** Share of one core since the last reading, in percent; absent at the first one. */
+  readonly cpuPercent?: number;
+}
+
+/** One process of the machine. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly memoryBytes: number;
+  /** Processor time so far, in seconds. */
+  readonly cpuSeconds: number;
+}
+
+const TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4096;
+/** The table of all processes is long: it is read so seldom, unless there is another server. */
+const READ_AGAIN_MS = 5000;
+const execute = promisify(execFile);
+
+/** What the process trees of servers use. Reads the table of processes only when it is asked. */
+export class ProcessUsage {
+  private read: { readonly time: number; readonly usage: ReadonlyMap<number, Usage> } | undefined;
+  private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
+
+  constructor(
+    private readonly now: () => number,
+    private readonly table: () => Promise<readonly ProcessRow[]> = processTable,
+  ) {}
+
+  /** The usage of each of these processes, by process id. A process that has ended has none. */
+  async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
+    const { read } = this;
+    const isKnown = read !== undefined && pids.every((pid) => read.usage.has(pid));
+    if (isKnown && this.now() - read.time < READ_AGAIN_MS) return read.usage;
+    const usage = await this.measured(pids);
+    this.read = { time: this.now(), usage };
+    return usage;
+  }
+
+  private async measured(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
+    const rows = pids.length === 0 ? [] : await this.table();
+    const now = this.now();
+    const before = this.last;
+    const trees = new Map(pids.map((pid) => [pid, treeOf(pid, rows)] as const));
+    const seconds = new Map([...trees].map(([pid, tree]) => [pid, sum(tree, 'cpuSeconds')] as const));
+    this.last = { time: now, seconds };
+    const usage = new Map<number, Usage>();
+    for (const [pid, tree] of trees) {
+      if (tree.length === 0) continue;
+      const earlier = before?.seconds.get(pid);
+      const passed = (now - (before?.time ?? now)) / 1000;
+      const used = Math.max(0, (seconds.get(pid) ?? 0) - (earlier ?? 0));
+      usage.set(pid, {
+        processes: tree.length,
+        memoryBytes: sum(tree, 'memoryBytes'),
+        ...(earlier !== undefined && passed > 0 && { cpuPercent: Math.round((used / passed) * 1000) / 10 }),
+      });
+    }
+    return usage;
+  }
+}
+
+function sum(rows: readonly ProcessRow[], key: 'cpuSeconds' | 'memoryBytes'): number {
+  return rows.reduce((total, row) => total + row[key], 0);
+}
+
+/** A process and its descendants. */
+function treeOf(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
+  const found = rows.filter(({ pid }) => pid === root);
+  for (const member of found) found.push(...rows.filter(({ parent }) => parent === member.pid));
+  return found;
+}
+
+/** All processes; none where the system does not tell. */
+async function processTable(): Promise<readonly ProcessRow[]> {
+  try {
+    return process.platform === 'linux' ? await fromProc() : await fromPs();
+  } catch {
+    return [];
+  }
+}
+
+async function fromProc(): Promise<readonly ProcessRow[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const rows = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').then(procRow, () => undefined)),
+  );
+  return rows.filter((row) => row !== undefined);
+}
+
+/** A row of `/proc/{pid}/stat`. The name of the program stands in parentheses, and may contain anything. */
+export function procRow(stat: string): ProcessRow {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [, parent, user, system, pages] = [0, 1, 11, 12, 21].map((index) => Number(fields[index]));
+  return {
+    pid: Number.parseInt(stat, 10),
+    parent: parent ?? 0,
+    memoryBytes: (pages ?? 0) * PAGE_BYTES,
+    cpuSeconds: ((user ?? 0) + (system ?? 0)) / TICKS_PER_SECOND,
+  };
+}
+
+async function fromPs(): Promise<readonly ProcessRow[]> {
+  const { stdout } = await execute('ps', ['-axo', 'pid=,ppid=,rss=,time=']);
+  return stdout.trim().split('\n').map(psRow);
+}
+
+/** A line of `ps -o pid=,ppid=,rss=,time=`. */
+export function psRow(line: string): ProcessRow {
+  const [pid, parent, kilobytes, time = ''] = line.trim().split(/\s+/);
+  const [days, clock] = time.includes('-') ? time.split('-') : ['0', time];
+  const seconds = (clock ?? '').split(':').reduce((total, part) => total * 60 + Number(part), 0);
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    memoryBytes: Number(kilobytes) * 1024,
+    cpuSeconds: Number(days) * 86_400 + seconds,
+  };
+}

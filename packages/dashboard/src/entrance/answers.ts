@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A request that cannot be served, with the status of its answer. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The largest body of a request. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Answers with a JSON value. */
+export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/**
+ * The JSON object in the body of a request.
+ *
+ * @throws PageError 413, 400
+ */
+export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new PageError(413, 'The body has more than 1 MiB.');
+    chunks.push(chunk);
+  }
+  const value = parsed(Buffer.concat(chunks).toString('utf8'));
+  if (isRecord(value)) return value;
+  throw new PageError(400, 'The body is not a JSON object.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A text in the body of a request.
+ *
+ * @throws PageError 400
+ */
+export function textIn(body: Readonly<Record<string, unknown>>, key: string): string {
+  const { [key]: value } = body;
+  if (typeof value === 'string' && value !== '') return value;
+  throw new PageError(400, `The body has no ${key}.`);
+}

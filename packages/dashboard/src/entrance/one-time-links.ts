@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What the user of a page may do. */
+export interface PageRights {
+  /** False: the page shows, and changes nothing. */
+  readonly mayManage: boolean;
+}
+
+/** How long a link may wait to be opened. */
+export const LINK_MS = 120_000;
+/** Links that wait at the same time; for one more, the oldest becomes invalid. */
+const MAX_LINKS = 16;
+
+interface Link {
+  readonly rights: PageRights;
+  readonly expires: number;
+}
+
+/** Tokens that open the page once. Only their hashes are stored. */
+export class OneTimeLinks {
+  private readonly links = new Map<string, Link>();
+
+  /** @param now milliseconds since 1970 */
+  constructor(private readonly now: () => number) {}
+
+  issue(rights: PageRights): string {
+    const token = randomBytes(32).toString('base64url');
+    this.links.set(hashOf(token), { rights, expires: this.now() + LINK_MS });
+    const [oldest] = this.links.keys();
+    if (this.links.size > MAX_LINKS && oldest !== undefined) this.links.delete(oldest);
+    return token;
+  }
+
+  /** The rights of a token, which is invalid from now on; undefined for one that was used, is old or was never issued. */
+  redeem(token: string): PageRights | undefined {
+    const hash = hashOf(token);
+    const link = this.links.get(hash);
+    this.links.delete(hash);
+    return link !== undefined && this.now() < link.expires ? link.rights : undefined;
+  }
+}
+
+/** The form in which secrets of the page are stored. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+
+/** A file of the page. */
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
+
+/** Where the built page lies: beside the bundle, or in the build of this package where the sources run. */
+function pageFolder(): URL {
+  const beside = new URL('page/', import.meta.url);
+  return statSync(beside, { throwIfNoEntry: false }) === undefined
+    ? new URL('../dist/page/', import.meta.url)
+    : beside;
+}
+
+/**
+ * Reads the files of the page.
+ *
+ * @throws Error when the page was not built
+ */
+export function readPageFiles(folder: URL = pageFolder()): ReadonlyMap<string, PageFile> {
+  const found = NAMES.filter((name) => existsSync(new URL(name, folder)));
+  if (!found.includes('index.html'))
+    throw new Error(`the page was not built: ${folder.pathname} has no index.html`);
+  return new Map(
+    found.map((name) => [
+      name,
+      {
+        type: TYPES[extname(name)] ?? 'application/octet-stream',
+        bytes: readFileSync(new URL(name, folder)),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,79 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import type { ConfigChange } from './index.js';
+import { PageRig } from './testing/page-rig.js';
+
+function rpc(method: string, params: object = {}): object {
+  return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+it.each([
+  ['reload', { name: 'echo' }],
+  ['remove', { name: 'echo' }],
+  ['config', { kind: 'remove', name: 'echo' }],
+  ['mcp', rpc('tools/call', { name: 'echo__echo', arguments: { message: 'x' } })],
+  ['mcp', rpc('tools/call', { name: 'remove_server', arguments: { name: 'echo' } })],
+  ['mcp', rpc('resources/read', { uri: 'x:y' })],
+  ['mcp', rpc('initialize')],
+])('a link for reading only cannot post to %s: %j', async (path, body) => {
+  const changes: ConfigChange[] = [];
+  const editor = {
+    entries: () => [],
+    change: async (change: ConfigChange) => {
+      changes.push(change);
+      return { file: '', diff: [], warnings: [], written: true };
+    },
+  };
+  await using rig = await PageRig.open({ editor });
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const headers = await rig.logIn(false);
+  expect((await rig.send(`/ui/api/${path}`, { method: 'POST', headers, body })).status).toBe(403);
+  expect(changes).toEqual([]);
+  expect(rig.mux.listServers()).toMatchObject([{ name: 'echo', status: 'running', restarts: 0 }]);
+});
+
+it('a link for reading only reads lists, state and logs', async () => {
+  await using rig = await PageRig.open();
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const headers = await rig.logIn(false);
+  const list = await rig.send('/ui/api/mcp', { method: 'POST', headers, body: rpc('tools/list') });
+  expect(list.text).toContain('echo__echo');
+  const log = await rig.send('/ui/api/log?server=echo', { headers });
+  expect(log.text).toContain('server running');
+  const overview = JSON.parse((await rig.send('/ui/api/overview', { headers })).text) as object;
+  expect(overview).toMatchObject({ mayManage: false, canEditConfig: false, servers: [{ name: 'echo' }] });
+});
+
+it('a link that may manage calls tools, reloads and removes', async () => {
+  await using rig = await PageRig.open();
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const headers = await rig.logIn();
+  const post = (path: string, body: object) => rig.send(`/ui/api/${path}`, { method: 'POST', headers, body });
+  const call = await post('mcp', rpc('tools/call', { name: 'echo__echo', arguments: { message: 'hello' } }));
+  expect(call.text).toContain('hello');
+  expect(JSON.parse((await post('reload', { name: 'echo' })).text)).toEqual({ status: 'running', tools: 2 });
+  expect(JSON.parse((await post('remove', { name: 'echo' })).text)).toEqual({ status: 'removed' });
+  const again = await post('remove', { name: 'echo' });
+  expect(again.status).toBe(409);
+  expect(again.text).toContain('echo');
+});
+
+it('a change of the config is made by the editor, and its refusal is the answer', async () => {
+  const editor = {
+    entries: () => [{ name: 'off', status: 'disabled' }] as const,
+    change: async (change: ConfigChange, isDryRun: boolean) => {
+      if (change.kind === 'remove') throw new Error('there is no server "x"');
+      return { file: 'f', diff: ['+ y'], warnings: ['w'], written: !isDryRun };
+    },
+  };
+  await using rig = await PageRig.open({ editor });
+  const headers = await rig.logIn();
+  const post = (body: object) => rig.send('/ui/api/config', { method: 'POST', headers, body });
+  const tried = await post({ kind: 'add', servers: { y: {} }, dryRun: true });
+  expect(JSON.parse(tried.text)).toEqual({ file: 'f', diff: ['+ y'], warnings: ['w'], written: false });
+  const refused = await post({ kind: 'remove', name: 'x' });
+  expect([refused.status, refused.text]).toEqual([409, '{"error":"there is no server \\"x\\""}']);
+  for (const body of [{}, { kind: 'add', servers: {} }, { kind: 'enable' }, { kind: 'format' }])
+    expect((await post(body)).status).toBe(400);
+});

@@ -1,0 +1,34 @@
+const PINNED = /@(?:v\d+|[\da-f]{40})$/;
+const SCRIPT = /(?:^|\s)(?:node )?((?:tools|\.ci)\/[\w./-]+)/g;
+/** The oldest Node.js that packages name in `engines`, and the newest that `.ci/run` tests. */
+const OLDEST = '20.19';
+const SYSTEMS = ['ubuntu-latest', 'macos-latest', 'windows-latest'];
+
+/** What is wrong with a workflow: rights that it does not name, actions of no version, scripts that are not there. */
+export function workflowProblems({ name, permissions, jobs }, exists) {
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const scripts = steps.flatMap(({ run = '' }) => [...run.matchAll(SCRIPT)].map(([, path]) => path));
+  return [
+    ...(permissions?.contents === 'read' ? [] : ['does not limit its rights to reading']),
+    ...Object.entries(jobs)
+      .filter(([, job]) => !(job['timeout-minutes'] > 0))
+      .map(([job]) => `${job} has no time limit`),
+    ...steps.filter(({ uses }) => uses && !PINNED.test(uses)).map(({ uses }) => `${uses} names no version`),
+    ...scripts.filter((path) => !exists(path)).map((path) => `there is no ${path}`),
+    ...(name === 'CI' ? matrixProblems(jobs.test.strategy.matrix) : []),
+    ...(name === 'Release' ? provenanceProblems(jobs.packages) : []),
+  ];
+}
+
+function matrixProblems({ os, node }) {
+  const lacking = SYSTEMS.filter((system) => !os.includes(system));
+  return [
+    ...lacking.map((system) => `does not run on ${system}`),
+    ...(node.includes(OLDEST) ? [] : [`does not run on Node.js ${OLDEST}`]),
+  ];
+}
+
+function provenanceProblems({ permissions, env }) {
+  const isReady = permissions['id-token'] === 'write' && env.NPM_CONFIG_PROVENANCE === 'true';
+  return isReady ? [] : ['packages are published without provenance'];
+}
