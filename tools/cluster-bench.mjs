@@ -22,6 +22,16 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-cluster-bench-'));
 const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
 const children = [];
 
+/** Answers each POST with its own body: what a call between two processes costs at the least. */
+const PLAIN = `
+  const server = require('node:http').createServer((request, response) => {
+    const parts = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.concat(parts)));
+  });
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
@@ -200,9 +210,7 @@ async function startNode(name, nats, config) {
 }
 
 async function startPlain() {
-  const child = spawn(process.execPath, [join(root, 'bench/src/programs/plain-http.mjs')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, ['-e', PLAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const [port] = await said(child.stdout, /\d+/);
   return `http://127.0.0.1:${port}/`;

@@ -152,7 +152,7 @@ function retryOf<Call extends object>(call: Call, { inputRequests = {}, requestS
 
 /** Sends a request of 2026-07-28 to a node. */
 function modern(node: HttpCli, method: string, params: { readonly name?: string } = {}): Promise<RawAnswer> {
-  const _meta = {
+  const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
@@ -163,6 +163,6 @@ function modern(node: HttpCli, method: string, params: { readonly name?: string 
     'mcp-method': method,
     ...(params.name !== undefined && { 'mcp-name': params.name }),
   };
-  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
+  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } };
   return node.send({ method: 'POST', headers, body });
 }

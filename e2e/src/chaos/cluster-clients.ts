@@ -23,33 +23,36 @@ const MODERN = {
 };
 const MAX_WAIT_MS = 60_000;
 
+/** Who a client is, and what it uses. */
+export interface ClusterClientParts {
+  readonly name: string;
+  readonly era: 'legacy' | 'modern';
+  readonly servers: readonly string[];
+  readonly random: SeededRandom;
+  readonly reachable: Reachable;
+}
+
 /** A client that sends one request after the other, each to any node. */
 export class ClusterClient {
   readonly sent: Sent[] = [];
   private session: string | undefined;
   private count = 0;
 
-  constructor(
-    private readonly name: string,
-    private readonly era: 'legacy' | 'modern',
-    private readonly servers: readonly string[],
-    private readonly random: SeededRandom,
-    private readonly reachable: Reachable,
-  ) {}
+  constructor(private readonly parts: ClusterClientParts) {}
 
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const nodes = [...this.reachable()];
-      if (nodes.length > 0) await this.one(this.random.pick(nodes));
-      await new Promise((resolve) => setTimeout(resolve, 20 + this.random.below(100)));
+      const nodes = [...this.parts.reachable()];
+      if (nodes.length > 0) await this.one(this.parts.random.pick(nodes));
+      await new Promise((resolve) => setTimeout(resolve, 20 + this.parts.random.below(100)));
     }
   }
 
   private async one([node, url]: readonly [string, URL]): Promise<void> {
-    if (this.era === 'legacy' && this.session === undefined) return this.open(url);
+    if (this.parts.era === 'legacy' && this.session === undefined) return this.open(url);
     this.count += 1;
-    const nonce = `${this.name}.${this.count}`;
-    const server = this.random.pick(this.servers);
+    const nonce = `${this.parts.name}.${this.count}`;
+    const server = this.parts.random.pick(this.parts.servers);
     const now = performance.now();
     const sent: Sent = { nonce, server, node, sentAt: now, endedAt: now, outcome: 'open', detail: '' };
     this.sent.push(sent);
@@ -79,7 +82,7 @@ export class ClusterClient {
 
   private call(nonce: string, server: string): object {
     const params = { name: `${server}__effect`, arguments: { nonce } };
-    const meta = this.era === 'modern' ? { _meta: MODERN } : {};
+    const meta = this.parts.era === 'modern' ? { _meta: MODERN } : {};
     return { jsonrpc: '2.0', id: this.count, method: 'tools/call', params: { ...params, ...meta } };
   }
 
@@ -92,7 +95,7 @@ export class ClusterClient {
     const legacy = this.session === undefined ? {} : { 'mcp-session-id': this.session };
     const response = await fetch(url, {
       method: 'POST',
-      headers: { ...HEADERS, ...(this.era === 'modern' ? modern : legacy) },
+      headers: { ...HEADERS, ...(this.parts.era === 'modern' ? modern : legacy) },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(MAX_WAIT_MS),
     });

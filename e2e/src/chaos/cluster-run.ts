@@ -63,13 +63,9 @@ export async function clusterRun({
       new Map([...cluster.nodes].filter(([name]) => !paused.has(name)).map(([name, { url }]) => [name, url]));
     await converged(cluster, servers);
     const all = Array.from({ length: clients }, (_, index) => {
-      return new ClusterClient(
-        `c${index}`,
-        index % 2 === 0 ? 'legacy' : 'modern',
-        names,
-        seededRandom(seed * 1000 + index),
-        reachable,
-      );
+      const era = index % 2 === 0 ? 'legacy' : 'modern';
+      const own = seededRandom(seed * 1000 + index);
+      return new ClusterClient({ name: `c${index}`, era, servers: names, random: own, reachable });
     });
     let isOver = false;
     const running = all.map((client) => client.run(() => isOver));

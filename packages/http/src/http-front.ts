@@ -52,13 +52,8 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     ? () => undefined
     : mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
   let isEnding = false;
-  const {
-    mounted,
-    allowHosts = [],
-    allowOrigins = [],
-    logger = nullLogger,
-    isConfigured = () => true,
-  } = options;
+  const { mounted, allowHosts = [], allowOrigins = [] } = options;
+  const { logger = nullLogger, isConfigured = () => true } = options;
   const metadata = resource && new ResourceMetadata(resource);
   const server = new FrontServer(
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse, mounted, mountedOnly },

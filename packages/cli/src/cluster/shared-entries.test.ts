@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Logger } from '@mcpmux/core';
+import type { ClusterMember } from '@mcpmux/core/cluster';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 
@@ -46,15 +48,15 @@ it('a node changes no server of the cluster at its start, and its config when it
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'config.json');
   writeFileSync(file, JSON.stringify({ mcpServers: SERVERS }));
-  const publish = vi.fn(() => Promise.resolve(true));
-  const unpublish = vi.fn(() => Promise.resolve());
-  const logger = { enabled: () => true, log: vi.fn() };
+  const publish = vi.fn<ClusterMember['publish']>(() => Promise.resolve(true));
+  const unpublish = vi.fn<ClusterMember['unpublish']>(() => Promise.resolve());
+  const logger = { enabled: () => true, log: vi.fn<Logger['log']>() };
   const servers = new PublishedServers({ member: { publish, unpublish }, logger, file });
   const location = { file, origin: 'user', folder: '/work' } as const;
   const own = servers.place(loadConfig(location, context).servers);
   expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'off']);
   await servers.settled();
-  expect(publish.mock.calls.map((call: readonly unknown[]) => [call[0], call[2]])).toEqual([
+  expect(publish.mock.calls.map(([server, , replaces]) => [server, replaces])).toEqual([
     ['plain', false],
     ['pinned', false],
   ]);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { connectNats } from '@mcpmux/cluster-nats';
 import { systemClock } from '@mcpmux/core';
 import { ClusterError, clusterBuckets, Directory, Links, type Cluster } from '@mcpmux/core/cluster';
@@ -45,7 +47,7 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
 export const clusterNodes: Action<Flags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
     const directory = await read(cluster);
-    const nodes = [...directory.nodes().values()].map(({ id, record }) => ({ id, ...record }));
+    const nodes = [...directory.nodes().values()].map(({ id, record }) => Object.assign({ id }, record));
     const rows = nodes.map(({ id, name, servers, capacity, labels, isDraining, version }) => [
       name,
       id,
@@ -74,7 +76,8 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
     const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
     for (const { id } of found) {
       const link = await links.open(id, { command: 'drain' });
-      for await (const _answer of link);
+      link.resume();
+      await once(link, 'end');
     }
     links.close();
     tell(context, `${name} has given away the servers that another node may run. It can be ended now.`);

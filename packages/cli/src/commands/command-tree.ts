@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { collect } from '../terminal/common-flags.js';
+import { clusterCommand } from './cluster-command.js';
 import {
   changes,
   command,
@@ -154,22 +155,6 @@ function sharedCommands(exit: Exit): readonly Command[] {
     run(stop, exit, async () => (await import('./shared-processes.js')).stop),
     run(restart, exit, async () => (await import('./shared-processes.js')).restart),
   ];
-}
-
-function clusterCommand(exit: Exit): Command {
-  const status = command('status', 'list the servers of the cluster and their nodes');
-  const nodes = command('nodes', 'list the nodes of the cluster');
-  const drain = command('drain <node>', 'give the servers of a node to other nodes');
-  for (const part of [status, nodes, drain])
-    reads(part).option(
-      '--cluster <url>',
-      'a server of NATS (default: MCPMUX_CLUSTER, or the config)',
-      collect,
-    );
-  return command('cluster', 'show the cluster of several mcpmux (docs/cluster.md), or drain a node of it')
-    .addCommand(run(status, exit, async () => (await import('./cluster.js')).clusterStatus))
-    .addCommand(run(nodes, exit, async () => (await import('./cluster.js')).clusterNodes))
-    .addCommand(run(drain, exit, async () => (await import('./cluster.js')).clusterDrain));
 }
 
 function configCommands(exit: Exit): readonly Command[] {

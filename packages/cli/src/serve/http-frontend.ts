@@ -15,7 +15,7 @@ import {
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
-import type { OpenFrontend } from './serve.js';
+import type { FrontendParts, OpenFrontend } from './serve.js';
 import { tokensOf } from './token-source.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
@@ -31,12 +31,12 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     let isConfigured = false;
     const front = createHttpFront(mux, {
       ...frontOptions(address, flags),
+      ...peersOf(cluster),
       mounted: ui ? await page?.mounted() : undefined,
       credentials,
       resource: settings.resource,
       logger,
       isConfigured: () => isConfigured,
-      ...cluster?.frontOptions,
     });
     cluster?.serves(front);
     try {
@@ -54,6 +54,10 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       drain: () => front.close(),
     };
   };
+}
+
+function peersOf(cluster: FrontendParts['cluster']): HttpFrontOptions {
+  return cluster === undefined ? {} : cluster.frontOptions;
 }
 
 function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontOptions {
