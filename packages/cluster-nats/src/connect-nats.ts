@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
 
+import { patiently } from './patiently.js';
 import { NatsCluster } from './nats-cluster.js';
 import { clientOptions, shownServers, type NatsOptions } from './nats-options.js';
 
@@ -22,7 +23,8 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
     // Asks at once: an account without JetStream is a fault of the configuration.
-    await (await client.jetstreamManager()).getAccountInfo();
+    const ask = async (): Promise<unknown> => (await client.jetstreamManager()).getAccountInfo();
+    await patiently(ask, () => connection.isClosed());
     return new NatsCluster(connection, new Kvm(client), { name: options.name ?? 'mcpmux', replicas });
   } catch (error) {
     await connection.close();

@@ -1,7 +1,8 @@
-import type { Kvm } from '@nats-io/kv';
+import type { KV, Kvm } from '@nats-io/kv';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Bucket, BucketOptions, Cluster, Mailbox, Receiver } from '@mcpmux/core/cluster';
 
+import { patiently } from './patiently.js';
 import { natsFailure, NatsBucket } from './nats-bucket.js';
 
 /** Settings of a {@link NatsCluster}. */
@@ -43,9 +44,9 @@ export class NatsCluster implements Cluster {
     const { replicas, name: cluster } = this.options;
     const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
     try {
-      return new NatsBucket(
-        await this.buckets.create(`${cluster}_${name}`, { replicas, history: 1, ...ttl }),
-      );
+      const create = (): Promise<KV> =>
+        this.buckets.create(`${cluster}_${name}`, { replicas, history: 1, ...ttl });
+      return new NatsBucket(await patiently(create, () => !this.isConnected));
     } catch (error) {
       throw natsFailure(error);
     }
