@@ -1,3 +1,4 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
 import { hasNatsServer } from '@mcpmux/testing/nats-server';
 import { roundRobin } from '@mcpmux/testing/round-robin';
 import { describe, expect, it } from 'vitest';
@@ -108,6 +109,24 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     expect(elsewhere.text).toContain('-32602');
     expect(elsewhere.text).toContain('Invalid or expired requestState');
     expect((await asked(b, retryOf(held, second))).resultType).toBe('complete');
+  });
+
+  it('has what an agent adds for good on every node, until it is removed', async () => {
+    await using cluster = await ClusterNodes.open(['a', 'b'], {});
+    await using one = await connectV1(cluster.node('a').url);
+    await using other = await connectV1(cluster.node('b').url);
+    const entry = { name: 'late', ...fixtureCommand('echo'), persist: true };
+    await one.call('add_server', entry);
+    await expect.poll(() => other.tools()).toContain('late__echo');
+    await expect.poll(() => other.call('late__echo', { message: 'far' }).catch(String)).toBe('far');
+    await expect.poll(() => one.call('late__echo', { message: 'near' }).catch(String)).toBe('near');
+    const env = { API_TOKEN: 'sk-abcdefghijklmnopqrstuv' };
+    const refused = await one.call('add_server', { ...entry, name: 'clear', env }).catch(String);
+    expect(refused).toContain('API_TOKEN');
+    expect(refused).not.toContain(env.API_TOKEN);
+    await one.call('remove_server', { name: 'late' });
+    await expect.poll(() => other.tools()).not.toContain('late__echo');
+    expect(JSON.parse(await cluster.command('status', '--json'))).toEqual([]);
   });
 
   it('is shown and drained by commands', async () => {

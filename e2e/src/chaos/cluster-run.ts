@@ -79,7 +79,8 @@ export async function clusterRun({
     isOver = true;
     await Promise.all(running);
     const sent = all.flatMap((client) => client.sent);
-    if (convergedMs === undefined) violations.push(`the registry did not converge within ${CONVERGE_MS} ms`);
+    if (convergedMs === undefined)
+      violations.push(`the registry did not converge within ${CONVERGE_MS} ms: ${await told(cluster)}`);
     violations.push(...broken(sent, away), ...brokenStore(store));
     figures = { ...counts(sent), ...storeFigures(store), convergedMs: Math.round(convergedMs ?? -1) };
   }
@@ -153,6 +154,18 @@ async function converged(cluster: ClusterNodes, servers: number): Promise<number
     await wait(200);
   }
   return undefined;
+}
+
+/** What each node says of the cluster. */
+async function told(cluster: ClusterNodes): Promise<string> {
+  const pages = [...cluster.nodes].map(async ([name, node]) => {
+    const { text } = await node.send({ path: '/metrics' }).catch(() => ({ text: 'no answer' }));
+    return `${name}: ${text
+      .split('\n')
+      .filter((line) => line.startsWith('mcpmux_cluster'))
+      .join(', ')}`;
+  });
+  return [...(await Promise.all(pages)), await cluster.command('status')].join('\n');
 }
 
 /** A request is answered once when no node that it needed was away. The node of a session may be any. */

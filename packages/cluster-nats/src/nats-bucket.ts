@@ -1,9 +1,13 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { KV, KvWatchEntry } from '@nats-io/kv';
+import { patiently } from './patiently.js';
 import { ClusterError, type Bucket, type BucketChange, type BucketEntry } from '@mcpmux/core/cluster';
 
 /** The error of JetStream for a key that has another revision. */
 const WRONG_REVISION = 10_071;
+
+/** How long a watch may take to report the keys that exist. */
+const COMPLETE_MS = 3000;
 
 /** A key-value bucket of JetStream. */
 export class NatsBucket implements Bucket {
@@ -28,19 +32,42 @@ export class NatsBucket implements Bucket {
   }
 
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
-    const { values: existing } = await attempt(() => this.values.status());
-    const changes = await attempt(() => this.values.watch());
+    return attempt(() =>
+      patiently(
+        () => this.watched(onChange),
+        () => false,
+      ),
+    );
+  }
+
+  /** Now and then a server answers a request for a watch not at all, or begins a watch that delivers nothing. */
+  private async watched(onChange: (change: BucketChange) => void): Promise<() => void> {
+    const { values: existing } = await this.values.status();
+    const changes = await this.values.watch();
     let complete: () => void = () => undefined;
-    const isComplete = new Promise<void>((resolve) => (complete = resolve));
+    const isComplete = new Promise<boolean>((resolve) => (complete = () => resolve(true)));
     if (existing === 0) complete();
-    void (async () => {
-      for await (const entry of changes) {
-        onChange(changeOf(entry));
-        if (entry.delta === 0) complete();
-      }
-    })();
-    await isComplete;
-    return () => changes.stop();
+    void report(changes, onChange, complete);
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), COMPLETE_MS);
+    });
+    const isDone = await Promise.race([isComplete, isLate]);
+    clearTimeout(timer);
+    if (isDone) return () => changes.stop();
+    changes.stop();
+    throw new ClusterError('UNAVAILABLE', 'NATS did not report the keys of a bucket in time.');
+  }
+}
+
+async function report(
+  changes: AsyncIterable<KvWatchEntry>,
+  onChange: (change: BucketChange) => void,
+  complete: () => void,
+): Promise<void> {
+  for await (const entry of changes) {
+    onChange(changeOf(entry));
+    if (entry.delta === 0) complete();
   }
 }
 
@@ -58,6 +85,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** What an error of the client means to a cluster. */
 export function natsFailure(error: unknown): ClusterError {
+  if (error instanceof ClusterError) return error;
   const problem = error instanceof Error ? error.message : String(error);
   return error instanceof JetStreamApiError && error.code === WRONG_REVISION
     ? new ClusterError('CONFLICT', 'The key has another revision than the expected one.', { cause: error })

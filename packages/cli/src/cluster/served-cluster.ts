@@ -18,7 +18,8 @@ type Front = Pick<HttpFront, 'accept'>;
 /** The cluster of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
-  private member: ClusterMember | undefined;
+  /** This node; undefined until it has joined. */
+  member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
   private readonly ids: SessionIds;
@@ -80,8 +81,12 @@ export class ServedCluster {
     ];
   }
 
-  /** Joins the cluster with a mux. The servers of the config come later ({@link place}). */
-  async join(mux: Mux, logger: Logger, found: ConfigFound): Promise<void> {
+  /**
+   * Joins the cluster with a mux. The servers of the config come later ({@link place}).
+   *
+   * @returns false, after a line in the log, when this node cannot join
+   */
+  async join(mux: Mux, logger: Logger, found: ConfigFound): Promise<boolean> {
     const here =
       found.kind === 'found'
         ? found.location
@@ -96,13 +101,20 @@ export class ServedCluster {
       serve: (hello) => this.serve(hello),
     });
     this.member = member;
-    await member.start();
+    try {
+      await member.start();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      logger.log('error', 'this node cannot join the cluster: mcpmux ends', { problem });
+      return false;
+    }
     if (found.kind === 'found')
       this.published = new PublishedServers({ member, logger, file: found.location.file });
     logger.log('info', 'joined the cluster', {
       node: this.options.id,
       servers: member.node.directory.servers.size,
     });
+    return true;
   }
 
   /** Gives the servers of a config to the cluster, and leaves those that this node alone runs. */

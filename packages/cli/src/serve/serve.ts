@@ -74,7 +74,7 @@ async function serveFound(
 ): Promise<number> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
-  const store = storeOf(options, found, () => served.config);
+  const store = storeOf(options, found, () => served.config) ?? (await clusterStoreOf(cluster));
   const mux = muxOf(options, logger, store, cluster?.key);
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
@@ -83,7 +83,7 @@ async function serveFound(
   const page = pageOf(found, { mux, logger, limits: options.limits, applied });
   const frontend = await openFrontend(mux, logger, http, { page, cluster });
   if ('exitCode' in frontend) return frontend.exitCode;
-  await cluster?.join(mux, logger, found);
+  if ((await cluster?.join(mux, logger, found)) === false) return left(frontend, mux);
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   // The first answer does not wait for consola.
@@ -115,6 +115,14 @@ async function serveFound(
   await mux.close();
   endSoon(exitCode);
   return exitCode;
+}
+
+/** This node could not join its cluster. */
+async function left(frontend: Frontend, mux: Mux): Promise<number> {
+  await frontend.drain?.();
+  await mux.close();
+  endSoon(ExitCode.Unreachable);
+  return ExitCode.Unreachable;
 }
 
 /** Ends the process, should anything keep it alive. */
@@ -161,6 +169,12 @@ export function storeOf(
   return catalog !== undefined && found.kind === 'found'
     ? lazyServerStore(found.location, started)
     : undefined;
+}
+
+async function clusterStoreOf(cluster: ServedCluster | undefined): Promise<ServerStore | undefined> {
+  if (cluster === undefined) return undefined;
+  const { ClusterStore } = await import('./cluster-store.js');
+  return new ClusterStore(() => cluster.member);
 }
 
 /** Makes the mux of these options. */

@@ -82,6 +82,16 @@ export class ClusterMember {
     return true;
   }
 
+  /**
+   * Gives a server that this mux has to the cluster, which starts it anew: here, or on another node.
+   *
+   * @throws ClusterError UNAVAILABLE, CONFLICT
+   */
+  async adopt(server: string, record: ServerRecord): Promise<void> {
+    await this.publish(server, record, true);
+    this.servers.adopt(server);
+  }
+
   /** Has no node run a server any more. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
     const known = await this.bucket().get(keyOf(server));

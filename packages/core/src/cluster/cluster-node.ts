@@ -39,6 +39,8 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
   readonly logger: Logger;
 }
 
+/** How long a start may take, in leases. */
+const START_LEASES = 3;
 const RENEWALS_PER_LEASE = 4;
 const TICKS_PER_LEASE = 12;
 
@@ -82,7 +84,7 @@ export class ClusterNode {
     this.lease = new Lease({ bucket, clock, key, leaseMs, record: () => this.record });
     this.ownership = new Ownership({ ...this.options, owners, nodes: bucket, directory: this.directory });
     this.tickedAt = clock.now();
-    await this.lease.renew();
+    await this.firstRenewal(this.lease);
     this.renewed = clock.now();
     await this.directory.follow(this.buckets);
     this.tick();
@@ -180,6 +182,22 @@ export class ClusterNode {
     this.settle();
   }
 
+  /** An engine that is busy, or chooses a leader, gets time. */
+  private async firstRenewal(lease: Lease): Promise<void> {
+    const { clock, leaseMs } = this.options;
+    const until = clock.now() + START_LEASES * leaseMs;
+    while (!lease.isValid) {
+      try {
+        await lease.renew();
+      } catch (error) {
+        if (clock.now() > until) throw error;
+        await new Promise<void>((resolve) => {
+          clock.schedule(resolve, leaseMs / TICKS_PER_LEASE);
+        });
+      }
+    }
+  }
+
   private async renew(): Promise<void> {
     this.renewed = this.options.clock.now();
     this.isRenewing = true;
@@ -251,6 +269,8 @@ export class ClusterNode {
       this.options.logger.log('error', 'a server of the cluster was not placed', { server, problem });
     });
     this.told.set(server, ended);
+    if (place.kind === 'gone')
+      void ended.then(() => this.told.get(server) === ended && this.told.delete(server));
     return ended;
   }
 }

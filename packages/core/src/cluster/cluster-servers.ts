@@ -61,6 +61,11 @@ export class ClusterServers implements ClusterHost {
     await stopped;
   }
 
+  /** A server of this mux becomes one of the cluster, which may run it elsewhere. */
+  adopt(server: string): void {
+    if (!this.registered.has(server)) this.registered.set(server, 'own');
+  }
+
   /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
   serve(hello: Hello): ReturnType<ServeLink> | undefined {
     const { server, epoch } = hello;
