@@ -43,7 +43,12 @@ export class ClusterNodes implements AsyncDisposable {
     const config = join(folder.path, 'config.json');
     writeFileSync(config, JSON.stringify({ mcpServers: servers }));
     const cluster = new ClusterNodes(nats, folder, config);
-    for (const name of names) await cluster.start(name);
+    try {
+      for (const name of names) await cluster.start(name);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
     return cluster;
   }
 
