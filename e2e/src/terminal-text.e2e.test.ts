@@ -144,6 +144,7 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['status', '--pid', WORD], ESCAPED],
   [['stop', '--pid', WORD], ESCAPED],
   [['restart', '--pid', WORD], ESCAPED],
+  [['cluster', WORD], ESCAPED],
   [['ui', '--pid', WORD], ESCAPED],
   [['search', WORD, '--registry', 'http://127.0.0.1:2'], 'cannot be reached'],
   [['init', '--scope', WORD], ESCAPED],

@@ -59,8 +59,8 @@ async function withSourceMap(id: string): Promise<LoadResult> {
 
 /**
  * The text of a file stays in memory as long as it has functions that were not called yet: so without comments, which
- * esbuild leaves out only together with all line breaks, and prints the lines anew; and of ASCII alone, because V8 keeps
- * two bytes for each character as soon as one is beyond Latin-1.
+ * esbuild leaves out only together with all line breaks, and prints the lines anew; and of Latin-1 alone, because V8 keeps two
+ * bytes for each character as soon as one is beyond that.
  */
 async function withoutComments(text: string, { fileName }: RenderedChunk) {
   const packed = await transform(text, {
@@ -70,6 +70,6 @@ async function withoutComments(text: string, { fileName }: RenderedChunk) {
   });
   const { code, map } = await transform(packed.code, { legalComments: 'none', sourcemap: 'external' });
   // What esbuild does not escape: regular expressions and tagged templates.
-  if (/[^\0-\x7F]/.test(code)) throw new Error(`${fileName} has characters that are not ASCII`);
+  if (/[^\0-\xFF]/.test(code)) throw new Error(`${fileName} has characters beyond Latin-1`);
   return { code, map };
 }

@@ -4,6 +4,7 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    cluster: 'src/cluster/index.ts',
     guards: 'src/guards/index.ts',
     telemetry: 'src/telemetry/index.ts',
     'code-mode': 'src/code/index.ts',

@@ -11,7 +11,7 @@ const ORDER = [
   ['log', 'files', 'terminal'],
   ['config'],
   ['redact', 'login', 'registry'],
-  ['live'],
+  ['live', 'cluster'],
   ['doctor', 'top', 'relay'],
   ['commands'],
   ['page'],

@@ -1,4 +1,5 @@
 import { z, type Checked } from './zod.js';
+import { clusterSettings } from './cluster-settings.js';
 import { codeModeSettings } from './code-mode-settings.js';
 import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
@@ -89,6 +90,7 @@ export const configSchema = z
       profiles: z.optional(profilesSchema),
       guards: z.optional(guardSettings),
       http: z.optional(httpSettings),
+      cluster: z.optional(clusterSettings),
       mux: optional(
         z.looseObject(
           {

@@ -3,6 +3,7 @@ export { applyConfig, ConfigError, loadConfigFile } from './apply-config.js';
 export { type ConfigContext, loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
 export { type Selection, type Wanted, wantedServers } from './wanted-servers.js';
 export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } from './config-problem.js';
+export type { ClusterSettings } from './cluster-settings.js';
 export type { GuardSettings } from './guard-settings.js';
 export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
+import type { ClusterSettings } from './cluster-settings.js';
 import type { CodeModeSettings } from './code-mode-settings.js';
 import type { ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from './guard-settings.js';
@@ -56,6 +57,8 @@ export interface LoadedConfig {
   readonly guards?: GuardSettings | undefined;
   /** The clients that are admitted over HTTP. */
   readonly http?: HttpSettings | undefined;
+  /** The cluster that this mcpmux is a node of. */
+  readonly cluster?: ClusterSettings | undefined;
   /** Which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
   /** Whether clients get `run_code`. */

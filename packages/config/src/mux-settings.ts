@@ -1,6 +1,7 @@
 import type { ProcessConfig } from '@mcpmux/core';
 
 import { z, type Checked } from './zod.js';
+import { placementSettings } from './cluster-settings.js';
 import { serverExposure } from './exposure-settings.js';
 import { filled, flag, optional, text } from './schema-parts.js';
 
@@ -112,6 +113,10 @@ export const muxSettings = z
       shared: optional(
         flag,
         'With --shared: true runs the server once for the windows of all folders, false runs it for each window.',
+      ),
+      cluster: optional(
+        placementSettings,
+        'Where the server runs in a cluster. false: on each node that has it in its config.',
       ),
       isPublic: optional(flag, 'true: the host name of the url must lead to the public internet.'),
       addedByAgent: optional(

@@ -4,6 +4,7 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import { configSchema, profilesSchema, serverSchema, urlOf, type RawServer } from './config-schema.js';
 import { parseConfigText, type ConfigText, type Report, type SettingPath } from './config-text.js';
+import { clusterSettings, type ClusterSettings } from './cluster-settings.js';
 import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js';
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import { guardSettings, type GuardSettings } from './guard-settings.js';
@@ -40,6 +41,7 @@ export interface ConfigReading {
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly guards?: GuardSettings | undefined;
   readonly http?: HttpSettings | undefined;
+  readonly cluster?: ClusterSettings | undefined;
   /** `mux.exposure`: which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
   /** `mux.codeMode`: whether clients get `run_code`. */
@@ -49,7 +51,7 @@ export interface ConfigReading {
 }
 
 /** A fault in one of these sections makes the whole config unusable: mcpmux serves nothing without its guards. */
-const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http']);
+const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster']);
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
@@ -103,6 +105,7 @@ function readServers(
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,
     http: httpSettings.safeParse(config['http']).data,
+    cluster: clusterSettings.safeParse(config['cluster']).data,
     exposure: exposureSettings.safeParse(own['exposure']).data,
     codeMode: codeModeSettings.safeParse(own['codeMode']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],

@@ -29,6 +29,7 @@ it('exports these values and no others', () => {
 
 it.each([
   ['@mcpmux/core', 'index.ts'],
+  ['@mcpmux/core/cluster', 'cluster/index.ts'],
   ['@mcpmux/core/guards', 'guards/index.ts'],
   ['@mcpmux/core/code-mode', 'code/index.ts'],
   ['@mcpmux/core/telemetry', 'telemetry/index.ts'],

@@ -61,6 +61,7 @@ export type {
   RemoteConfig,
   RestartMode,
   ServerConfig,
+  StreamConfig,
   TransportConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';

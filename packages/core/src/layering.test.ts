@@ -36,6 +36,7 @@ const ORDER = [
   ['tools/context', 'tools/search'],
   ['tools'],
   ['mux'],
+  ['cluster'],
   ['.'],
 ];
 

@@ -4,6 +4,8 @@ import type { Logger } from '@mcpmux/core';
 
 import type { Credentials } from './auth/credentials.js';
 import type { ResourceOptions } from './auth/resource-metadata.js';
+import type { HostFigure } from './metrics/pages.js';
+import type { FrontPeers } from './entrance/front-peers.js';
 import type { HttpLimits } from './session/http-limits.js';
 
 /** Pages that a front serves below a path, after it has checked Host and Origin. */
@@ -38,6 +40,10 @@ export interface HttpFrontOptions {
   /** True: only those pages are served: no MCP, no health and no metrics, for which calls would be counted. */
   readonly mountedOnly?: boolean;
   readonly limits?: Partial<HttpLimits>;
+  /** The other fronts of the same address. A request for a session of another front is passed to that front. */
+  readonly peers?: FrontPeers | undefined;
+  /** Further figures of the host for `/metrics`. */
+  readonly figures?: () => readonly HostFigure[];
   readonly logger?: Logger;
   /** False while the host is still registering its servers: `/readyz` then answers 503. */
   readonly isConfigured?: () => boolean;

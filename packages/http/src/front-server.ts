@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { INSTANCE_HEADER, messageOf } from '@mcpmux/core';
 
@@ -71,6 +72,8 @@ export class FrontServer {
   private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
   private readonly sweep: NodeJS.Timeout;
+  /** Connections that other fronts have passed on. */
+  private readonly passedOn = new WeakSet<object>();
 
   constructor(
     private readonly options: FrontServerOptions,
@@ -112,6 +115,12 @@ export class FrontServer {
     const hosts = allowedHosts({ host, port, extra: allowHosts });
     this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
     return `http://${urlHost(host)}:${port}/mcp`;
+  }
+
+  /** Serves a connection that another front has passed on. */
+  accept(connection: Duplex): void {
+    this.passedOn.add(connection);
+    this.server.emit('connection', connection);
   }
 
   /** The open sessions, all requests in flight, and the bytes that clients have not read. */
@@ -170,7 +179,8 @@ export class FrontServer {
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });
     const headers = new RequestHeaders(request.rawHeaders);
-    const foreign = nameCheck(headers, rules);
+    const isChecked = this.passedOn.has(request.socket);
+    const foreign = isChecked ? undefined : nameCheck(headers, rules);
     if (foreign !== undefined) return refuse(response, foreign);
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
     const { pathname } = url;

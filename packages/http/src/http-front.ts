@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 import { guarded, nullLogger, systemClock, type Mux } from '@mcpmux/core';
 
 import { ResourceMetadata } from './auth/resource-metadata.js';
@@ -15,6 +17,8 @@ import { SharedNames } from './metrics/shared-names.js';
 export interface HttpFront extends AsyncDisposable {
   /** Starts listening. Resolves with the URL for clients. Rejects when the address is in use. */
   listen(): Promise<string>;
+  /** Serves a connection that another front has passed on ({@link FrontPeers}). Its `Host` was checked there. */
+  accept(connection: Duplex): void;
   /**
    * Refuses new sessions and new requests, lets requests in flight finish for `limits.drainMs`, and closes every
    * connection. The mux keeps running.
@@ -48,13 +52,8 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     ? () => undefined
     : mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
   let isEnding = false;
-  const {
-    mounted,
-    allowHosts = [],
-    allowOrigins = [],
-    logger = nullLogger,
-    isConfigured = () => true,
-  } = options;
+  const { mounted, allowHosts = [], allowOrigins = [] } = options;
+  const { logger = nullLogger, isConfigured = () => true } = options;
   const metadata = resource && new ResourceMetadata(resource);
   const server = new FrontServer(
     { host, port, allowHosts, allowOrigins, credentials, metadata, limits, sse, mounted, mountedOnly },
@@ -65,6 +64,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
       logger: guarded(logger),
       now,
       metrics,
+      peers: options.peers,
       page: (path, response) => servePage(path, response, sources),
     },
   );
@@ -75,6 +75,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     isEnding: () => isEnding,
     sessions: () => server.counts,
     metrics,
+    figures: options.figures,
   };
   const close = async (): Promise<void> => {
     isEnding = true;
@@ -82,7 +83,8 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     unsubscribe();
     names.close();
   };
-  return { listen: () => server.listen(), close, [Symbol.asyncDispose]: close };
+  const accept = (connection: Duplex): void => server.accept(connection);
+  return { listen: () => server.listen(), accept, close, [Symbol.asyncDispose]: close };
 }
 
 async function atMost(limitMs: number, event: Promise<unknown>): Promise<void> {

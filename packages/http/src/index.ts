@@ -1,6 +1,8 @@
 export type { HttpFrontOptions, MountedPages } from './front-options.js';
 export { createHttpFront, HttpFrontError, type HttpFront } from './http-front.js';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './session/http-limits.js';
+export type { HostFigure } from './metrics/pages.js';
+export type { FrontPeers } from './entrance/front-peers.js';
 export { anyOf, type Credentials } from './auth/credentials.js';
 export { BearerTokens, type HashedToken } from './auth/bearer-tokens.js';
 export { SignedTokens, type JwtOptions } from './auth/signed-tokens.js';

@@ -16,6 +16,8 @@ export const FIXTURES = {
     'tool `raw` answers with the bytes of the file in `RAW_RESULT_FILE`, `last_line` with the bytes of the call before',
   progress: 'tool `count {n}` sends n progress notifications and the response in one write',
   cancellable: 'tool `wait` answers only after it was cancelled, `cancelled` returns the cancellations',
+  fenced:
+    'tool `effect {nonce}` writes into the file of its first argument, which refuses older epochs of its second one',
   'hold-calls': 'tool `hold {key}` answers only when `release {key}` is called',
   'no-tools': 'has no capabilities and no tools',
   paged: 'lists its tools on three pages; the cursor of the second is the empty string',

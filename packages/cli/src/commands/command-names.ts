@@ -2,6 +2,7 @@
 export const COMMAND_NAMES: readonly string[] = [
   'add',
   'call',
+  'cluster',
   'complete',
   'completion',
   'config',

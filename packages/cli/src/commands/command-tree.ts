@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { collect } from '../terminal/common-flags.js';
+import { clusterCommand } from './cluster-command.js';
 import {
   changes,
   command,
@@ -23,6 +24,7 @@ export function commands(exit: Exit): readonly Command[] {
     ...useCommands(exit),
     ...runningCommands(exit),
     ...sharedCommands(exit),
+    clusterCommand(exit),
     ...clientCommands(exit),
   ];
 }

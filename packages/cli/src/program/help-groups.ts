@@ -8,6 +8,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Clients:', ['export', 'uninstall']],
   ['Running:', ['serve', 'ui', 'reload', 'logs', 'top', 'inspect']],
   ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
+  ['Several machines:', ['cluster']],
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
 ];
 

@@ -141,7 +141,11 @@ async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<numbe
   const { openHttp } = await import('../serve/http-frontend.js');
   // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know that of a client.
   // Clients of both eras share the servers.
-  const options = { ...serveOptions({ addPolicy: 'deny', ...flags }), firstEra: 'modern' } as const;
+  const options = {
+    ...serveOptions({ addPolicy: 'deny', ...flags }),
+    firstEra: 'modern',
+    clustered: flags,
+  } as const;
   return serve(options, openHttp(address, flags));
 }
 

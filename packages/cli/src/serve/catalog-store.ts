@@ -65,7 +65,7 @@ export class CatalogStore implements ServerStore {
 }
 
 /** The entry for a server. Read again, it gives this config. */
-function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
+export function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
   const literal = mapTexts(entry, literalText);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };

@@ -15,12 +15,12 @@ import {
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
-import type { OpenFrontend } from './serve.js';
+import type { FrontendParts, OpenFrontend } from './serve.js';
 import { tokensOf } from './token-source.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
 export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
-  return async (mux, logger, settings = {}, page) => {
+  return async (mux, logger, settings = {}, { page, cluster } = {}) => {
     const tokens = tokensOf(flags.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
     const { host, port } = address;
@@ -31,12 +31,14 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     let isConfigured = false;
     const front = createHttpFront(mux, {
       ...frontOptions(address, flags),
+      ...peersOf(cluster),
       mounted: ui ? await page?.mounted() : undefined,
       credentials,
       resource: settings.resource,
       logger,
       isConfigured: () => isConfigured,
     });
+    cluster?.serves(front);
     let url: string;
     try {
       url = await front.listen();
@@ -54,6 +56,10 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       drain: () => front.close(),
     };
   };
+}
+
+function peersOf(cluster: FrontendParts['cluster']): HttpFrontOptions {
+  return cluster === undefined ? {} : cluster.frontOptions;
 }
 
 function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontOptions {

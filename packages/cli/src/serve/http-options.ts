@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
+import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { collect } from '../terminal/common-flags.js';
 
 /** The address on which a front listens. */
@@ -10,7 +11,7 @@ export interface HttpAddress {
 }
 
 /** The flags of `mcpmux serve --http`, as commander gives them. */
-export interface HttpFlags {
+export interface HttpFlags extends ClusterFlags {
   /** Undefined when mcpmux does not serve HTTP. */
   readonly http?: HttpAddress;
   readonly allowHost?: readonly string[];
@@ -47,6 +48,11 @@ const withHttp = (): readonly Option[] => [
   new Option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse'),
   new Option('--ui', 'with --http on loopback: also the page of this mcpmux, at /ui'),
   new Option('--isolated', 'with --http: only the session of a client sees the servers that it adds'),
+  new Option(
+    '--cluster <url>',
+    'with --http: be a node of the cluster at this server of NATS; repeatable (docs/cluster.md)',
+  ).argParser(collect),
+  new Option('--node <name>', 'with --cluster: the name of this node (default: the host name)'),
   new Option(
     '--max-sessions <number>',
     'with --http: the limit of sessions at the same time (default: 256)',

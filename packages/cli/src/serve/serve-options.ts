@@ -1,5 +1,6 @@
 import type { AddPolicy, ExposureMode, Limits, PinMode } from '@mcpmux/core';
 
+import type { ClusterFlags } from '../cluster/cluster-options.js';
 import type { LogFormat, LogThreshold } from '../log/log-record.js';
 
 /** The options of `mcpmux serve`. */
@@ -41,6 +42,8 @@ export interface ServeOptions {
   readonly protocol?: 'auto' | 'legacy' | 'modern';
   /** The clients are windows, which share the process. */
   readonly hasWindows?: boolean;
+  /** Present for a mcpmux that may be a node of a cluster. */
+  readonly clustered?: ClusterFlags;
   /** Whether the first list of tools waits for servers; what core does when absent. */
   readonly waitForServers?: boolean;
 }

@@ -4,6 +4,7 @@ import type { HttpSettings } from '@mcpmux/config';
 import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
 import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
 
+import type { ServedCluster } from '../cluster/served-cluster.js';
 import { thisProcess } from '../config/this-process.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-connection.js';
@@ -33,12 +34,18 @@ import { VERSION } from '../base/version.js';
 /** After an orderly end nothing should keep the process alive. If something does, the process is ended. */
 const LAST_RESORT_MS = 1000;
 
+/** What a front shows beside MCP, and the nodes that it belongs to. */
+export interface FrontendParts {
+  readonly page?: ServedPage | undefined;
+  readonly cluster?: ServedCluster | undefined;
+}
+
 /** Opens a frontend of a mux, or gives the exit code to end with. */
 export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,
   settings?: HttpSettings,
-  page?: ServedPage,
+  more?: FrontendParts,
 ) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
 
 /** A config that was found, or none. */
@@ -49,17 +56,35 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   protectStreams();
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
+  const { clustered } = options;
+  // Nobody without a cluster pays for its code.
+  const cluster = clustered && (await (await import('./serve-cluster.js')).servedCluster(clustered, found));
+  if (cluster !== undefined && 'exitCode' in cluster) return cluster.exitCode;
+  try {
+    return await serveFound(options, openFrontend, found, cluster);
+  } finally {
+    await cluster?.close();
+  }
+}
+
+async function serveFound(
+  options: ServeOptions,
+  openFrontend: OpenFrontend,
+  found: UsableConfigFound,
+  cluster: ServedCluster | undefined,
+): Promise<number> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
-  const store = storeOf(options, found, () => served.config);
-  const mux = muxOf(options, logger, store);
+  const store = storeOf(options, found, () => served.config) ?? (await clusterStoreOf(cluster));
+  const mux = muxOf(options, logger, store, cluster?.key);
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
   const applied = async (): Promise<unknown> => (await served.config)?.reconciler.apply();
   const page = pageOf(found, { mux, logger, limits: options.limits, applied });
-  const frontend = await openFrontend(mux, logger, http, page);
+  const frontend = await openFrontend(mux, logger, http, { page, cluster });
   if ('exitCode' in frontend) return frontend.exitCode;
+  if ((await cluster?.join(mux, logger, found)) === false) return left(frontend, mux);
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
   // The first answer does not wait for consola.
@@ -68,7 +93,8 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   const watch = watchLoop(logger);
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed, served: at } = frontend;
-  const { config, broken } = startConfig(found, { mux, logger, options, guards, needed, served: at });
+  const parts = { mux, logger, options, guards, needed, served: at };
+  const { config, broken } = startConfig(found, { ...parts, ...(cluster && { place: cluster.place }) });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
@@ -87,6 +113,7 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   page.close();
   await frontend.drain?.();
   (await remembering(config))?.();
+  await cluster?.close();
   await mux.close();
   endSoon(exitCode);
   return exitCode;
@@ -96,6 +123,14 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
 async function remembering(config: Promise<StartedConfig> | undefined): Promise<(() => void) | undefined> {
   const started = await Promise.race([config, Promise.resolve()]);
   return started?.remember;
+}
+
+/** This node could not join its cluster. */
+async function left(frontend: Frontend, mux: Mux): Promise<number> {
+  await frontend.drain?.();
+  await mux.close();
+  endSoon(ExitCode.Unreachable);
+  return ExitCode.Unreachable;
 }
 
 /** Ends the process, should anything keep it alive. */
@@ -147,8 +182,19 @@ export function storeOf(
     : undefined;
 }
 
+async function clusterStoreOf(cluster: ServedCluster | undefined): Promise<ServerStore | undefined> {
+  if (cluster === undefined) return undefined;
+  const { ClusterStore } = await import('./cluster-store.js');
+  return new ClusterStore(() => cluster.member);
+}
+
 /** Makes the mux of these options. */
-export function muxOf(options: ServeOptions, logger: StderrLogger, persist: ServerStore | undefined): Mux {
+export function muxOf(
+  options: ServeOptions,
+  logger: StderrLogger,
+  persist: ServerStore | undefined,
+  requestStateKey?: Uint8Array,
+): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
@@ -164,6 +210,7 @@ export function muxOf(options: ServeOptions, logger: StderrLogger, persist: Serv
       ...(firstEra && { firstEra }),
       ...(protocol && { protocol }),
       ...(hasWindows && { hasWindows }),
+      ...(requestStateKey && { requestStateKey }),
       ...(waitForServers !== undefined && { waitForServers }),
     },
     {

@@ -24,7 +24,12 @@ import type { Implementation } from '../dialect/server-identity.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
-import type { ServerConfig, TransportConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type {
+  ServerConfig,
+  StreamConfig,
+  TransportConfig,
+  UnusableConfig,
+} from '../upstream/config/server-config.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {
@@ -109,6 +114,12 @@ export interface ConnectOptions extends Isolation {
   readonly onRequest?: (needsServers: boolean) => void;
   /** Another client: this one sees what that one has added, adds servers where that one does, and ends with it. */
   readonly beside?: ClientSession;
+  /**
+   * The only server that the client gets, by name. Its tools and prompts have the names that the server itself gives, and
+   * mcpmux has no tools of its own. For another mux, which has the server as one of its own; the principal then sees
+   * all of it.
+   */
+  readonly server?: string;
   /** Begins the ids of requests to the client; `mux` when absent. Another one where the client knows ids of an earlier mux. */
   readonly requestIds?: string;
 }
@@ -210,7 +221,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    */
   addServer(
     name: string,
-    config: ServerConfig | TransportConfig | UnusableConfig,
+    config: ServerConfig | StreamConfig | TransportConfig | UnusableConfig,
     options?: AddOptions,
   ): Promise<ServerStatus>;
   /**

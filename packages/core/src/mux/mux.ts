@@ -1,5 +1,6 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
+import { isRecord } from '../base/is-record.js';
 import type { ExposureOptions } from '../exposure/exposure-options.js';
 import type { ClientStatus } from '../downstream/session/client-status.js';
 import { LocalClient } from '../downstream/session/local-client.js';
@@ -10,15 +11,10 @@ import type { Registry } from '../registry/registry.js';
 import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import type {
-  AnyServerConfig,
-  ServerConfig,
-  TransportConfig,
-  UnusableConfig,
-} from '../upstream/config/server-config.js';
+import { isStreams, type AnyServerConfig, type TransportConfig } from '../upstream/config/server-config.js';
 import { unlistedTools } from '../exposure/unlisted-tools.js';
 import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
-import { usableConfig } from '../upstream/config/usable-config.js';
+import { NO_CONFIG, usableConfig } from '../upstream/config/usable-config.js';
 import { LISTS } from '../upstream/lists/list-kind.js';
 import type { Reread } from '../upstream/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
@@ -51,7 +47,7 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
 /** A server that the host adds. */
 interface Added {
   readonly name: string;
-  readonly config: ServerConfig | TransportConfig | UnusableConfig;
+  readonly config: AnyServerConfig | TransportConfig;
   readonly options: AddOptions;
 }
 
@@ -100,7 +96,7 @@ class Multiplexer extends HostClient implements Mux {
 
   addServer(
     name: string,
-    config: ServerConfig | TransportConfig | UnusableConfig,
+    config: AnyServerConfig | TransportConfig,
     options: AddOptions = {},
   ): Promise<ServerStatus> {
     return this.addTo(this.parts.registry, { name, config, options });
@@ -204,7 +200,7 @@ class Multiplexer extends HostClient implements Mux {
   private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
     const reread = read && ((): Reread => rereadBy(read));
-    const own = hasTransport(config) ? streamsOf(name, config) : usableConfig(config);
+    const own = ownConfig(name, config);
     if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
     const adding = { view, remembered, reread, scopeReason };
     const { started, keep } = registry.add(name, own, adding);
@@ -214,11 +210,11 @@ class Multiplexer extends HostClient implements Mux {
 
   private open(
     channel: Channel,
-    { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, ...placement }: OpenOptions,
+    { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, server, ...placement }: OpenOptions,
   ): ClientSession {
     const { sessions, journal } = this.parts;
     const layers = this.layersFor(placement);
-    const session = sessions.open(channel, layers, { principal, isStdio, requestIds });
+    const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
@@ -256,6 +252,13 @@ class Multiplexer extends HostClient implements Mux {
     const snapshot = catalogs.at(upstream.layer).snapshot();
     return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
   }
+}
+
+/** What the registry runs of a configuration of the host, who may pass anything. */
+function ownConfig(name: string, config: Added['config']): AnyServerConfig {
+  if (hasTransport(config)) return streamsOf(name, config);
+  if (!isRecord(config)) return { problem: NO_CONFIG };
+  return isStreams(config) ? config : usableConfig(config);
 }
 
 /**

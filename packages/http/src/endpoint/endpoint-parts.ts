@@ -1,6 +1,7 @@
 import type { Channel, ClientSession, Logger } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
+import type { FrontPeers } from '../entrance/front-peers.js';
 import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import type { HttpSessions } from '../session/http-sessions.js';
@@ -19,6 +20,8 @@ export interface EndpointParts {
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
   readonly modern: ModernPosts;
+  /** The other fronts of the same address; undefined for a front that stands alone. */
+  readonly peers?: FrontPeers | undefined;
 }
 
 /** Registers the session of a client that was accepted. */

@@ -7,6 +7,7 @@ import { versionRefusal } from '../session/protocol-versions.js';
 import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../session/session-refusals.js';
 import { postTypesRefusal, streamTypesRefusal } from './accepted-types.js';
 import { noteOpened, type EndpointParts } from './endpoint-parts.js';
+import { passToPeer } from './pass-to-peer.js';
 import { isModern, ModernEndpoint, POST_ALONE } from './modern-endpoint.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
@@ -43,7 +44,7 @@ export class McpEndpoint {
     const found = id === undefined ? undefined : this.parts.sessions.find(id, caller);
     const session = found instanceof HttpSession ? found : undefined;
     if (session === undefined && isModern(headers)) return this.sessionless(admitted);
-    if (id !== undefined && session === undefined) return refuse(response, NO_SESSION);
+    if (id !== undefined && session === undefined) return this.elsewhere(admitted, id);
     if (method === 'POST') return this.post(admitted, session);
     if (session === undefined) return refuse(response, NEEDS_SESSION);
     const types = method === 'GET' ? streamTypesRefusal(headers) : undefined;
@@ -51,6 +52,14 @@ export class McpEndpoint {
     if (refusal !== undefined) return refuse(response, refusal);
     if (method === 'GET') session.get(response, headers);
     else session.end(response);
+  }
+
+  /** The session is one of another front, or there is none. */
+  private elsewhere(admitted: Admitted, id: string): Promise<void> | void {
+    const { peers, limits } = this.parts;
+    const connecting = peers?.connect(id);
+    if (connecting === undefined) return refuse(admitted.response, NO_SESSION);
+    return passToPeer(admitted, connecting, limits);
   }
 
   /** The headers name a revision without sessions: only POST is served, whatever the id of a session says. */
@@ -87,12 +96,13 @@ export class McpEndpoint {
     if (types !== undefined) return refuse(response, types);
     if (!opensSession(opening)) return refuse(response, NO_INITIALIZE);
     if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL);
-    const { connect, limits, now, metrics } = this.parts;
+    const { connect, limits, now, metrics, peers } = this.parts;
     const session = new HttpSession({
       connect,
       limits,
       now,
       caller,
+      id: peers?.newSessionId(),
       onAnswer: (request, line) => metrics.answered(request, line),
     });
     noteOpened(session, this.parts);

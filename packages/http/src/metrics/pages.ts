@@ -6,6 +6,13 @@ import type { ServerStatus } from '@mcpmux/core';
 import { exposition, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
 import type { FrontMetrics } from './front-metrics.js';
 
+/** A figure of the host for `/metrics`. */
+export interface HostFigure {
+  readonly name: string;
+  readonly help: string;
+  readonly value: number;
+}
+
 /** The data of the pages. */
 export interface PageSources {
   /** The servers that all clients see. */
@@ -17,6 +24,8 @@ export interface PageSources {
   readonly isEnding: () => boolean;
   readonly sessions: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
   readonly metrics: FrontMetrics;
+  /** Further figures of the host. */
+  readonly figures?: (() => readonly HostFigure[]) | undefined;
 }
 
 const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
@@ -49,7 +58,7 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
       send(
         response,
         200,
-        exposition([...stateMetrics(sources), ...sources.metrics.metrics()]),
+        exposition([...stateMetrics(sources), ...hostMetrics(sources), ...sources.metrics.metrics()]),
         EXPOSITION_TYPE,
       );
       return true;
@@ -90,6 +99,10 @@ function stateMetrics({ allServers, sessions }: PageSources): readonly Metric[] 
     gauge('mcpmux_queue_bytes', 'Bytes that clients have not read yet.', unreadBytes),
     gauge('process_resident_memory_bytes', 'Resident memory of mcpmux itself.', process.memoryUsage.rss()),
   ];
+}
+
+function hostMetrics({ figures }: PageSources): readonly Metric[] {
+  return (figures?.() ?? []).map(({ name, help, value }) => gauge(name, help, value));
 }
 
 function gauge(name: string, help: string, samples: Metric['samples'] | number): Metric {

@@ -29,11 +29,13 @@ export interface HttpSessionParts {
   /** The caller that may use the session. For any other caller, the session does not exist. */
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
+  /** A random one when absent. */
+  readonly id?: string | undefined;
 }
 
 /** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
 export class HttpSession implements FrontSession, ReplyHost {
-  readonly id = randomBytes(16).toString('hex');
+  readonly id: string;
   readonly owner: SessionOwner;
   readonly requests: OpenRequests<PostReply>;
   readonly limits: HttpLimits;
@@ -42,13 +44,16 @@ export class HttpSession implements FrontSession, ReplyHost {
   private readonly store: EventStore;
   private readonly standalone: SessionStream;
   private readonly connections: ServerResponse[] = [];
-  private readonly idHeader = ['mcp-session-id', this.id];
-  readonly jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
+  private readonly idHeader: readonly string[];
+  readonly jsonHeaders: readonly string[];
   private streams = 0;
   private lastUsed: number;
 
   constructor(private readonly parts: HttpSessionParts) {
-    const { limits, now, caller, onAnswer, connect } = parts;
+    const { limits, now, caller, onAnswer, connect, id = randomBytes(16).toString('hex') } = parts;
+    this.id = id;
+    this.idHeader = ['mcp-session-id', id];
+    this.jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
     this.owner = new SessionOwner(caller);
     this.limits = limits;
     this.lastUsed = now();

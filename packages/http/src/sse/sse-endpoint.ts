@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { MESSAGES_PATH, type Caller, type McpPlace } from '../entrance/caller.js';
 import { isJson } from '../endpoint/accepted-types.js';
 import { noteOpened, type EndpointParts } from '../endpoint/endpoint-parts.js';
+import { passToPeer } from '../endpoint/pass-to-peer.js';
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import { ENDING, FULL_OF_STREAMS, NO_STREAM, UNREAD } from '../session/session-refusals.js';
@@ -42,6 +43,8 @@ export class SseEndpoint {
     if (path === 'sse') return this.open(response, caller);
     if (sessionId === null) return refuse(response, NEEDS_SESSION);
     const session = this.parts.sessions.find(sessionId, caller);
+    const connecting = session === undefined ? this.parts.peers?.connect(sessionId) : undefined;
+    if (connecting !== undefined) return passToPeer(admitted, connecting, this.parts.limits);
     if (!(session instanceof SseSession)) return refuse(response, NO_STREAM);
     const outcome = await this.pass(admitted, session);
     if (outcome === 'passed') response.writeHead(202).end();

@@ -13,7 +13,7 @@ import { SseChannel, type SseReply } from './sse-channel.js';
 
 /** A session over the transport of 2024-11-05: a session of the mux, and the one stream that its client reads. */
 export class SseSession implements FrontSession {
-  readonly id = randomBytes(16).toString('hex');
+  readonly id: string;
   readonly owner: SessionOwner;
   readonly requests: OpenRequests<SseReply>;
   readonly closed: Promise<void>;
@@ -29,7 +29,8 @@ export class SseSession implements FrontSession {
     caller: Caller,
     endpoint: string,
   ) {
-    const { connect, limits, now, metrics } = parts;
+    const { connect, limits, now, metrics, peers } = parts;
+    this.id = peers?.newSessionId() ?? randomBytes(16).toString('hex');
     this.owner = new SessionOwner(caller);
     this.openedAt = now();
     this.requests = new OpenRequests(now);

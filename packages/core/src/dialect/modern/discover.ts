@@ -13,12 +13,17 @@ export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;
     const seen = caller.layer.list().filter(caller.view.sees);
-    exchange.respond(resultLine(id, discoverResultJson(serverInfo, byUse(seen, caller))));
+    const servers = byUse(seen, caller);
+    exchange.respond(resultLine(id, discoverResultJson(serverInfo, servers, caller.view.server)));
   };
 }
 
 /** The DiscoverResult, JSON. Servers come and go, so it is never fresh for longer than now. */
-function discoverResultJson(serverInfo: Implementation, upstreams: readonly Upstream[]): string {
+function discoverResultJson(
+  serverInfo: Implementation,
+  upstreams: readonly Upstream[],
+  server: string | undefined,
+): string {
   const { tasks: _, ...capabilities } = CAPABILITIES;
   return JSON.stringify({
     supportedVersions: MODERN_VERSIONS,
@@ -27,7 +32,7 @@ function discoverResultJson(serverInfo: Implementation, upstreams: readonly Upst
       ...union(upstreams, 'experimental'),
       ...withTasks(union(upstreams, 'extensions')),
     },
-    instructions: instructionsOf(upstreams),
+    instructions: server === undefined ? instructionsOf(upstreams) : upstreams[0]?.identity?.instructions,
     resultType: 'complete',
     ttlMs: 0,
     cacheScope: 'private',

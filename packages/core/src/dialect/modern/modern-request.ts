@@ -81,6 +81,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.by.principal.id;
   }
 
+  get isFar(): boolean {
+    return this.by.view.server !== undefined;
+  }
+
   get server(): Connection | undefined {
     return this.questions?.connection;
   }
@@ -199,8 +203,9 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
 }
 
 /** Whose requests they are: of a connection, or without one of a principal. */
-export function groupOf({ isStanding, client, principal }: Caller): unknown {
-  return isStanding ? client : principal.id;
+export function groupOf({ isStanding, client, principal, view }: Caller): unknown {
+  // Another mux with one server of this one has many clients, and a retry may come by any such mux.
+  return isStanding && view.server === undefined ? client : principal.id;
 }
 
 function withId(line: OutgoingLine, id: RawId): OutgoingLine {

@@ -24,11 +24,13 @@ import type {
   StatelessRequests,
   TaskStatus,
 } from '../../downstream/session/stateless-requests.js';
+import { subjectOf } from '../../downstream/request/request-subject.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { quote } from '../../base/quote.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
+import { isStreams } from '../../upstream/config/server-config.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { Implementation } from '../server-identity.js';
@@ -44,7 +46,7 @@ import { ModernPrimaries } from './modern-primaries.js';
 import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
 import { legacyStatus } from './legacy-status.js';
-import { isSealed, StateSeal } from './request-state.js';
+import { isSealed, isSealedFar, StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
 const META = valuePaths([['params', '_meta']]);
@@ -156,12 +158,20 @@ export class ModernRequests implements StatelessRequests {
 
   forget(client: Caller): void {
     this.parts.primaries.forget(client);
-    if (client.isStanding) this.parts.lot.expireOf(groupOf(client));
+    const group = groupOf(client);
+    if (typeof group === 'object') this.parts.lot.expireOf(group);
   }
 
   close(): void {
     this.parts.lot.expireAll();
     this.parts.roots.close();
+  }
+
+  /** Whether a request is for a server that another mux runs, which has its states. */
+  private isForFar({ view }: Caller, { line, request }: IncomingRequest): boolean {
+    const { method, params } = request;
+    const { upstream } = subjectOf({ line, method, params }, view, new Map());
+    return upstream !== undefined && isStreams(upstream.config) && upstream.config.isNamed === true;
   }
 
   /** A request that says to continue another one. What no seal of mcpmux is on is for the server that has made it. */
@@ -170,7 +180,11 @@ export class ModernRequests implements StatelessRequests {
     const name = paramText(line, request, 'name');
     // The tool that call_tool calls may be one of a server.
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
-    if (!isSealed(state) && !isOwn)
+    const isFar = host.caller.view.server !== undefined;
+    const isOfMux = isFar ? isSealedFar(state) : isSealed(state);
+    if (!isFar && isSealedFar(state) && !this.isForFar(host.caller, incoming))
+      return refuseState(host, id, 'it was given out by another node, or the server has moved');
+    if (!isOfMux && !isOwn)
       return host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
     const by = { group: groupOf(host.caller), principal: host.caller.principal.id };
     const found = this.parts.lot.take(state, by, incoming);

@@ -14,6 +14,8 @@ export interface Suspended {
   /** The client, or for requests without a connection its principal. */
   readonly group: unknown;
   readonly principal: string;
+  /** The client is another mux, which has one server of this one. */
+  readonly isFar?: boolean;
   /** The run of a server that is at work meanwhile. */
   readonly server?: object | undefined;
   /** The retry has come. */
@@ -60,13 +62,14 @@ export class ParkingLot {
     const { clock, limits } = this.parts;
     this.issued += 1;
     const id = this.issued;
-    const { group, server, principal } = suspended;
+    const { group, server, principal, isFar } = suspended;
     const timer = clock.schedule(() => this.leave(id)?.expire(), limits.parkMs);
     this.places.set(id, { suspended, timer, server });
     this.count(group, 1);
     this.count(server, 1);
     this.evict(group, server);
-    return this.seal.seal({ mux: this.mux, suspension: id, expires: Date.now() + limits.parkMs, principal });
+    const expires = Date.now() + limits.parkMs;
+    return this.seal.seal({ mux: this.mux, suspension: id, expires, principal }, isFar);
   }
 
   /** The suspended request that a retry is for, which leaves the lot; or why there is none. */

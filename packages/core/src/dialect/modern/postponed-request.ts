@@ -18,6 +18,7 @@ class PostponedRequest implements Suspended {
   readonly digest: string;
   readonly group: unknown;
   readonly principal: string;
+  readonly isFar: boolean;
 
   constructor(
     request: ModernRequest,
@@ -26,6 +27,7 @@ class PostponedRequest implements Suspended {
   ) {
     this.digest = request.digest;
     this.group = request.group;
+    this.isFar = request.isFar;
     this.principal = request.principal;
   }
 

@@ -5,6 +5,7 @@ import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import { inputKindOf } from '../../dialect/client-requests.js';
 import { isRecord } from '../../base/is-record.js';
+import { isStreams, type AnyServerConfig } from '../../upstream/config/server-config.js';
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
 
 /** Under this key of `_meta` stands the name of the server that a request comes from. */
@@ -14,6 +15,12 @@ const OPEN_BRACE = 0x7b;
 const RELATED = valuePaths([RELATED_TASK]);
 const MADE = valuePaths([['task', 'taskId']]);
 
+/** The server that asks. */
+interface AskingServer {
+  readonly name: ServerName;
+  readonly config?: AnyServerConfig;
+}
+
 /**
  * What is replaced in a server's request for a client, beside its id and token.
  *
@@ -21,12 +28,14 @@ const MADE = valuePaths([['task', 'taskId']]);
  * `_meta` for programs.
  */
 export function serverRequestEdits(
-  { upstream, line, message }: ServerEvent<{ readonly name: ServerName }, ServerRequest>,
+  { upstream, line, message }: ServerEvent<AskingServer, ServerRequest>,
   capabilities: Readonly<Record<string, unknown>>,
 ): readonly Edit[] {
   const { method, params } = message;
   const server = upstream.name;
   const task = taskEdit(line, params, server);
+  if (upstream.config !== undefined && isStreams(upstream.config) && upstream.config.isNamed === true)
+    return [...task, ...contextEdit(line, params, capabilities)];
   switch (inputKindOf(method)) {
     case 'elicitation':
       return [...task, ...messageLabel(line, params, server)];

@@ -3,6 +3,7 @@ import type { Catalogs } from '../../catalog/catalogs.js';
 import type { CatalogView, ListExposure, Visibility } from '../../catalog/catalog-view.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 import { FilteredCatalog, type FilteredSnapshots } from '../../catalog/filtered-catalog.js';
+import { ServerCatalog } from '../../catalog/server-catalog.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../registry/registry.js';
@@ -24,6 +25,8 @@ export interface CallerView extends Sources {
   aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** Whether it would see what a server of that name has beside tools. */
   seesName(server: string): boolean;
+  /** The only server that the session is for. Its names are its own, and mcpmux itself offers nothing. */
+  readonly server?: string;
 }
 
 /** The catalog and the servers of a layer, before guards remove entries. */
@@ -47,6 +50,24 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
       registry.find(name) === undefined && registry.resolve(name)?.name === name,
   };
   return { layer: registry, catalog, directory };
+}
+
+/** What a session for one server alone sees. */
+export function serverView({ layer, catalog: whole, directory }: LayerView, server: string): CallerView {
+  const catalog = new ServerCatalog(whole, server);
+  return {
+    server,
+    catalog,
+    sees: (upstream) => upstream.name === server && layer.sees(upstream.layer),
+    aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
+    seesName: (name) => name === server,
+    directory: {
+      snapshot: () => catalog.snapshot(),
+      isOwnTool: () => false,
+      findServer: (name) => (name === server ? directory.findServer(name) : undefined),
+      serverNames: () => directory.serverNames().filter((name) => name === server),
+    },
+  };
 }
 
 /** What a principal sees, and what that left of each snapshot. */

@@ -9,7 +9,7 @@ import type { SessionLayers } from '../../registry/layers.js';
 import type { Inbox } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { Affinity } from '../caller/affinity.js';
-import { layerView, RestrictedViews, type OwnToolNames } from '../caller/caller-view.js';
+import { layerView, RestrictedViews, serverView, type OwnToolNames } from '../caller/caller-view.js';
 import type { Caller } from '../caller/caller.js';
 import type { Primaries } from '../caller/primaries.js';
 import type { RootsCache } from '../caller/roots-cache.js';
@@ -57,6 +57,8 @@ interface SessionClient {
   readonly isStdio?: boolean;
   /** Begins the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
+  /** The only server that the session is for. */
+  readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
@@ -151,7 +153,7 @@ export class Sessions implements SessionEvents {
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, isStdio = false, requestIds, parameter }: SessionClient,
+    { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
   ): Session {
     const { guards, catalogs, exposures, ownNames, starting, waitForServers } = this.parts;
     const exposure = new SessionExposure(exposures);
@@ -166,7 +168,10 @@ export class Sessions implements SessionEvents {
       requestIds,
       parameter,
       // The host and its commands have every tool in their lists.
-      view: this.views.of(principal, whole, principal === HOST ? undefined : exposure),
+      view:
+        server === undefined
+          ? this.views.of(principal, whole, principal === HOST ? undefined : exposure)
+          : serverView(whole, server),
       whole,
       exposure,
       starting,

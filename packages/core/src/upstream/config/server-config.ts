@@ -114,6 +114,8 @@ export interface StreamConfig extends CommonConfig {
   readonly address: string;
   /** Opens a connection for one run. Rejects with a human-readable error if the server cannot be reached. */
   readonly open: () => Promise<StreamPair | SdkTransport>;
+  /** True: its questions for clients name the server already, because another mux passes them on. */
+  readonly isNamed?: boolean;
   /** Advice to a model for when the server cannot be reached, or no longer. */
   readonly advice: string;
   readonly command?: never;

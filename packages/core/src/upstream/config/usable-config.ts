@@ -2,6 +2,9 @@ import { messageOf } from '../../base/errors.js';
 import { remoteEndpoint } from '../../remote/remote-endpoint.js';
 import type { ServerConfig, UnusableConfig } from './server-config.js';
 
+/** Why something that is no object can start no server. */
+export const NO_CONFIG = 'the configuration is no object.';
+
 /** The configuration, or the reason why it can start no server. Hosts read configurations from files without types. */
 export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
@@ -10,7 +13,7 @@ export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfi
 
 /** Why a configuration can start no server, without values; undefined when it can. */
 export function configProblem(config: unknown): string | undefined {
-  if (!isObject(config)) return 'the configuration is no object.';
+  if (!isObject(config)) return NO_CONFIG;
   const { command, url, problem } = config;
   if (isText(problem)) return undefined;
   if (command === undefined && url === undefined)

@@ -1,0 +1,136 @@
+import type { SeededRandom } from '@mcpmux/testing/seeded-random';
+
+/** One request of a client, and what became of it. */
+export interface Sent {
+  readonly nonce: string;
+  readonly server: string;
+  /** The node that the request was sent to. */
+  readonly node: string;
+  readonly sentAt: number;
+  endedAt: number;
+  outcome: 'answered' | 'refused' | 'lost' | 'crossed' | 'open';
+  detail: string;
+}
+
+/** The nodes that clients may send to now: their urls by name. */
+export type Reachable = () => ReadonlyMap<string, URL>;
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const MODERN = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'chaos', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const MAX_WAIT_MS = 60_000;
+
+/** Who a client is, and what it uses. */
+export interface ClusterClientParts {
+  readonly name: string;
+  readonly era: 'legacy' | 'modern';
+  readonly servers: readonly string[];
+  readonly random: SeededRandom;
+  readonly reachable: Reachable;
+}
+
+/** A client that sends one request after the other, each to any node. */
+export class ClusterClient {
+  readonly sent: Sent[] = [];
+  private session: string | undefined;
+  private count = 0;
+
+  constructor(private readonly parts: ClusterClientParts) {}
+
+  async run(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const nodes = [...this.parts.reachable()];
+      if (nodes.length > 0) await this.one(this.parts.random.pick(nodes));
+      await new Promise((resolve) => setTimeout(resolve, 20 + this.parts.random.below(100)));
+    }
+  }
+
+  private async one([node, url]: readonly [string, URL]): Promise<void> {
+    if (this.parts.era === 'legacy' && this.session === undefined) return this.open(url);
+    this.count += 1;
+    const nonce = `${this.parts.name}.${this.count}`;
+    const server = this.parts.random.pick(this.parts.servers);
+    const now = performance.now();
+    const sent: Sent = { nonce, server, node, sentAt: now, endedAt: now, outcome: 'open', detail: '' };
+    this.sent.push(sent);
+    try {
+      const answer = await this.post(url, this.call(nonce, server));
+      Object.assign(sent, outcomeOf(answer, nonce, this.count));
+      // The node of the session is gone: the client opens another one.
+      if (answer.status === 404) this.session = undefined;
+    } catch (error) {
+      Object.assign(sent, { outcome: 'lost', detail: String(error) });
+    }
+    sent.endedAt = performance.now();
+  }
+
+  private async open(url: URL): Promise<void> {
+    const clientInfo = { name: 'chaos', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    try {
+      const { session } = await this.post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+      this.session = session;
+      if (session !== undefined)
+        await this.post(url, { jsonrpc: '2.0', method: 'notifications/initialized' });
+    } catch {
+      this.session = undefined;
+    }
+  }
+
+  private call(nonce: string, server: string): object {
+    const params = { name: `${server}__effect`, arguments: { nonce } };
+    const meta = this.parts.era === 'modern' ? { _meta: MODERN } : {};
+    return { jsonrpc: '2.0', id: this.count, method: 'tools/call', params: { ...params, ...meta } };
+  }
+
+  private async post(url: URL, body: object) {
+    const modern = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': toolOf(body) ?? '',
+    };
+    const legacy = this.session === undefined ? {} : { 'mcp-session-id': this.session };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...HEADERS, ...(this.parts.era === 'modern' ? modern : legacy) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(MAX_WAIT_MS),
+    });
+    const session = response.headers.get('mcp-session-id') ?? undefined;
+    return { status: response.status, text: await response.text(), session };
+  }
+}
+
+/** What an answer says of its request. */
+function outcomeOf(
+  { status, text }: { status: number; text: string },
+  nonce: string,
+  id: number,
+): Partial<Sent> {
+  if (status !== 200) return { outcome: 'refused', detail: `${status} ${text.slice(0, 200)}` };
+  const lines = text.startsWith('{') ? [text] : text.split('\n').filter((line) => line.startsWith('data: {'));
+  const messages = lines.map((line) => JSON.parse(line.replace('data: ', '')) as Answer);
+  const answers = messages.filter((message) => message.method === undefined);
+  const [answer] = answers;
+  if (answer === undefined) return { outcome: 'lost', detail: text.slice(0, 200) };
+  if (answers.length > 1 || answer.id !== id) return { outcome: 'crossed', detail: text.slice(0, 300) };
+  const said = answer.result?.content?.[0]?.text;
+  if (answer.error !== undefined || answer.result?.isError === true || said === 'fenced')
+    return { outcome: 'refused', detail: JSON.stringify(answer).slice(0, 300) };
+  return said === nonce ? { outcome: 'answered' } : { outcome: 'crossed', detail: text.slice(0, 300) };
+}
+
+interface Answer {
+  readonly id?: number;
+  readonly method?: string;
+  readonly error?: object;
+  readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] };
+}
+
+function toolOf(body: object): string | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a message that this client has made
+  return (body as { readonly params?: { readonly name?: string } }).params?.name;
+}

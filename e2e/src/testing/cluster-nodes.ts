@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
+import { natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
+
+import { CLI, cleanEnvironment, NODE } from './built-cli.js';
+import { HttpCli } from './http-cli.js';
+
+/** How a server of the test is placed. */
+export type Servers = Readonly<Partial<Record<FixtureName, object>>>;
+
+/** The servers of fixtures under their own names. */
+export function fixtureServers(servers: Servers): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, cluster]) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are names of fixtures
+      return [name, { ...fixtureCommand(name as FixtureName), mux: { cluster } }];
+    }),
+  );
+}
+
+/** Nodes of one cluster: each is the built command, and NATS is real. */
+export class ClusterNodes implements AsyncDisposable {
+  readonly nodes = new Map<string, HttpCli>();
+
+  private constructor(
+    readonly nats: readonly NatsServer[],
+    private readonly folder: TemporaryFolder,
+    private readonly config: string,
+  ) {}
+
+  /** Starts NATS, and as many nodes as there are names, with the same servers in their configs. */
+  static async open(
+    names: readonly string[],
+    servers: Readonly<Record<string, object>>,
+    natsCount = 1,
+  ): Promise<ClusterNodes> {
+    const [nats, folder] = [await natsServers(natsCount), await temporaryFolder()];
+    const config = join(folder.path, 'config.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: servers }));
+    const cluster = new ClusterNodes(nats, folder, config);
+    try {
+      for (const name of names) await cluster.start(name);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** Starts a node. */
+  async start(name: string): Promise<HttpCli> {
+    const urls = this.nats.flatMap(({ url }) => ['--cluster', url]);
+    const node = await HttpCli.open({
+      args: [...urls, '--node', name, '--config', this.config],
+      env: { HOME: this.folder.path },
+    });
+    this.nodes.set(name, node);
+    return node;
+  }
+
+  get urls(): readonly URL[] {
+    return [...this.nodes.values()].map(({ url }) => url);
+  }
+
+  node(name: string): HttpCli {
+    const node = this.nodes.get(name);
+    if (node === undefined) throw new Error(`no node ${name}`);
+    return node;
+  }
+
+  /** Kills a node without a word. */
+  async kill(name: string): Promise<void> {
+    const node = this.node(name);
+    this.nodes.delete(name);
+    node.child.kill('SIGKILL');
+    await node.ended;
+  }
+
+  /** The name of the node that runs a program as the server. */
+  async ownerOf(server: string): Promise<string> {
+    for (;;) {
+      for (const [name, { stderr }] of this.nodes) {
+        const last = stderr.lastIndexOf(`[${server}] started a server process`);
+        if (last !== -1 && stderr.lastIndexOf(`[${server}] server removed`) < last) return name;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Runs `mcpmux cluster` with these words, and gives its stdout. */
+  async command(...words: readonly string[]): Promise<string> {
+    const urls = this.nats.flatMap(({ url }) => ['--cluster', url]);
+    const run = promisify(execFile);
+    const env = cleanEnvironment({ HOME: this.folder.path });
+    return (await run(NODE, [CLI, 'cluster', ...words, ...urls], { env })).stdout;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.nodes.values()].map((node) => node[Symbol.asyncDispose]()));
+    await Promise.all(this.nats.map((server) => server[Symbol.asyncDispose]()));
+    await this.folder[Symbol.asyncDispose]();
+  }
+}

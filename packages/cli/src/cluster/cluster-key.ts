@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+
+import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
+
+const KEY = 'key';
+const KEY_BYTES = 32;
+
+/** The secret that all nodes of a cluster share: the first node makes it. */
+export async function clusterKey(cluster: Cluster): Promise<Uint8Array> {
+  const bucket = await cluster.bucket('settings');
+  const known = await bucket.get(KEY);
+  if (known !== undefined) return known.value;
+  const made = randomBytes(KEY_BYTES);
+  try {
+    await bucket.create(KEY, made);
+    return made;
+  } catch (error) {
+    if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
+    // Another node was faster.
+    return (await bucket.get(KEY))?.value ?? made;
+  }
+}

@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+
+import { expect, it } from 'vitest';
+
+import { clusterOptions } from './cluster-options.js';
+
+const none = { flags: {}, settings: undefined, environment: {} };
+
+it('nothing that names a server of NATS: no cluster', () => {
+  expect(clusterOptions(none)).toBeUndefined();
+  expect(
+    clusterOptions({ ...none, settings: { labels: ['x'] }, environment: { MCPMUX_CLUSTER: '' } }),
+  ).toBeUndefined();
+});
+
+it('the flags win over the environment, and both over the config', () => {
+  const settings = { servers: ['nats://config'], node: 'of-config' };
+  const environment = { MCPMUX_CLUSTER: 'nats://one,nats://two', MCPMUX_NODE: 'of-environment' };
+  const all = { settings, environment, flags: { cluster: ['nats://flag'], node: 'of-flag' } };
+  expect(clusterOptions(all)).toMatchObject({ nats: { servers: ['nats://flag'] }, name: 'of-flag' });
+  const some = { settings, environment, flags: {} };
+  expect(clusterOptions(some)).toMatchObject({
+    nats: { servers: ['nats://one', 'nats://two'] },
+    name: 'of-environment',
+  });
+  const one = { settings, environment: {}, flags: {} };
+  expect(clusterOptions(one)).toMatchObject({ nats: { servers: ['nats://config'] }, name: 'of-config' });
+});
+
+it('a node has the name of its host when nobody names it, and an id for each start', () => {
+  const given = { ...none, flags: { cluster: ['nats://a'] } };
+  const [first, second] = [clusterOptions(given), clusterOptions(given)];
+  expect(first?.name).toBe(hostname().replaceAll(/[^\w-]/g, '-'));
+  expect(first?.id.startsWith(`${first.name}-`)).toBe(true);
+  expect(first?.id).not.toBe(second?.id);
+});
+
+it('files are relative to the config', () => {
+  const settings = { servers: ['nats://a'], credentialsFile: 'a.creds', tls: { caFile: '/etc/ca.pem' } };
+  const { nats } = clusterOptions({ ...none, settings, file: '/etc/mcpmux/config.json' }) ?? {};
+  expect(nats).toMatchObject({ credentialsFile: '/etc/mcpmux/a.creds', tls: { caFile: '/etc/ca.pem' } });
+});

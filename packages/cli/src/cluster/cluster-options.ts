@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+
+import type { NatsOptions } from '@mcpmux/cluster-nats';
+
+import type { ClusterSettings } from '@mcpmux/config';
+
+/** Flags for the cluster. */
+export interface ClusterFlags {
+  /** URLs of servers of NATS. */
+  readonly cluster?: readonly string[];
+  /** The name of this node. */
+  readonly node?: string;
+}
+
+/** How this process takes part in its cluster. */
+export interface ClusterOptions {
+  readonly nats: NatsOptions;
+  /** Unique for each process. */
+  readonly id: string;
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly capacity: number;
+}
+
+/** Where the options of a cluster come from. */
+export interface ClusterSources {
+  readonly flags: ClusterFlags;
+  readonly settings: ClusterSettings | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The config file, to which relative paths refer. */
+  readonly file?: string | undefined;
+}
+
+const CAPACITY = 100;
+
+/** The options of a cluster, or undefined when nothing names a server of NATS. */
+export function clusterOptions({
+  flags,
+  settings = {},
+  environment,
+  file,
+}: ClusterSources): ClusterOptions | undefined {
+  const fromEnvironment = environment['MCPMUX_CLUSTER']?.split(',').filter((url) => url !== '');
+  const servers = flags.cluster ?? (fromEnvironment?.length ? fromEnvironment : settings.servers);
+  if (servers === undefined) return undefined;
+  const { tls, replicas, name: cluster, labels = [], capacity = CAPACITY } = settings;
+  const name = idPart(flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname());
+  const path = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
+  return {
+    nats: {
+      servers,
+      node: name,
+      replicas,
+      name: cluster,
+      ...(settings.credentialsFile !== undefined && { credentialsFile: path(settings.credentialsFile) }),
+      ...(settings.nkeyFile !== undefined && { nkeyFile: path(settings.nkeyFile) }),
+      ...(tls !== undefined && {
+        tls: Object.fromEntries(Object.entries(tls).map(([key, value]) => [key, path(value)])),
+      }),
+    },
+    id: `${name}-${randomBytes(4).toString('hex')}`,
+    name,
+    labels,
+    capacity,
+  };
+}
+
+/** Ids stand in subjects and keys. */
+function idPart(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '-');
+}

@@ -1,0 +1,159 @@
+import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
+import type { Logger, Mux } from '@mcpmux/core';
+import { ClusterMember, type Cluster, type Hello, type ServeLink } from '@mcpmux/core/cluster';
+
+import { VERSION } from '../base/version.js';
+import type { ConfigFound } from '@mcpmux/config/find';
+import type { LoadedServer } from '@mcpmux/config';
+import { thisProcess } from '../config/this-process.js';
+import { clusterKey } from './cluster-key.js';
+import type { ClusterOptions } from './cluster-options.js';
+import { PublishedServers } from './published-servers.js';
+import { SessionIds } from './session-ids.js';
+import { runnableEntry } from './shared-entries.js';
+
+/** What serves the connections that other nodes pass on. */
+type Front = Pick<HttpFront, 'accept'>;
+
+/** The cluster of one `mcpmux serve --http`. */
+export class ServedCluster {
+  private front: Front | undefined;
+  /** This node; undefined until it has joined. */
+  member: ClusterMember | undefined;
+  private published: PublishedServers | undefined;
+  private closing: Promise<void> | undefined;
+  private readonly ids: SessionIds;
+
+  private constructor(
+    private readonly cluster: Cluster,
+    private readonly options: ClusterOptions,
+    /** The secret of the cluster. */
+    readonly key: Uint8Array,
+  ) {
+    this.ids = new SessionIds(key);
+  }
+
+  /** Connects to the cluster. @throws ClusterError */
+  static async connect(options: ClusterOptions): Promise<ServedCluster> {
+    const { connectNats } = await import('@mcpmux/cluster-nats');
+    const cluster = await connectNats(options.nats);
+    return new ServedCluster(cluster, options, await clusterKey(cluster));
+  }
+
+  /** What the front of this node has of the cluster. */
+  get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
+    return { peers: this.peers, figures: () => this.figures };
+  }
+
+  /** Serves the connections that other fronts pass on. */
+  serves(front: Front): void {
+    this.front = front;
+  }
+
+  /** Figures for the metrics of this node. */
+  get figures(): { readonly name: string; readonly help: string; readonly value: number }[] {
+    const places = [...(this.member?.node.places.values() ?? [])];
+    const count = (kind: string): number => places.filter((place) => place.kind === kind).length;
+    const alive = [...(this.member?.node.directory.nodes().values() ?? [])].filter(({ isAlive }) => isAlive);
+    return [
+      {
+        name: 'mcpmux_cluster_connected',
+        help: '1 while the cluster is reached.',
+        value: Number(this.cluster.isConnected),
+      },
+      { name: 'mcpmux_cluster_nodes', help: 'Nodes that are there.', value: alive.length },
+      {
+        name: 'mcpmux_cluster_servers_here',
+        help: 'Servers of the cluster on this node.',
+        value: count('here'),
+      },
+      {
+        name: 'mcpmux_cluster_servers_there',
+        help: 'Servers of the cluster on other nodes.',
+        value: count('there'),
+      },
+      { name: 'mcpmux_cluster_servers_nowhere', help: 'Servers that no node runs.', value: count('nowhere') },
+      {
+        name: 'mcpmux_cluster_links',
+        help: 'Open links to other nodes.',
+        value: this.member?.links.size ?? 0,
+      },
+    ];
+  }
+
+  /**
+   * Joins the cluster with a mux. The servers of the config come later ({@link place}).
+   *
+   * @returns false, after a line in the log, when this node cannot join
+   */
+  async join(mux: Mux, logger: Logger, found: ConfigFound): Promise<boolean> {
+    const here =
+      found.kind === 'found'
+        ? found.location
+        : { file: 'mcpmux-cluster.json', origin: 'user' as const, folder: process.cwd() };
+    const member = new ClusterMember({
+      ...this.options,
+      cluster: this.cluster,
+      mux,
+      logger,
+      version: VERSION,
+      runnable: (server, spec) => runnableEntry(server, spec, here, thisProcess()),
+      serve: (hello) => this.serve(hello),
+    });
+    this.member = member;
+    try {
+      await member.start();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      logger.log('error', 'this node cannot join the cluster: mcpmux ends', { problem });
+      return false;
+    }
+    if (found.kind === 'found')
+      this.published = new PublishedServers({ member, logger, file: found.location.file });
+    logger.log('info', 'joined the cluster', {
+      node: this.options.id,
+      servers: member.node.directory.servers.size,
+    });
+    return true;
+  }
+
+  /** Gives the servers of a config to the cluster, and leaves those that this node alone runs. */
+  place = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
+    this.published?.place(servers) ?? servers;
+
+  /** Leaves the cluster in order. May be called again. */
+  close(): Promise<void> {
+    this.closing ??= this.leave();
+    return this.closing;
+  }
+
+  /** The other fronts. */
+  private get peers(): FrontPeers {
+    const { id: own } = this.options;
+    return {
+      newSessionId: () => this.ids.next(own),
+      connect: (sessionId) => {
+        const node = this.ids.nodeOf(sessionId);
+        return node === undefined || node === own ? undefined : this.member?.open(node, { front: true });
+      },
+    };
+  }
+
+  private async leave(): Promise<void> {
+    await this.member?.close();
+    await this.cluster.close();
+  }
+
+  private serve(hello: Hello): ReturnType<ServeLink> {
+    const { front, member } = this;
+    if (hello['front'] === true)
+      return front === undefined ? 'this node serves no HTTP yet' : (link) => front.accept(link);
+    if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
+    return (link) => {
+      void member.drain().then(
+        () => link.end('{}\n'),
+        (error: unknown) => link.destroy(error instanceof Error ? error : undefined),
+      );
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Logger } from '@mcpmux/core';
+import type { ClusterMember } from '@mcpmux/core/cluster';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { expect, it, vi } from 'vitest';
+
+import { loadConfig } from '@mcpmux/config';
+import { PublishedServers } from './published-servers.js';
+import { runnableEntry, sharedEntries } from './shared-entries.js';
+
+const SERVERS = {
+  plain: { command: 'a', env: { TOKEN: '${TOKEN}' } },
+  pinned: { command: 'a', mux: { cluster: { host: 'web-1', singleton: true } } },
+  local: { command: 'a', mux: { cluster: false } },
+  each: { command: 'a', mux: { isolation: 'session' } },
+  clear: { command: 'a', env: { API_TOKEN: 'sk-abcdefghijklmnop' } },
+  off: { command: 'a', disabled: true },
+};
+
+const context = { environment: { TOKEN: 'of this node' }, home: '/home/ann', cwd: '/work' };
+
+it('the cluster gets the entries as written, and none that holds a secret in clear or is for one node', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: SERVERS }));
+  const { shared, secret } = sharedEntries(file);
+  expect([...shared.keys()]).toEqual(['plain', 'pinned']);
+  expect(shared.get('pinned')).toMatchObject({ host: 'web-1', singleton: true });
+  expect(JSON.stringify([...shared])).toContain('${TOKEN}');
+  expect([...secret]).toEqual([['clear', ['API_TOKEN']]]);
+});
+
+it('a node puts its own values into an entry, and says which it does not have', () => {
+  const location = { file: '/none/config.json', origin: 'user', folder: '/work' } as const;
+  const spec = { entry: SERVERS.plain };
+  expect(runnableEntry('plain', spec, location, context)).toMatchObject({
+    config: { command: 'a', env: { TOKEN: 'of this node' } },
+  });
+  const { config } = runnableEntry('plain', spec, location, { ...context, environment: {} });
+  expect(JSON.stringify(config)).toContain('TOKEN');
+  expect(config).toHaveProperty('problem');
+  expect(runnableEntry('plain', 7, location, context).config).toHaveProperty('problem');
+});
+
+it('a node changes no server of the cluster at its start, and its config when it is read again', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: SERVERS }));
+  const publish = vi.fn<ClusterMember['publish']>(() => Promise.resolve(true));
+  const unpublish = vi.fn<ClusterMember['unpublish']>(() => Promise.resolve());
+  const logger = { enabled: () => true, log: vi.fn<Logger['log']>() };
+  const servers = new PublishedServers({ member: { publish, unpublish }, logger, file });
+  const location = { file, origin: 'user', folder: '/work' } as const;
+  const own = servers.place(loadConfig(location, context).servers);
+  expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'off']);
+  await servers.settled();
+  expect(publish.mock.calls.map(([server, , replaces]) => [server, replaces])).toEqual([
+    ['plain', false],
+    ['pinned', false],
+  ]);
+  writeFileSync(file, JSON.stringify({ mcpServers: { plain: SERVERS.plain } }));
+  servers.place(loadConfig(location, context).servers);
+  await servers.settled();
+  expect(publish).toHaveBeenLastCalledWith('plain', expect.anything(), true);
+  expect(unpublish.mock.calls).toEqual([['pinned']]);
+  expect(JSON.stringify(logger.log.mock.calls)).not.toContain('sk-abcdefghijklmnop');
+});

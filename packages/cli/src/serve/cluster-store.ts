@@ -1,0 +1,41 @@
+import process from 'node:process';
+
+import type { ServerConfig, ServerStore } from '@mcpmux/core';
+import type { ClusterMember } from '@mcpmux/core/cluster';
+
+import { literalSecrets } from '../redact/literal-secrets.js';
+import { entryOf } from './catalog-store.js';
+
+/** Saves the servers of agents in the cluster: every node has them, and the cluster decides which one runs them. */
+export class ClusterStore implements ServerStore {
+  /** @param member undefined until this node has joined */
+  constructor(
+    private readonly member: () => Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> | undefined,
+  ) {}
+
+  async save(name: string, config: ServerConfig): Promise<void> {
+    const entry = entryOf(name, config, process.cwd());
+    const [secret] = literalSecrets(entry);
+    if (secret !== undefined)
+      throw new Error(
+        `the value of ${secret} looks like a secret, and no secret leaves this node. Tell the user to put the server ` +
+          'into the config of the nodes, with ${secret:NAME} in place of the value.',
+      );
+    await this.joined().adopt(name, { spec: { entry } });
+  }
+
+  async delete(name: string): Promise<boolean> {
+    const member = this.joined();
+    const spec: unknown = member.node.directory.servers.get(name)?.record.spec;
+    if (!JSON.stringify(spec ?? null).includes('"addedByAgent":true')) return false;
+    await member.unpublish(name);
+    return true;
+  }
+
+  private joined(): Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> {
+    const member = this.member();
+    if (member === undefined)
+      throw new Error('this node has not joined its cluster yet. Try again in a moment.');
+    return member;
+  }
+}

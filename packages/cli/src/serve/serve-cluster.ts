@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+import { ClusterError } from '@mcpmux/core/cluster';
+
+import { ExitCode } from '../base/exit-code.js';
+import { writeErr } from '../base/terminal-output.js';
+import { clusterOptions, type ClusterFlags } from '../cluster/cluster-options.js';
+import { ServedCluster } from '../cluster/served-cluster.js';
+import type { ConfigFound } from '@mcpmux/config/find';
+import { formatProblem } from '@mcpmux/config';
+import { loadConfig } from '@mcpmux/config';
+import { thisProcess } from '../config/this-process.js';
+
+/** Finds configs that may have the section: only they are loaded for it. */
+const SECTION = /"cluster"|\\u/;
+
+/** Connects to the cluster that the flags, the environment or the config name; undefined when none of them names one. */
+export async function servedCluster(
+  flags: ClusterFlags,
+  found: ConfigFound,
+): Promise<ServedCluster | { readonly exitCode: number } | undefined> {
+  const file = found.kind === 'found' ? found.location.file : undefined;
+  const loaded =
+    found.kind === 'found' && mayHaveSection(found.location.file)
+      ? loadConfig(found.location, thisProcess())
+      : undefined;
+  if (loaded?.isUsable === false) return refused(loaded.problems.map(formatProblem), ExitCode.Usage);
+  const { environment } = thisProcess();
+  const options = clusterOptions({ flags, settings: loaded?.cluster, environment, file });
+  if (options === undefined) return undefined;
+  try {
+    return await ServedCluster.connect(options);
+  } catch (error) {
+    const isKnown = error instanceof ClusterError || (error instanceof Error && 'code' in error);
+    if (!isKnown) throw error;
+    const next = 'Check the URL and the credentials of --cluster, MCPMUX_CLUSTER or "cluster" in the config.';
+    return refused([`${error.message} ${next}`], ExitCode.Unreachable);
+  }
+}
+
+function mayHaveSection(file: string): boolean {
+  try {
+    return SECTION.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function refused(problems: readonly string[], exitCode: number): { readonly exitCode: number } {
+  for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
+  return { exitCode };
+}

@@ -1,0 +1,53 @@
+import { Kvm } from '@nats-io/kv';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
+
+import { patiently } from './patiently.js';
+import { NatsCluster } from './nats-cluster.js';
+import { clientOptions, shownServers, type NatsOptions } from './nats-options.js';
+
+/** How long JetStream may take for one change: a leader that is gone is replaced meanwhile. */
+const CHANGE_MS = 2000;
+const SAFE_REPLICAS = 3;
+
+/**
+ * Connects this node to its cluster over NATS. The connection is renewed for ever when it is lost.
+ *
+ * @throws ClusterError UNAVAILABLE when no server can be reached, or the servers have no JetStream; REFUSED without
+ *   valid credentials
+ */
+export async function connectNats(options: NatsOptions): Promise<Cluster> {
+  const connection = await connected(options);
+  const replicas = options.replicas ?? replicasFor(connection);
+  try {
+    const client = jetstream(connection, { timeout: CHANGE_MS });
+    // Asks at once: an account without JetStream is a fault of the configuration.
+    const ask = async (): Promise<unknown> => (await client.jetstreamManager()).getAccountInfo();
+    await patiently(ask, () => connection.isClosed());
+    return new NatsCluster(connection, new Kvm(client), { name: options.name ?? 'mcpmux', replicas });
+  } catch (error) {
+    await connection.close();
+    const message = `NATS at ${shownServers(options)} has no JetStream for this account. Start nats-server with -js.`;
+    throw new ClusterError('UNAVAILABLE', message, { cause: error });
+  }
+}
+
+async function connected(options: NatsOptions): Promise<NatsConnection> {
+  try {
+    return await connect(clientOptions(options));
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const isRefused =
+      error instanceof Error && /authori[sz]ation|authentication/i.test(`${error.name} ${problem}`);
+    const where = shownServers(options);
+    throw isRefused
+      ? new ClusterError('REFUSED', `NATS at ${where} refuses the credentials of this node: ${problem}.`)
+      : new ClusterError('UNAVAILABLE', `NATS at ${where} cannot be reached: ${problem}.`);
+  }
+}
+
+/** Three copies survive the loss of a server, where there are three servers. */
+function replicasFor({ info }: NatsConnection): number {
+  return (info?.connect_urls ?? []).length >= SAFE_REPLICAS ? SAFE_REPLICAS : 1;
+}

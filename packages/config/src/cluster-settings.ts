@@ -1,0 +1,72 @@
+import { z, type Checked } from './zod.js';
+import { filled, flag, optional, unknownKeys } from './schema-parts.js';
+
+const KEYS = [
+  'servers',
+  'name',
+  'node',
+  'labels',
+  'capacity',
+  'credentialsFile',
+  'nkeyFile',
+  'tls',
+  'replicas',
+];
+const PLACE_KEYS = ['host', 'labels', 'failover', 'singleton'];
+
+const labels = z.array(filled, { error: 'expected a list of texts: ["gpu"]' });
+const wholeAbove0 = z
+  .int({ error: 'expected a whole number' })
+  .check(z.minimum(1, { error: 'expected a whole number above 0' }));
+
+const tls = z.strictObject(
+  { caFile: z.exactOptional(filled), certFile: z.exactOptional(filled), keyFile: z.exactOptional(filled) },
+  { error: unknownKeys('tls', ['caFile', 'certFile', 'keyFile']) },
+);
+
+/** The cluster that this mcpmux is a node of. */
+export const clusterSettings = z
+  .strictObject(
+    {
+      servers: optional(
+        z.array(filled, { error: 'expected a list of URLs: ["nats://10.0.0.1:4222"]' }).check(z.minLength(1)),
+        'URLs of servers of NATS. The variable MCPMUX_CLUSTER and --cluster win over them.',
+      ),
+      name: optional(filled, 'The name of the cluster; "mcpmux" when absent.'),
+      node: optional(filled, 'The name of this node; by default the host name.'),
+      labels: optional(labels, 'What servers can ask of their node.'),
+      capacity: optional(wholeAbove0, 'The most servers that this node runs; 100 when absent.'),
+      credentialsFile: optional(filled, 'A file of credentials for NATS, as nsc writes it.'),
+      nkeyFile: optional(filled, 'A file with the seed of an nkey.'),
+      tls: optional(tls, 'Files for TLS; also used when a URL begins with tls://.'),
+      replicas: optional(wholeAbove0, 'How many servers of NATS keep each bucket: 1, 3 or 5.'),
+    },
+    { error: unknownKeys('cluster', KEYS) },
+  )
+  .check(z.describe('The cluster that mcpmux serve --http joins (docs/cluster.md).'));
+
+/** The section `cluster` of a config. */
+export type ClusterSettings = Checked<typeof clusterSettings>;
+
+/** Where a server of a config runs, when the config belongs to a cluster. */
+export const placementSettings = z.union(
+  [
+    z.literal(false),
+    z.strictObject(
+      {
+        host: optional(filled, 'The name of the only node that may run the server.'),
+        labels: optional(labels, 'Labels that its node must have.'),
+        failover: optional(
+          z.literal('never', { error: 'expected "never"' }),
+          'never: the server waits for a node of the same name when its node is gone.',
+        ),
+        singleton: optional(
+          flag,
+          'true: the server stops when its node cannot prove that it owns the server.',
+        ),
+      },
+      { error: unknownKeys('cluster', PLACE_KEYS) },
+    ),
+  ],
+  { error: 'expected false, or an object: { "host": "web-1" }' },
+);

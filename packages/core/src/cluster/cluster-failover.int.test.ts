@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+
+import { ClusterRig, untilRunning } from '../testing/cluster-rig.js';
+import { textOf } from '../testing/mux-rig.js';
+import type { MemoryCluster } from './memory-network.js';
+import { MemoryNetwork } from './memory-network.js';
+
+async function nodes(...names: readonly string[]): Promise<{ rig: ClusterRig; joined: MemoryCluster[] }> {
+  const network = new MemoryNetwork();
+  const joined: MemoryCluster[] = [];
+  const rig = await ClusterRig.open(() => {
+    const cluster = network.join();
+    joined.push(cluster);
+    return Promise.resolve(cluster);
+  });
+  for (const name of names) await rig.node(name);
+  return { rig, joined };
+}
+
+/** The call succeeds, now or when the server is back. */
+async function untilAnswered(call: () => Promise<{ readonly result?: unknown }>): Promise<string> {
+  let text = '';
+  await expect
+    .poll(async () => {
+      const { result } = await call();
+      const isError = (result as { isError?: boolean } | undefined)?.isError === true;
+      text = result === undefined || isError ? '' : textOf(result);
+      return text;
+    })
+    .not.toBe('');
+  return text;
+}
+
+describe('a cluster of which a node goes', () => {
+  it('runs its servers on another node, for clients that are connected, when the node is cut off', async () => {
+    const { rig, joined } = await nodes('a', 'b', 'c');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    const client = await rig.client(rig.otherThan(owner));
+    const index = rig.nodes.indexOf(owner);
+    joined[index]?.connect(false);
+    await expect
+      .poll(() => rig.nodes.filter((n) => n !== owner && n.member.node.places.get('echo')?.kind === 'here'))
+      .toHaveLength(1);
+    const text = await untilAnswered(() => client.call('echo__echo', { message: 'again' }));
+    expect(text).toBe('again');
+    await expect(client.serverTools()).resolves.toContain('echo__echo');
+  });
+
+  it('takes its servers at once when the node leaves in order', async () => {
+    const { rig } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    const other = rig.otherThan(owner);
+    await owner.member.close();
+    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
+    await untilRunning(other.mux, 'echo');
+  });
+
+  it('moves the servers of a node that is drained, and answers the calls in flight there', async () => {
+    const { rig } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    const client = await rig.client(owner);
+    const call = client.call('echo__slow_echo', { message: 'still', delay_ms: 300 });
+    await owner.member.drain();
+    expect(textOf((await call).result)).toBe('still');
+    await expect.poll(() => rig.otherThan(owner).member.node.places.get('echo')?.kind).toBe('here');
+    const text = await untilAnswered(() => client.call('echo__echo', { message: 'far now' }));
+    expect(text).toBe('far now');
+  });
+
+  it('leaves a server with failover "never" to the next node of that name', async () => {
+    const { rig, joined } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo', { failover: 'never' });
+    const other = rig.otherThan(owner);
+    joined[rig.nodes.indexOf(owner)]?.connect(false);
+    await expect
+      .poll(() => other.member.node.places.get('echo'))
+      .toEqual({
+        kind: 'nowhere',
+        reason: `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name`,
+      });
+    const back = await rig.node(owner.name);
+    await expect.poll(() => back.member.node.places.get('echo')?.kind).toBe('here');
+  });
+});
+
+describe('a node that is cut off', () => {
+  it('goes on with its own servers, and refuses changes of the cluster', async () => {
+    const { rig, joined } = await nodes('a');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    joined[0]?.connect(false);
+    await expect.poll(() => owner.member.node.isMember).toBe(false);
+    const client = await rig.client(owner);
+    expect(textOf((await client.call('echo__echo', { message: 'alone' })).result)).toBe('alone');
+    await expect(owner.member.publish('other', { spec: {} }, true)).rejects.toThrow(
+      /no connection to the cluster/,
+    );
+  });
+
+  it('stops its singletons before another node may start them', async () => {
+    const { rig, joined } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo', { singleton: true });
+    const other = rig.otherThan(owner);
+    let stoppedAt = 0;
+    let startedAt = 0;
+    owner.mux.on('server:removed', () => (stoppedAt ||= performance.now()));
+    other.mux.on('server:added', () => (startedAt ||= performance.now()));
+    joined[rig.nodes.indexOf(owner)]?.connect(false);
+    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
+    expect(stoppedAt).toBeGreaterThan(0);
+    expect(stoppedAt).toBeLessThan(startedAt);
+    expect(owner.member.node.places.get('echo')?.kind).toBe('nowhere');
+  });
+
+  it('gives up the servers that others have taken meanwhile when it is back', async () => {
+    const { rig, joined } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    const other = rig.otherThan(owner);
+    const link = joined[rig.nodes.indexOf(owner)];
+    link?.connect(false);
+    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
+    expect(owner.member.node.places.get('echo')?.kind).toBe('here');
+    link?.connect(true);
+    await expect.poll(() => owner.member.node.places.get('echo')?.kind).toBe('there');
+    const client = await rig.client(owner);
+    const text = await untilAnswered(() => client.call('echo__echo', { message: 'far' }));
+    expect(text).toBe('far');
+  });
+});
+
+describe('the place of a server', () => {
+  it('is a node with its labels, and the node of its pin', async () => {
+    const network = new MemoryNetwork();
+    await using rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+    const [plain, gpu] = [await rig.node('plain'), await rig.node('gpu', { labels: ['gpu'] })];
+    expect(await rig.server('echo', { labels: ['gpu'] })).toBe(gpu);
+    expect(await rig.server('progress', { host: 'plain' })).toBe(plain);
+  });
+
+  it('is no node that is full, and one that has room when there is one', async () => {
+    const network = new MemoryNetwork();
+    await using rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+    const small = await rig.node('small', { capacity: 0 });
+    await small.member.publish('echo', { spec: { command: 'false' } }, true);
+    await expect
+      .poll(() => small.member.node.places.get('echo'))
+      .toMatchObject({ reason: 'every node that may run it is full or is being drained' });
+    const roomy = await rig.node('roomy');
+    await expect.poll(() => roomy.member.node.places.get('echo')?.kind).toBe('here');
+  });
+
+  it('is told to clients that use a server which no node can run', async () => {
+    const { rig } = await nodes('a');
+    await using _ = rig;
+    const [node] = rig.nodes;
+    await node?.member.publish('echo', { spec: {}, host: 'nobody' }, true);
+    await expect
+      .poll(() => node?.mux.listServers()[0]?.last_error?.message ?? '')
+      .toContain('no node named nobody');
+  });
+});

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { systemClock, type Clock } from '../base/clock.js';
+import { nullLogger, type Logger } from '../base/logger.js';
+import type { Mux } from '../mux/mux-api.js';
+import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
+import { ClusterServers, type RunnableServer } from './cluster-servers.js';
+import { ClusterError, type Bucket, type Cluster } from './cluster.js';
+import type { Hello } from './frames.js';
+import type { ClusterLink } from './link.js';
+import { Links, type ServeLink } from './links.js';
+import { encodeRecord, keyOf, type ServerRecord } from './records.js';
+
+/** After this time without a sign of life other nodes take the servers of a node, in milliseconds. */
+export const LEASE_MS = 10_000;
+
+/** The dependencies of a {@link ClusterMember}. */
+export interface ClusterMemberParts extends Pick<
+  ClusterNodeOptions,
+  'id' | 'name' | 'labels' | 'capacity' | 'version'
+> {
+  readonly cluster: Cluster;
+  readonly mux: Mux;
+  /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
+  readonly runnable: (server: string, spec: unknown) => RunnableServer;
+  /** Serves the links that lead to no server of this node. */
+  readonly serve?: ServeLink;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly leaseMs?: number;
+}
+
+/** One mux as a node of a cluster: the servers of the cluster are servers of this mux, wherever they run. */
+export class ClusterMember {
+  readonly node: ClusterNode;
+  readonly links: Links;
+  private readonly servers: ClusterServers;
+
+  constructor(private readonly parts: ClusterMemberParts) {
+    const {
+      cluster,
+      mux,
+      runnable,
+      serve,
+      logger = nullLogger,
+      clock = systemClock,
+      leaseMs = LEASE_MS,
+    } = parts;
+    this.servers = new ClusterServers({ mux, logger, runnable, links: () => this.links });
+    this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
+    const other = serve ?? (() => 'this node serves no such link');
+    const serveLink = (hello: Hello): ReturnType<ServeLink> => this.servers.serve(hello) ?? other(hello);
+    this.links = new Links({ cluster, clock, node: parts.id, serve: serveLink });
+  }
+
+  /** Joins the cluster. @throws ClusterError UNAVAILABLE */
+  start(): Promise<void> {
+    return this.node.start();
+  }
+
+  /** Opens a link to another node. @see Links.open */
+  open(node: string, hello: Hello): Promise<ClusterLink> {
+    return this.links.open(node, hello);
+  }
+
+  /**
+   * Has the cluster run a server.
+   *
+   * @param replaces false leaves a server of that name as it is
+   * @returns whether the cluster has the server as it is given here
+   * @throws ClusterError UNAVAILABLE, CONFLICT when another node has changed the server at this moment
+   */
+  async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
+    const bucket = this.bucket();
+    const key = keyOf(server);
+    const known = await bucket.get(key);
+    const value = encodeRecord(record);
+    if (known === undefined) await bucket.create(key, value);
+    else if (isDeepStrictEqual(parsed(known.value), parsed(value))) return true;
+    else if (replaces) await bucket.update(key, value, known.revision);
+    else return false;
+    return true;
+  }
+
+  /**
+   * Gives a server that this mux has to the cluster, which starts it anew: here, or on another node.
+   *
+   * @throws ClusterError UNAVAILABLE, CONFLICT
+   */
+  async adopt(server: string, record: ServerRecord): Promise<void> {
+    await this.publish(server, record, true);
+    this.servers.adopt(server);
+  }
+
+  /** Has no node run a server any more. @throws ClusterError UNAVAILABLE, CONFLICT */
+  async unpublish(server: string): Promise<void> {
+    const known = await this.bucket().get(keyOf(server));
+    if (known !== undefined) await this.bucket().delete(keyOf(server), known.revision);
+  }
+
+  /** Gives the servers of this node away. Resolves when other nodes may run them. */
+  drain(): Promise<void> {
+    return this.node.drain();
+  }
+
+  /** Leaves the cluster in order. The connection to it stays open. */
+  async close(): Promise<void> {
+    await this.node.close();
+    this.links.close();
+  }
+
+  private bucket(): Bucket {
+    const { servers } = this.node;
+    if (servers !== undefined && this.parts.cluster.isConnected) return servers;
+    const message =
+      'This node has no connection to the cluster, so no server of the cluster can be added, changed or removed. ' +
+      'Its own servers go on. Try again when the connection is back.';
+    throw new ClusterError('UNAVAILABLE', message);
+  }
+}
+
+function parsed(value: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(value).toString());
+}

@@ -1,0 +1,173 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+
+import { ClusterError, type BucketChange, type Cluster, type ClusterErrorCode } from './cluster.js';
+
+/** One promise of every {@link Cluster}, with the check of it. */
+export interface ClusterPromise {
+  readonly name: string;
+  /** @param join opens a further connection to the same cluster. Rejects when the promise is broken */
+  readonly check: (join: () => Promise<Cluster>) => Promise<void>;
+}
+
+const PROBE = 'are you there';
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
+const fails = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
+  rejects(work, (error) => error instanceof ClusterError && error.code === code);
+
+const BUCKETS: readonly ClusterPromise[] = [
+  {
+    name: 'a key is created once',
+    check: async (join) => {
+      const [one, other] = [await (await join()).bucket('b'), await (await join()).bucket('b')];
+      const key = randomUUID();
+      const revision = await one.create(key, bytes('1'));
+      await fails(other.create(key, bytes('2')), 'CONFLICT');
+      deepEqual({ ...(await other.get(key)), value: '1' }, { value: '1', revision });
+    },
+  },
+  {
+    name: 'of several updates of one revision, one wins',
+    check: async (join) => {
+      const buckets = await Promise.all([1, 2, 3].map(async () => (await join()).bucket('b')));
+      const key = randomUUID();
+      const revision = (await buckets[0]?.create(key, bytes('0'))) ?? 0;
+      const all = buckets.map((bucket, index) => bucket.update(key, bytes(String(index)), revision));
+      const won = (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled');
+      equal(won.length, 1);
+    },
+  },
+  {
+    name: 'revisions grow, also when a key was deleted between',
+    check: async (join) => {
+      const bucket = await (await join()).bucket('b');
+      const key = randomUUID();
+      const first = await bucket.create(key, bytes('1'));
+      const second = await bucket.update(key, bytes('2'), first);
+      await fails(bucket.delete(key, first), 'CONFLICT');
+      await bucket.delete(key, second);
+      equal(await bucket.get(key), undefined);
+      const third = await bucket.create(key, bytes('3'));
+      ok(first < second && second < third);
+    },
+  },
+  {
+    name: 'a watch reports what exists, then each change, for every node',
+    check: async (join) => {
+      const [one, other] = [await (await join()).bucket('w'), await (await join()).bucket('w')];
+      const [kept, made] = [randomUUID(), randomUUID()];
+      await one.create(kept, bytes('before'));
+      const told = new Map<string, string | undefined>();
+      const changes = changeWaiter((change) => told.set(change.key, change.value && text(change.value)));
+      const stop = await other.watch(changes.onChange);
+      equal(told.get(kept), 'before');
+      const revision = await one.create(made, bytes('after'));
+      await changes.until(() => told.get(made) === 'after');
+      await one.delete(made, revision);
+      await changes.until(() => told.has(made) && told.get(made) === undefined);
+      stop();
+    },
+  },
+];
+
+const MAILBOXES: readonly ClusterPromise[] = [
+  {
+    name: 'a message reaches every mailbox of its address, with the address of its sender',
+    check: async (join) => {
+      const [one, two, three] = [await join(), await join(), await join()];
+      const address = randomUUID();
+      const got: string[] = [];
+      const changes = changeWaiter<string>((line) => got.push(line));
+      const message = (data: Uint8Array, from: string): void => changes.onChange(`${from} ${text(data)}`);
+      for (const cluster of [two, three]) cluster.mailbox(address, { message, nobody: () => undefined });
+      const mine = await reachable(one, address, () => got.length >= 2);
+      mine.send(address, bytes('hello'));
+      await changes.until(() => got.filter((line) => line.endsWith(' hello')).length === 2);
+    },
+  },
+  {
+    name: 'messages of one mailbox keep their order',
+    check: async (join) => {
+      const [one, two] = [await join(), await join()];
+      const address = randomUUID();
+      const got: string[] = [];
+      const changes = changeWaiter<string>((line) => got.push(line));
+      const message = (data: Uint8Array): void => changes.onChange(text(data));
+      two.mailbox(address, { message, nobody: () => undefined });
+      const sender = await reachable(one, address, () => got.length > 0);
+      const sent = Array.from({ length: 1000 }, (_, index) => String(index));
+      for (const line of sent) sender.send(address, bytes(line));
+      const counted = (): readonly string[] => got.filter((line) => line !== PROBE);
+      await changes.until(() => counted().length >= sent.length);
+      deepEqual(counted(), sent);
+    },
+  },
+  {
+    name: 'the longest message arrives whole',
+    check: async (join) => {
+      const [one, two] = [await join(), await join()];
+      const address = randomUUID();
+      let length = 0;
+      const changes = changeWaiter<number>((size) => (length = Math.max(length, size)));
+      two.mailbox(address, { message: (data) => changes.onChange(data.length), nobody: () => undefined });
+      const sender = await reachable(one, address, () => length > 0);
+      sender.send(address, new Uint8Array(one.maxMessageBytes));
+      await changes.until(() => length === one.maxMessageBytes);
+    },
+  },
+  {
+    name: 'who sends to an address without a mailbox learns it at once',
+    check: async (join) => {
+      const [one, two] = [await join(), await join()];
+      const address = randomUUID();
+      let missing = 0;
+      const changes = changeWaiter<number>((more) => (missing += more));
+      const nobody = (): void => changes.onChange(1);
+      const sender = one.mailbox(randomUUID(), { message: () => undefined, nobody });
+      const startedAt = performance.now();
+      sender.send(address, bytes('1'));
+      await changes.until(() => missing === 1);
+      ok(performance.now() - startedAt < 1000);
+      // A mailbox that was closed is nobody as well.
+      two.mailbox(address, { message: () => undefined, nobody: () => undefined }).close();
+      await settled(
+        () => sender.send(address, bytes('2')),
+        () => missing > 1,
+      );
+    },
+  },
+];
+
+/** What every {@link Cluster} promises. An engine is fit for mcpmux when each check resolves. */
+export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES];
+
+/** Waits for changes. */
+function changeWaiter<Change = BucketChange>(note: (change: Change) => void) {
+  let wake: () => void = () => undefined;
+  return {
+    onChange: (change: Change): void => {
+      note(change);
+      wake();
+    },
+    until: async (holds: () => boolean): Promise<void> => {
+      while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
+    },
+  };
+}
+
+/** A mailbox from which the address is reached: a network needs a moment to learn of a new one. */
+async function reachable(cluster: Cluster, to: string, isReached: () => boolean) {
+  const nothing = (): void => undefined;
+  const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
+  await settled(() => mailbox.send(to, bytes(PROBE)), isReached);
+  return mailbox;
+}
+
+/** Repeats an action until it has had its effect. */
+async function settled(act: () => void, holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    act();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

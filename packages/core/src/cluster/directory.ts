@@ -1,0 +1,121 @@
+import type { Clock } from '../base/clock.js';
+import type { Bucket, BucketChange, Cluster } from './cluster.js';
+import type { NodeView, OwnerView } from './placement.js';
+import {
+  nameOf,
+  nodeRecord,
+  ownerRecord,
+  serverRecord,
+  type NodeRecord,
+  type ServerRecord,
+} from './records.js';
+
+/** Records of nodes that never come back pile up otherwise: each start has an id of its own. */
+const FORGET_NODES_MS = 3_600_000;
+
+/** The buckets of a cluster. */
+export interface ClusterBuckets {
+  /** The servers that the cluster is to run. */
+  readonly servers: Bucket;
+  /** The nodes. Each writes its record again and again, which is its lease. */
+  readonly nodes: Bucket;
+  /** Which node runs which server. */
+  readonly owners: Bucket;
+}
+
+/** Opens the buckets of a cluster. */
+export async function clusterBuckets(cluster: Cluster): Promise<ClusterBuckets> {
+  const [servers, nodes, owners] = await Promise.all([
+    cluster.bucket('servers'),
+    cluster.bucket('nodes', { forgetAfterMs: FORGET_NODES_MS }),
+    cluster.bucket('owners'),
+  ]);
+  return { servers, nodes, owners };
+}
+
+interface KnownNode {
+  readonly record: NodeRecord;
+  readonly revision: number;
+  /** When this node has received the last sign of life. */
+  readonly heardAt: number;
+}
+
+/** A server of the directory. */
+export interface KnownServer {
+  readonly record: ServerRecord;
+  readonly revision: number;
+}
+
+/** Told of changes: the name of one server, or undefined when the change may concern each. */
+type OnChange = (server?: string) => void;
+
+/** What this node knows of the cluster: a copy of the buckets, so that no request waits for them. */
+export class Directory {
+  readonly servers = new Map<string, KnownServer>();
+  readonly owners = new Map<string, OwnerView>();
+  private readonly known = new Map<string, KnownNode>();
+  private stops: readonly (() => void)[] = [];
+
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly leaseMs: number,
+    private readonly onChange: OnChange,
+  ) {}
+
+  /** Copies the buckets, and follows their changes. Resolves when the copy is complete. */
+  async follow({ servers, nodes, owners }: ClusterBuckets): Promise<void> {
+    this.stops = await Promise.all([
+      servers.watch((change) => this.serverChanged(change)),
+      nodes.watch((change) => this.nodeChanged(change)),
+      owners.watch((change) => this.ownerChanged(change)),
+    ]);
+  }
+
+  close(): void {
+    for (const stop of this.stops) stop();
+    this.stops = [];
+  }
+
+  /** The nodes by id. */
+  nodes(): ReadonlyMap<string, NodeView> {
+    const since = this.clock.now() - this.leaseMs;
+    return new Map(
+      [...this.known].map(([id, { record, heardAt }]) => [id, { id, record, isAlive: heardAt > since }]),
+    );
+  }
+
+  /** The revision of the last sign of life of a node. */
+  revisionOf(node: string): number | undefined {
+    return this.known.get(node)?.revision;
+  }
+
+  /** This node could not hear the others for a while: none of them counts as gone for that while. */
+  forgive(): void {
+    const heardAt = this.clock.now();
+    for (const [id, node] of this.known) this.known.set(id, { ...node, heardAt });
+  }
+
+  private serverChanged({ key, value, revision }: BucketChange): void {
+    const name = nameOf(key);
+    const record = value && serverRecord(value);
+    if (record === undefined) this.servers.delete(name);
+    else this.servers.set(name, { record, revision });
+    this.onChange(name);
+  }
+
+  private nodeChanged({ key, value, revision }: BucketChange): void {
+    const record = value && nodeRecord(value);
+    const before = this.known.get(key);
+    if (record === undefined) this.known.delete(key);
+    else this.known.set(key, { record, revision, heardAt: this.clock.now() });
+    if (record === undefined || before?.record.isDraining !== record.isDraining) this.onChange();
+  }
+
+  private ownerChanged({ key, value, revision }: BucketChange): void {
+    const name = nameOf(key);
+    const record = value && ownerRecord(value);
+    if (record === undefined) this.owners.delete(name);
+    else this.owners.set(name, { ...record, epoch: revision });
+    this.onChange(name);
+  }
+}

@@ -1,0 +1,88 @@
+import { isRecord } from '../base/is-record.js';
+
+/** The messages of a link. */
+export type Frame =
+  /** Asks a node for a link. */
+  | { readonly kind: 'hello'; readonly hello: Hello }
+  | { readonly kind: 'accept' }
+  /** No link, or no longer. */
+  | { readonly kind: 'refuse'; readonly reason: string }
+  /** Bytes. */
+  | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
+  /** No further bytes will come. */
+  | { readonly kind: 'end'; readonly number: number }
+  /** The sender is there: how many frames it has sent, and how many bytes its reader has taken. */
+  | { readonly kind: 'alive'; readonly number: number; readonly taken: number };
+
+/** What a link is for. */
+export type Hello = Readonly<Record<string, unknown>>;
+
+const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
+const NUMBER_AT = 1;
+const TAKEN_AT = 9;
+/** The bytes of a `data` frame before its own. */
+export const DATA_HEAD = 9;
+
+/** The bytes of a frame. */
+export function encodeFrame(frame: Frame): Buffer {
+  switch (frame.kind) {
+    case 'hello':
+      return withKind(frame, Buffer.from(JSON.stringify(frame.hello)));
+    case 'accept':
+      return withKind(frame, Buffer.alloc(0));
+    case 'refuse':
+      return withKind(frame, Buffer.from(frame.reason));
+    case 'data':
+      return Buffer.concat([numbered(frame, frame.number, DATA_HEAD), frame.bytes]);
+    case 'end':
+      return numbered(frame, frame.number, DATA_HEAD);
+    case 'alive': {
+      const head = numbered(frame, frame.number, DATA_HEAD + 8);
+      head.writeDoubleBE(frame.taken, TAKEN_AT);
+      return head;
+    }
+  }
+}
+
+/** The frame in a message; undefined for a message that is none. */
+export function decodeFrame(data: Uint8Array): Frame | undefined {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const kind = KINDS[bytes[0] ?? KINDS.length];
+  switch (kind) {
+    case 'hello':
+      return helloIn(bytes);
+    case 'accept':
+      return { kind };
+    case 'refuse':
+      return { kind, reason: bytes.toString('utf8', NUMBER_AT) };
+    case 'data':
+    case 'end':
+      if (bytes.length < DATA_HEAD) return undefined;
+      return { kind, number: bytes.readDoubleBE(NUMBER_AT), bytes: bytes.subarray(DATA_HEAD) };
+    case 'alive':
+      if (bytes.length < TAKEN_AT + 8) return undefined;
+      return { kind, number: bytes.readDoubleBE(NUMBER_AT), taken: bytes.readDoubleBE(TAKEN_AT) };
+    case undefined:
+      return undefined;
+  }
+}
+
+function withKind({ kind }: Frame, rest: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(KINDS.indexOf(kind)), rest]);
+}
+
+function numbered({ kind }: Frame, number: number, length: number): Buffer {
+  const head = Buffer.alloc(length);
+  head[0] = KINDS.indexOf(kind);
+  head.writeDoubleBE(number, NUMBER_AT);
+  return head;
+}
+
+function helloIn(bytes: Buffer): Frame | undefined {
+  try {
+    const hello: unknown = JSON.parse(bytes.toString('utf8', NUMBER_AT));
+    return isRecord(hello) ? { kind: 'hello', hello } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { ClusterError, type Bucket } from './cluster.js';
+import type { Clock } from '../base/clock.js';
+import { encodeRecord, type NodeRecord } from './records.js';
+
+/** The dependencies of a {@link Lease}. */
+export interface LeaseParts {
+  readonly bucket: Bucket;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Key of the lease: the id of the node. */
+  readonly key: string;
+  /** How long the others wait for the next sign of life. */
+  readonly leaseMs: number;
+  /** What the node says of itself now. */
+  readonly record: () => NodeRecord;
+}
+
+/** The part of the lease that a node leaves unused: clocks differ, and stopping a server takes time. */
+const MARGIN = 0.2;
+
+/** The sign of life of this node. Others take its servers when it stays away for `leaseMs`. */
+export class Lease {
+  private revision: number | undefined;
+  /** When the last renewal that has arrived was sent; undefined before the first one. */
+  private renewedAt: number | undefined;
+
+  constructor(private readonly parts: LeaseParts) {}
+
+  /** False when other nodes may take the servers of this node now, or soon. */
+  get isValid(): boolean {
+    const { clock, leaseMs } = this.parts;
+    return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * (1 - MARGIN);
+  }
+
+  /** Says that this node is there. @throws ClusterError UNAVAILABLE */
+  async renew(): Promise<void> {
+    const { bucket, clock, key, record } = this.parts;
+    const sentAt = clock.now();
+    const value = encodeRecord(record());
+    try {
+      this.revision =
+        this.revision === undefined
+          ? await bucket.create(key, value)
+          : await bucket.update(key, value, this.revision);
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
+      // An earlier renewal arrived without its answer, or the others have removed this node.
+      this.revision = (await bucket.get(key))?.revision;
+      return;
+    }
+    this.renewedAt = sentAt;
+  }
+
+  /** Ends the lease at once: nobody waits for it. */
+  async end(): Promise<void> {
+    const { bucket, key } = this.parts;
+    const revision = (await bucket.get(key))?.revision;
+    if (revision !== undefined) await bucket.delete(key, revision);
+  }
+}

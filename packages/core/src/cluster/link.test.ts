@@ -1,0 +1,122 @@
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import { describe, expect, it } from 'vitest';
+
+import type { Cluster, Mailbox, Receiver } from './cluster.js';
+import type { ClusterLink } from './link.js';
+import { Links } from './links.js';
+import { MemoryNetwork } from './memory-network.js';
+
+/** A connection that loses the messages that a test names. */
+function lossy(cluster: Cluster, isLost: (count: number) => boolean): Cluster {
+  let count = 0;
+  return {
+    maxMessageBytes: cluster.maxMessageBytes,
+    isConnected: true,
+    onConnection: (listener) => cluster.onConnection(listener),
+    bucket: (name) => cluster.bucket(name),
+    close: () => cluster.close(),
+    mailbox: (address: string, receiver: Receiver): Mailbox => {
+      const mailbox = cluster.mailbox(address, receiver);
+      return {
+        send: (to, data) => {
+          count += 1;
+          if (!isLost(count)) mailbox.send(to, data);
+        },
+        close: () => mailbox.close(),
+      };
+    },
+  };
+}
+
+/** A link between two nodes. */
+async function linked(isLost: (count: number) => boolean = () => false, maxMessageBytes = 1024 * 1024) {
+  const clock = new ManualClock();
+  const network = new MemoryNetwork({ maxMessageBytes });
+  let far: ClusterLink | undefined;
+  const serve = () => (link: ClusterLink) => void (far = link);
+  const there = new Links({ cluster: network.join(), clock, node: 'b', serve });
+  const here = new Links({ cluster: lossy(network.join(), isLost), clock, node: 'a', serve });
+  const near = await here.open('b', { node: 'a' });
+  if (far === undefined) throw new Error('it was not served');
+  return { near, far, clock, network, here, there };
+}
+
+async function textOf(link: ClusterLink): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of link) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+describe('a link between two nodes', () => {
+  it('carries bytes in both directions, and ends in order', async () => {
+    const { near, far, here, there } = await linked();
+    const [atFar, atNear] = [textOf(far), textOf(near)];
+    near.end('to the far end');
+    far.end('and back');
+    await expect(Promise.all([atFar, atNear])).resolves.toEqual(['to the far end', 'and back']);
+    await nextTurn();
+    expect([here.size, there.size]).toEqual([0, 0]);
+  });
+
+  it('cuts what is longer than a message', async () => {
+    const { near, far } = await linked(undefined, 100);
+    const text = 'x'.repeat(10_000);
+    const received = textOf(far);
+    near.end(text);
+    far.end();
+    await expect(received).resolves.toBe(text);
+  });
+
+  it('holds back what its reader does not take, and loses none of it', async () => {
+    const { near, far } = await linked();
+    let written = 0;
+    for (let count = 0; count < 64; count += 1) near.write(Buffer.alloc(128 * 1024), () => (written += 1));
+    near.end();
+    await nextTurn();
+    await nextTurn();
+    expect(written).toBeLessThan(16);
+    far.end();
+    const received = await textOf(far);
+    expect(received).toHaveLength(64 * 128 * 1024);
+    expect(written).toBe(64);
+  });
+
+  it('ends for both when a message was lost, at the latest with the next sign of life: no reply is waited for in vain', async () => {
+    // The first message is the hello, the second one the first bytes.
+    const { near, far, clock } = await linked((count) => count === 2);
+    const ended = [near, far].map((link) => new Promise((resolve) => link.once('close', resolve)));
+    near.write('lost');
+    await nextTurn();
+    expect([near.destroyed, far.destroyed]).toEqual([false, false]);
+    clock.advance(5000);
+    await Promise.all(ended);
+    expect(String(far.errored)).toContain('were lost');
+  });
+
+  it('ends when the other node is gone, at once if something is sent, and else with the next sign of life', async () => {
+    const { near, far, clock, there } = await linked();
+    far.on('error', () => undefined);
+    const closed = new Promise((resolve) => near.once('close', resolve));
+    there.close();
+    await closed;
+    clock.advance(20_000);
+    expect(near.destroyed).toBe(true);
+  });
+
+  it('is refused at once by a node that is not there', async () => {
+    const { here } = await linked();
+    await expect(here.open('nobody', {})).rejects.toMatchObject({ code: 'NOBODY' });
+  });
+
+  it('ends when nothing was heard for too long', async () => {
+    const { near, clock } = await linked((count) => count > 1);
+    const ended = new Promise((resolve) => near.once('close', resolve));
+    for (let beats = 0; beats < 5; beats += 1) {
+      clock.advance(5000);
+      await nextTurn();
+    }
+    await ended;
+    expect(near.destroyed).toBe(true);
+  });
+});

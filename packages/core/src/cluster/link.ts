@@ -1,0 +1,181 @@
+import { Duplex } from 'node:stream';
+
+import type { Clock, Timer } from '../base/clock.js';
+import { ClusterError, type Mailbox } from './cluster.js';
+import { DATA_HEAD, decodeFrame, encodeFrame, type Frame } from './frames.js';
+
+/** Bytes that may be on their way to a reader who has not taken them. */
+const WINDOW_BYTES = 1024 * 1024;
+const MAX_CHUNK_BYTES = 256 * 1024;
+/** How often both ends say that they are there. */
+const ALIVE_MS = 5000;
+/** After this time without a message the other end counts as gone. */
+const GONE_MS = 15_000;
+
+/** The dependencies of a {@link ClusterLink}. */
+export interface LinkParts {
+  readonly clock: Clock;
+  readonly maxMessageBytes: number;
+  /** Opens the mailbox of this end. */
+  readonly open: (receiver: { message(data: Uint8Array, from: string): void; nobody(): void }) => Mailbox;
+  /** Name of the other node, for errors. */
+  readonly node: string;
+  /** The address of the other end; undefined until that end has accepted. */
+  readonly peer?: string;
+}
+
+type Write = { rest: Buffer; readonly done: (error?: Error | null) => void };
+
+/**
+ * A stream of bytes to another node, cut into messages. What its reader has not taken is bounded, and a lost message
+ * ends the link: nothing is missing in the middle.
+ */
+export class ClusterLink extends Duplex {
+  private resolveAccepted: () => void = () => undefined;
+  /** Resolves when the other end has accepted. Rejects when it does not. */
+  readonly accepted: Promise<void>;
+  private readonly mailbox: Mailbox;
+  private readonly chunkBytes: number;
+  private peer: string | undefined;
+  private sent = { frames: 0, bytes: 0, taken: 0 };
+  private got = { frames: 0, bytes: 0, taken: 0, acknowledged: 0 };
+  private writing: Write | undefined;
+  private heardAt: number;
+  private timer: Timer | undefined;
+  private isRefused = false;
+  /** Id of the other node. */
+  readonly node: string;
+
+  constructor(private readonly parts: LinkParts) {
+    super();
+    this.peer = parts.peer;
+    this.node = parts.node;
+    this.chunkBytes = Math.min(MAX_CHUNK_BYTES, parts.maxMessageBytes - DATA_HEAD);
+    this.heardAt = parts.clock.now();
+    this.accepted = new Promise((resolve, reject) => {
+      this.resolveAccepted = resolve;
+      this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));
+    });
+    // Whoever does not wait for it gets the error of the stream.
+    this.accepted.catch(() => undefined);
+    this.mailbox = parts.open({
+      message: (data, from) => this.message(data, from),
+      nobody: () => this.destroy(new ClusterError('NOBODY', `Node ${parts.node} is not there.`)),
+    });
+    if (this.peer !== undefined) this.acceptedBy(this.peer);
+  }
+
+  /** Sends a frame from this end. */
+  post(frame: Frame, to = this.peer): void {
+    if (to !== undefined) this.mailbox.send(to, encodeFrame(frame));
+  }
+
+  /** HTTP sets a limit for idle connections. The ends of a link watch each other already. */
+  setTimeout(): this {
+    return this;
+  }
+
+  override _write(bytes: Buffer, _: string, done: (error?: Error | null) => void): void {
+    this.writing = { rest: bytes, done };
+    this.writeOn();
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.post({ kind: 'end', number: (this.sent.frames += 1) });
+    done();
+  }
+
+  override _read(): void {
+    this.taken();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.timer?.cancel();
+    const isOrderly = error === null && this.readableEnded && this.writableFinished;
+    if (!isOrderly && !this.isRefused)
+      this.post({ kind: 'refuse', reason: error?.message ?? 'The other end was closed.' });
+    this.mailbox.close();
+    this.writing?.done(error);
+    done(error);
+  }
+
+  private message(data: Uint8Array, from: string): void {
+    const frame = decodeFrame(data);
+    if (frame === undefined || this.destroyed || (this.peer !== undefined && from !== this.peer)) return;
+    this.heardAt = this.parts.clock.now();
+    switch (frame.kind) {
+      case 'accept':
+        if (this.peer === undefined) this.acceptedBy(from);
+        return;
+      case 'refuse':
+        this.isRefused = true;
+        return void this.destroy(new ClusterError('REFUSED', frame.reason));
+      case 'data':
+        // The data is valid until this returns.
+        return this.receive(frame.number, Buffer.from(frame.bytes));
+      case 'end':
+        return this.receive(frame.number, null);
+      case 'alive':
+        return this.peerIsAlive(frame.number, frame.taken);
+      case 'hello':
+    }
+  }
+
+  private acceptedBy(peer: string): void {
+    this.peer = peer;
+    this.timer = this.parts.clock.schedule(() => this.beat(), ALIVE_MS);
+    this.resolveAccepted();
+    this.writeOn();
+  }
+
+  private receive(number: number, bytes: Buffer | null): void {
+    if (number !== this.got.frames + 1) return this.lost();
+    this.got.frames = number;
+    this.got.bytes += bytes?.length ?? 0;
+    if (this.push(bytes)) this.taken();
+  }
+
+  private peerIsAlive(frames: number, taken: number): void {
+    if (frames !== this.got.frames) return this.lost();
+    this.sent.taken = taken;
+    this.writeOn();
+  }
+
+  /** Everything that was pushed has been taken. */
+  private taken(): void {
+    this.got.taken = this.got.bytes;
+    if (this.got.taken - this.got.acknowledged >= WINDOW_BYTES / 4) this.sayAlive();
+  }
+
+  private lost(): void {
+    this.destroy(
+      new ClusterError('UNAVAILABLE', `Messages between this node and ${this.parts.node} were lost.`),
+    );
+  }
+
+  private writeOn(): void {
+    while (this.writing !== undefined && this.peer !== undefined && !this.destroyed) {
+      if (this.sent.bytes - this.sent.taken >= WINDOW_BYTES) return;
+      const { rest, done } = this.writing;
+      const bytes = rest.subarray(0, this.chunkBytes);
+      this.sent.bytes += bytes.length;
+      this.post({ kind: 'data', number: (this.sent.frames += 1), bytes });
+      this.writing = bytes.length < rest.length ? { rest: rest.subarray(bytes.length), done } : undefined;
+      if (this.writing === undefined) done();
+    }
+  }
+
+  private beat(): void {
+    const { clock, node } = this.parts;
+    if (clock.now() - this.heardAt > GONE_MS)
+      return void this.destroy(new ClusterError('UNAVAILABLE', `Node ${node} no longer answers.`));
+    this.sayAlive();
+    this.timer = clock.schedule(() => this.beat(), ALIVE_MS);
+  }
+
+  /** Says that this end is there, and what it has sent and taken. */
+  sayAlive(): void {
+    this.got.acknowledged = this.got.taken;
+    this.post({ kind: 'alive', number: this.sent.frames, taken: this.got.taken });
+  }
+}

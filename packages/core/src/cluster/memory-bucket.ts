@@ -1,0 +1,87 @@
+import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cluster } from './cluster.js';
+
+/** The connection of the node that uses a bucket. */
+type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
+
+/** What a {@link MemoryBucket} uses of its network. */
+interface Network {
+  readonly delivered: { changes: number };
+  readonly later: (deliver: () => void) => void;
+}
+
+/** Keys and values in memory. */
+export class MemoryBucket {
+  private readonly changes = new Map<string, BucketChange>();
+  private readonly watches = new Set<Watch>();
+  private revision = 0;
+
+  constructor(private readonly network: Network) {}
+
+  /** The bucket, as the node of a connection uses it. */
+  of(connection: Connection): Bucket {
+    const whenConnected = async <Result>(work: () => Result): Promise<Result> => {
+      if (!connection.isConnected)
+        throw new ClusterError('UNAVAILABLE', 'The connection to the cluster is lost.');
+      await Promise.resolve();
+      return work();
+    };
+    return {
+      get: (key) => whenConnected(() => this.get(key)),
+      create: (key, value) => whenConnected(() => this.change(key, value, undefined)),
+      update: (key, value, revision) => whenConnected(() => this.change(key, value, revision)),
+      delete: (key, revision) => whenConnected(() => void this.change(key, undefined, revision)),
+      watch: (onChange) => whenConnected(() => this.watch(onChange, connection)),
+    };
+  }
+
+  private get(key: string): BucketEntry | undefined {
+    const { value, revision = 0 } = this.changes.get(key) ?? {};
+    return value && { value, revision };
+  }
+
+  private change(key: string, value: Uint8Array | undefined, expected: number | undefined): number {
+    if (this.get(key)?.revision !== expected)
+      throw new ClusterError('CONFLICT', `The key ${key} has another revision than the expected one.`);
+    this.revision += 1;
+    const change = { key, value: value && Uint8Array.from(value), revision: this.revision };
+    this.changes.set(key, change);
+    for (const watch of this.watches) watch.changed(change);
+    return this.revision;
+  }
+
+  private watch(onChange: (change: BucketChange) => void, connection: Connection): () => void {
+    const watch = new Watch(connection, onChange, this.network);
+    for (const change of this.changes.values()) if (change.value !== undefined) onChange(change);
+    this.watches.add(watch);
+    const stop = connection.onConnection(() => watch.flush());
+    return () => {
+      stop();
+      this.watches.delete(watch);
+    };
+  }
+}
+
+/** Reports changes to one node, those of a time without connection later. */
+class Watch {
+  private readonly waiting = new Map<string, BucketChange>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly onChange: (change: BucketChange) => void,
+    private readonly network: Network,
+  ) {}
+
+  changed(change: BucketChange): void {
+    this.waiting.delete(change.key);
+    this.waiting.set(change.key, change);
+    this.network.later(() => this.flush());
+  }
+
+  flush(): void {
+    if (!this.connection.isConnected) return;
+    const changes = [...this.waiting.values()];
+    this.waiting.clear();
+    this.network.delivered.changes += changes.length;
+    for (const change of changes) this.onChange(change);
+  }
+}

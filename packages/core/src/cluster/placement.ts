@@ -1,0 +1,98 @@
+import type { NodeRecord, OwnerRecord, PlacementRules } from './records.js';
+
+/** A node as others know it. */
+export interface NodeView {
+  readonly id: string;
+  readonly record: NodeRecord;
+  /** Its lease is valid, as far as this node knows. */
+  readonly isAlive: boolean;
+}
+
+/** The owner of a server, with the revision of that record. */
+export interface OwnerView extends OwnerRecord {
+  readonly epoch: number;
+}
+
+/** What this node does about one server. */
+export type Decision =
+  | { readonly kind: 'stay' }
+  /** Becomes its owner, in the place of the owner that it has. */
+  | { readonly kind: 'claim'; readonly replaces: OwnerView | undefined }
+  /** Gives it to another node. */
+  | { readonly kind: 'release'; readonly epoch: number };
+
+/** What a decision is made from. */
+export interface PlacementView {
+  readonly server: string;
+  readonly rules: PlacementRules;
+  readonly owner: OwnerView | undefined;
+  readonly nodes: ReadonlyMap<string, NodeView>;
+  /** Id of this node. */
+  readonly me: string;
+  /** Nodes before this one in the order that had their time to claim the server and did not. */
+  readonly missedTurns: number;
+}
+
+const STAY: Decision = { kind: 'stay' };
+
+/** Decides whether this node becomes the owner of a server, or gives it away. Every node decides the same from the same view. */
+export function decide(view: PlacementView): Decision {
+  const { owner, me, nodes } = view;
+  const holder = owner && nodes.get(owner.node);
+  if (owner !== undefined && holder?.isAlive === true) {
+    if (owner.node !== me || mayRun(view, holder)) return STAY;
+    const isWanted = [...nodes.values()].some((node) => node.id !== me && mayRun(view, node));
+    return isWanted ? { kind: 'release', epoch: owner.epoch } : STAY;
+  }
+  const rank = candidatesFor(view).findIndex(({ id }) => id === me);
+  return rank !== -1 && rank <= view.missedTurns ? { kind: 'claim', replaces: owner } : STAY;
+}
+
+/** The nodes that may run a server, the first choice first. */
+export function candidatesFor(view: PlacementView): readonly NodeView[] {
+  return [...view.nodes.values()]
+    .filter((node) => mayRun(view, node))
+    .map((node) => ({ node, weight: weightOf(view.server, node.id) }))
+    .toSorted((one, other) => other.weight - one.weight || (one.node.id < other.node.id ? 1 : -1))
+    .map(({ node }) => node);
+}
+
+/** Why no node runs a server, for readers. */
+export function whyNowhere({ rules, owner, nodes }: PlacementView): string {
+  const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
+  if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
+    return `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name`;
+  if (rules.host !== undefined && !alive.some(({ record }) => record.name === rules.host))
+    return `no node named ${rules.host} is there`;
+  const fits = alive.filter(({ record }) => hasLabels(record, rules));
+  if (fits.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
+  if (fits.every(({ record }) => record.isDraining || isFull(record)))
+    return 'every node that may run it is full or is being drained';
+  return 'the cluster is choosing a node for it';
+}
+
+function mayRun({ rules, owner }: PlacementView, { id, record, isAlive }: NodeView): boolean {
+  const isOwner = id === owner?.node;
+  if (!isAlive || record.isDraining || !hasLabels(record, rules)) return false;
+  if (rules.host !== undefined && record.name !== rules.host) return false;
+  if (rules.failover === 'never' && owner !== undefined && record.name !== owner.name) return false;
+  return isOwner || !isFull(record);
+}
+
+function hasLabels({ labels }: NodeRecord, rules: PlacementRules): boolean {
+  return (rules.labels ?? []).every((label) => labels.includes(label));
+}
+
+function isFull({ servers, capacity }: NodeRecord): boolean {
+  return servers >= capacity;
+}
+
+/** Rendezvous hashing: a node that comes or goes changes the first choice of few servers. FNV-1a with a final mix. */
+function weightOf(server: string, node: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (const text of [server, '\n', node])
+    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,76 @@
+import { request as newRequest, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { Admitted } from '../entrance/admitted.js';
+import { refuse, type Refusal } from '../entrance/refusal.js';
+import type { HttpLimits } from '../session/http-limits.js';
+import { NO_SESSION } from '../session/session-refusals.js';
+
+/** Headers that concern one connection alone (RFC 9110, 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const PEER_LOST: Refusal = {
+  status: 502,
+  message: 'The node with this session did not answer. What the request did may have had effects.',
+};
+
+/** Passes a request to the front that has its session, and the answer back, as bytes. */
+export async function passToPeer(
+  admitted: Admitted,
+  connecting: Promise<Duplex>,
+  { stallMs }: Pick<HttpLimits, 'stallMs'>,
+): Promise<void> {
+  const { request, response } = admitted;
+  let connection: Duplex;
+  try {
+    connection = await connecting;
+  } catch {
+    // The session has gone with its front: its client opens another one.
+    return refuse(response, NO_SESSION);
+  }
+  try {
+    const answer = await exchange(request, connection);
+    for (const [name, value] of Object.entries(answer.headers))
+      if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+    response.writeHead(answer.statusCode ?? PEER_LOST.status).flushHeaders();
+    response.once('close', () => connection.destroy());
+    // The other front sends something all the time over a stream of events. A client that does not read it holds it up.
+    if (answer.headers['content-type'] === 'text/event-stream')
+      response.setTimeout(stallMs, () => response.destroy());
+    await pipeline(answer, response);
+  } catch {
+    if (response.headersSent) response.destroy();
+    else refuse(response, PEER_LOST);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Sends the request over the connection. Resolves with the head of the answer. */
+function exchange(request: IncomingMessage, connection: Duplex): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { method, url: path } = request;
+    const headers = Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.has(name));
+    const outgoing = newRequest({
+      method,
+      path,
+      headers: Object.fromEntries(headers),
+      createConnection: () => connection,
+    });
+    outgoing.once('response', resolve).once('error', reject);
+    connection.once('close', () => reject(new Error('the connection to the other node was closed')));
+    request.once('close', () => {
+      if (!request.complete) outgoing.destroy();
+    });
+    request.pipe(outgoing);
+  });
+}

@@ -1,0 +1,13 @@
+import type { Duplex } from 'node:stream';
+
+/** The other fronts that serve the same clients, behind one address. */
+export interface FrontPeers {
+  /** A new id for a session. It names this front, and only a front of the same cluster can make one. */
+  newSessionId(): string;
+  /**
+   * Opens a connection to the front that has a session. Rejects when that front is gone.
+   *
+   * @returns undefined for an id that names this front, or no front
+   */
+  connect(sessionId: string): Promise<Duplex> | undefined;
+}

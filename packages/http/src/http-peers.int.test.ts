@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+
+import { createMux, systemClock, type Mux } from '@mcpmux/core';
+import { Links, MemoryNetwork } from '@mcpmux/core/cluster';
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createHttpFront, type HttpFront } from './http-front.js';
+
+/** Fronts of one address, in this process. */
+class Fronts {
+  readonly urls: string[] = [];
+  private readonly fronts: HttpFront[] = [];
+  private readonly muxes: Mux[] = [];
+  private readonly network = new MemoryNetwork();
+  private next = 0;
+  isCut = false;
+
+  async open(): Promise<void> {
+    const mux = createMux({ firstEra: 'legacy' });
+    await mux.addServer('interactive', fixtureCommand('interactive'));
+    await mux.addServer('progress', fixtureCommand('progress'));
+    const name = String(this.fronts.length);
+    const links: Links = new Links({
+      cluster: this.network.join(),
+      clock: systemClock,
+      node: name,
+      serve: () => (link) => front.accept(link),
+    });
+    const front = createHttpFront(mux, {
+      peers: {
+        newSessionId: () => `${randomBytes(16).toString('hex')}.${name}`,
+        connect: (id) => {
+          const owner = id.split('.')[1] ?? '';
+          if (owner === name || this.fronts[Number(owner)] === undefined) return undefined;
+          return this.isCut ? Promise.reject(new Error('gone')) : links.open(owner, {});
+        },
+      },
+    });
+    this.fronts.push(front);
+    this.muxes.push(mux);
+    this.urls.push(await front.listen());
+  }
+
+  /** A balancer that sends each request to the next front, whatever the request is. */
+  balanced = (_: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    this.next += 1;
+    return fetch(this.urls[this.next % this.urls.length] ?? '', init);
+  };
+
+  async close(): Promise<void> {
+    await Promise.all([...this.fronts, ...this.muxes].map((one) => one.close()));
+  }
+}
+
+describe('a session behind a balancer that knows nothing of sessions', () => {
+  const fronts = new Fronts();
+  beforeAll(async () => {
+    for (let count = 0; count < 3; count += 1) await fronts.open();
+  });
+  afterAll(() => fronts.close());
+
+  async function client(): Promise<{ client: Client; transport: StreamableHTTPClientTransport }> {
+    const transport = new StreamableHTTPClientTransport(new URL(fronts.urls[0] ?? ''), {
+      fetch: fronts.balanced,
+    });
+    const made = new Client({ name: 'c', version: '1' }, { capabilities: { elicitation: {} } });
+    await made.connect(transport);
+    return { client: made, transport };
+  }
+
+  it('is found from every front: "Session not found" comes from none', async () => {
+    const { client: c, transport } = await client();
+    for (let count = 0; count < 12; count += 1) expect((await c.listTools()).tools.length).toBeGreaterThan(0);
+    await transport.terminateSession();
+    await c.close();
+  });
+
+  it('gets progress, and the questions of servers', async () => {
+    const { client: c } = await client();
+    const messages: string[] = [];
+    c.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      messages.push(params.message);
+      return { action: 'accept', content: {} };
+    });
+    for (let count = 0; count < 4; count += 1) {
+      const steps: number[] = [];
+      await c.callTool({ name: 'progress__count', arguments: { n: 5 } }, undefined, {
+        onprogress: ({ progress }) => steps.push(progress),
+      });
+      expect(steps).toEqual([1, 2, 3, 4, 5]);
+      const params = { message: `q${count}`, requestedSchema: { type: 'object', properties: {} } };
+      await c.callTool({ name: 'interactive__ask', arguments: { method: 'elicitation/create', params } });
+    }
+    expect(messages).toEqual(['q0', 'q1', 'q2', 'q3'].map((text) => `[interactive] ${text}`));
+    await c.close();
+  });
+
+  it('is answered 404 by the other fronts when its front is gone, so that the client opens another one', async () => {
+    const { client: c, transport } = await client();
+    fronts.isCut = true;
+    const statuses = await Promise.all(
+      fronts.urls.map(async (url) => {
+        const headers = {
+          'mcp-session-id': transport.sessionId ?? '',
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+        };
+        const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+        return (await fetch(url, { method: 'POST', headers, body })).status;
+      }),
+    );
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
+    fronts.isCut = false;
+    await c.close();
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A balancer that knows nothing of sessions. */
+export interface RoundRobin extends AsyncDisposable {
+  readonly url: URL;
+}
+
+/**
+ * Opens a balancer over HTTP: each request goes to the next of the addresses, whatever the request is. An address that
+ * does not answer is skipped.
+ */
+export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin> {
+  let next = 0;
+  const server = createServer((incoming, response) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => pass(addresses.length));
+    const pass = (left: number): void => {
+      const { hostname, port, host } = addresses[(next += 1) % addresses.length] ?? new URL('http://none');
+      const { method, url: path, headers } = incoming;
+      const outgoing = request(
+        { hostname, port, method, path, headers: { ...headers, host }, agent: false },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
+          answer.on('error', () => response.destroy()).pipe(response);
+        },
+      );
+      outgoing.on('error', () => {
+        if (response.headersSent || left <= 1) response.destroy();
+        else pass(left - 1);
+      });
+      response.on('close', () => outgoing.destroy());
+      outgoing.end(Buffer.concat(parts));
+    };
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
