@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
@@ -273,8 +273,23 @@ it('"mux": {"shared": true} in the config is --shared', async () => {
   await Promise.all(windows.map((window) => window[Symbol.asyncDispose]()));
 });
 
+/** A folder that every user can enter, with those above it, until it is disposed of. */
+async function entered(folder: string): Promise<AsyncDisposable> {
+  const closed: (readonly [folder: string, mode: number])[] = [];
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    const { mode } = await stat(at);
+    if ((mode & 0o001) === 0) closed.push([at, mode]);
+  }
+  for (const [at, mode] of closed) await chmod(at, mode | 0o001);
+  const close = async (): Promise<void> => {
+    for (const [at, mode] of closed) await chmod(at, mode);
+  };
+  return { [Symbol.asyncDispose]: close };
+}
+
 it.runIf(process.getuid?.() === 0)('A13: another user cannot connect', async () => {
   await using shared = await SharedWindows.open();
+  await using _ = await entered(dirname(shared.folder));
   await using window = await shared.window();
   expect(window.messages).toHaveLength(1);
   const script = `require('net').connect(${JSON.stringify(await socketOf(shared))})
