@@ -34,11 +34,13 @@ async function callOften(mcpmux: RawCli, calls: number): Promise<void> {
   }
 }
 
-/** Megabytes by which the process grows while its reader does not read. */
+/** Megabytes by which the process grows while its reader does not read, and its queue is full. */
 async function grownBy(mcpmux: RawCli, reader: readonly number[]): Promise<number> {
   const pid = mcpmux.child.pid ?? 0;
   await callOften(mcpmux, WARM_UP);
   for (const each of reader) process.kill(each, 'SIGSTOP');
+  // Fills the queue of the reader, which is bounded: 4 MiB of events.
+  await callOften(mcpmux, WARM_UP);
   const before = memoryOf(pid).now;
   await callOften(mcpmux, CALLS);
   const after = memoryOf(pid).now;
