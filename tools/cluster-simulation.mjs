@@ -5,7 +5,10 @@
 // usage: node tools/cluster-simulation.mjs [SEED [LARGEST]]     (with core built)
 import process from 'node:process';
 
-import { ClusterNode, MemoryNetwork, encodeRecord, keyOf } from '../packages/core/dist/cluster.js';
+// the built package, which the root of the workspace cannot name
+const { ClusterNode, MemoryNetwork, encodeRecord, keyOf } = await import(
+  new URL('../packages/core/dist/cluster.js', import.meta.url).href
+);
 
 const SEED = Number(process.argv[2] ?? 1);
 const LARGEST = Number(process.argv[3] ?? 200);
