@@ -12,6 +12,7 @@ export {
 export { CLUSTER_CONTRACT, type ClusterPromise } from './contract.js';
 export { ClusterNode, type ClusterHost, type ClusterNodeOptions, type Place } from './cluster-node.js';
 export { type ClusterBuckets, clusterBuckets, Directory, type KnownServer } from './directory.js';
+export { ClusterLogins, LOGIN_BUCKET, type ClusterLoginsParts, type LocalLogins } from './cluster-logins.js';
 export { ClusterMember, LEASE_MS, type ClusterMemberParts } from './cluster-member.js';
 export {
   ClusterServers,
@@ -24,6 +25,15 @@ export { ClusterLink } from './link.js';
 export { Links, type LinksParts, type ServeLink } from './links.js';
 export { MemoryCluster, MemoryNetwork, type MemoryNetworkOptions } from './memory-network.js';
 export { candidatesFor, type NodeView, type OwnerView } from './placement.js';
+export {
+  loginKeys,
+  openLogin,
+  recordKeyOf,
+  sealLogin,
+  type LoginKey,
+  type LoginKeys,
+  type OpenedLogin,
+} from './sealed-login.js';
 export {
   encodeRecord,
   keyOf,

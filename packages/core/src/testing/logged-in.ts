@@ -20,6 +20,10 @@ export class MemoryLogins implements LoginStore {
     const kept = this.kept.get(url);
     return kept === undefined ? Promise.resolve() : this.save(url, edit(kept));
   }
+
+  forget(url: string): Promise<boolean> {
+    return Promise.resolve(this.kept.delete(url));
+  }
 }
 
 /** A server that wants a login. */
