@@ -11,6 +11,7 @@ const KEYS = [
   'nkeyFile',
   'tls',
   'replicas',
+  'tokenKeyFile',
 ];
 const PLACE_KEYS = ['host', 'labels', 'failover', 'singleton'];
 
@@ -40,6 +41,10 @@ export const clusterSettings = z
       nkeyFile: optional(filled, 'A file with the seed of an nkey.'),
       tls: optional(tls, 'Files for TLS; also used when a URL begins with tls://.'),
       replicas: optional(wholeAbove0, 'How many servers of NATS keep each bucket: 1, 3 or 5.'),
+      tokenKeyFile: optional(
+        filled,
+        'A file with the key of the logins that the nodes share: 32 bytes in base64. MCPMUX_CLUSTER_KEY wins over it.',
+      ),
     },
     { error: unknownKeys('cluster', KEYS) },
   )

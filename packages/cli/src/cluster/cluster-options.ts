@@ -22,6 +22,8 @@ export interface ClusterOptions {
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
+  /** A file with the keys of the logins that the nodes share. */
+  readonly tokenKeyFile?: string;
 }
 
 /** Where the options of a cluster come from. */
@@ -64,6 +66,7 @@ export function clusterOptions({
     name,
     labels,
     capacity,
+    ...(settings.tokenKeyFile !== undefined && { tokenKeyFile: path(settings.tokenKeyFile) }),
   };
 }
 

@@ -1,6 +1,12 @@
 import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
-import type { Logger, Mux } from '@mcpmux/core';
-import { ClusterMember, type Cluster, type Hello, type ServeLink } from '@mcpmux/core/cluster';
+import type { Logger, LoginStore, Mux } from '@mcpmux/core';
+import {
+  ClusterMember,
+  type Cluster,
+  type Hello,
+  type LoginKeys,
+  type ServeLink,
+} from '@mcpmux/core/cluster';
 
 import { VERSION } from '../base/version.js';
 import type { ConfigFound } from '@mcpmux/config/find';
@@ -9,6 +15,7 @@ import { thisProcess } from '../config/this-process.js';
 import { clusterKey } from './cluster-key.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { PublishedServers } from './published-servers.js';
+import { ServedLogins } from './served-logins.js';
 import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
 
@@ -29,15 +36,22 @@ export class ServedCluster {
     private readonly options: ClusterOptions,
     /** The secret of the cluster. */
     readonly key: Uint8Array,
+    private readonly sharedLogins: ServedLogins,
   ) {
     this.ids = new SessionIds(key);
   }
 
   /** Connects to the cluster. @throws ClusterError */
-  static async connect(options: ClusterOptions): Promise<ServedCluster> {
+  static async connect(options: ClusterOptions, keys?: LoginKeys): Promise<ServedCluster> {
     const { connectNats } = await import('@mcpmux/cluster-nats');
     const cluster = await connectNats(options.nats);
-    return new ServedCluster(cluster, options, await clusterKey(cluster));
+    const [key, logins] = [await clusterKey(cluster), await ServedLogins.open(cluster, keys)];
+    return new ServedCluster(cluster, options, key, logins);
+  }
+
+  /** The logins that the nodes share; undefined without a key for them. */
+  get logins(): LoginStore | undefined {
+    return this.sharedLogins.store;
   }
 
   /** What the front of this node has of the cluster. */
@@ -97,10 +111,15 @@ export class ServedCluster {
       mux,
       logger,
       version: VERSION,
-      runnable: (server, spec) => runnableEntry(server, spec, here, thisProcess()),
+      runnable: (server, spec) => {
+        const runnable = runnableEntry(server, spec, here, thisProcess());
+        this.sharedLogins.runs(server, runnable);
+        return runnable;
+      },
       serve: (hello) => this.serve(hello),
     });
     this.member = member;
+    this.sharedLogins.joined({ mux, logger });
     try {
       await member.start();
     } catch (error) {
@@ -148,6 +167,8 @@ export class ServedCluster {
     const { front, member } = this;
     if (hello['front'] === true)
       return front === undefined ? 'this node serves no HTTP yet' : (link) => front.accept(link);
+    const login = this.sharedLogins.serve(hello);
+    if (login !== undefined) return login;
     if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
     return (link) => {
       void member.drain().then(

@@ -105,6 +105,8 @@ function useCommands(exit: Exit): readonly Command[] {
     .option('--scopes <scopes>', 'the scopes to request (default: those that the server names)')
     .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
   const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
+  for (const part of [login, logout])
+    part.option('--cluster <url>', 'the server of NATS of the cluster that has the login', collect);
   return [
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),

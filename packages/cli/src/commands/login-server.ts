@@ -1,3 +1,5 @@
+import type { LoadedConfig } from '@mcpmux/config';
+
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
@@ -13,7 +15,11 @@ export function loginServer(
   name: string,
   flags: ConfigFlags,
   does: 'log in to' | 'log out of' = 'log in to',
-): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+): {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly config: LoadedConfig;
+} {
   const { config } = loadServers(context, flags);
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);
@@ -24,7 +30,7 @@ export function loginServer(
   const { url, headers = {}, login } = wanted;
   if (login !== true)
     throw noLogin(`${does} ${name}: the config has its credentials, or an agent added it`, name);
-  return { url: new URL(url).href.split('#', 1).join(''), headers };
+  return { url: new URL(url).href.split('#', 1).join(''), headers, config };
 }
 
 function noLogin(what: string, name: string, details: readonly string[] = []): CommandError {

@@ -2,18 +2,18 @@ import { logIn, type LoginInit, messageOf } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
-import { LoginFiles } from '../login/login-files.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
+import type { ClusterFlags } from '../cluster/cluster-options.js';
+import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
-import { writeFailed } from './write-failure.js';
 
 /** The time that a person has to log in. */
 const PATIENCE_MS = 10 * 60_000;
 
 /** Flags of `mcpmux login`. */
-export interface LoginFlags extends ConfigFlags {
+export interface LoginFlags extends ConfigFlags, ClusterFlags {
   readonly clientId?: string;
   /** Name of the environment variable that holds the secret. */
   readonly clientSecretEnv?: string;
@@ -24,8 +24,8 @@ export interface LoginFlags extends ConfigFlags {
 
 /** Logs a person in to a server at a url, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
-  const { url, headers } = loginServer(context, name, flags);
-  const files = new LoginFiles(context);
+  const { url, headers, config } = loginServer(context, name, flags);
+  const saved = new SavedLogin(context, { name, url, config }, flags);
   await using listener = await listening(flags.port);
   const authorize: LoginInit['authorize'] = (page) => {
     // Also with --quiet: without the page nobody can log in.
@@ -38,19 +38,20 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
     redirectUrl: listener.url,
     client: clientOf(context, flags),
     clientMetadataUrl: documentOf(flags),
-    previous: await files.load(url),
+    previous: await saved.load(),
     scope: flags.scopes,
     authorize,
   };
   const given = await logIn(init).catch((error: unknown) => {
     throw failed(name, error);
   });
-  await files.save(url, given).catch((error: unknown) => {
-    throw writeFailed(files.fileOf(url), error);
-  });
-  tell(context, `Logged in to ${name}. The login is saved in ${files.fileOf(url)}`);
+  await saved.save(given);
+  const { place } = saved;
+  const isShared = 'cluster' in place;
+  tell(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
+  if (isShared) await saved.announce();
   tell(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
-  if (context.flags.json === true) printResult(context, { name, file: files.fileOf(url) }, '');
+  if (context.flags.json === true) printResult(context, { name, ...place }, '');
   return ExitCode.Ok;
 };
 

@@ -1,17 +1,14 @@
 import { ExitCode } from '../base/exit-code.js';
-import { LoginFiles } from '../login/login-files.js';
 import { printResult, tell, type Action } from '../terminal/command-context.js';
+import type { ClusterFlags } from '../cluster/cluster-options.js';
+import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
-import { writeFailed } from './write-failure.js';
 
 /** Deletes the saved login to a server at a url. */
-export const logout: Action<ConfigFlags> = async (context, [name = ''], flags) => {
-  const { url } = loginServer(context, name, flags, 'log out of');
-  const files = new LoginFiles(context);
-  const isForgotten = await files.forget(url).catch((error: unknown) => {
-    throw writeFailed(files.fileOf(url), error);
-  });
+export const logout: Action<ConfigFlags & ClusterFlags> = async (context, [name = ''], flags) => {
+  const { url, config } = loginServer(context, name, flags, 'log out of');
+  const isForgotten = await new SavedLogin(context, { name, url, config }, flags).forget();
   tell(
     context,
     isForgotten

@@ -7,7 +7,7 @@ import { VERSION } from '../base/version.js';
 import { chainVariable, withVariables } from '../config/config-chain.js';
 import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
-import { LoginFiles } from '../login/login-files.js';
+import { loginsOf } from '../cluster/logins-of.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { parseServerState, statesOf, type ServerState } from './server-state.js';
@@ -29,7 +29,7 @@ export async function startedHere(config: LoadedConfig, options: LiveOptions): P
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
   const mux = createMux(
     { implementation: { name: 'mcpmux', version: VERSION }, limits },
-    { logins: new LoginFiles(thisProcess()) },
+    { logins: loginsOf(config) },
   );
   try {
     const chain = chainVariable(config.file, environment);

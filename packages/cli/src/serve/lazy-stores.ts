@@ -1,14 +1,14 @@
-import type { ConfigLocation } from '@mcpmux/config/find';
+import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** The logins of this user. The code is loaded for the first server that needs a login. */
-export function lazyLogins(): LoginStore {
+/** The logins of this user, or of the cluster of a config. The code is loaded for the first server that needs a login. */
+export function lazyLogins(found?: ConfigFound): LoginStore {
   const loaded = once(async () => {
-    const { LoginFiles } = await import('../login/login-files.js');
-    return new LoginFiles(thisProcess());
+    const { loginsFor } = await import('../cluster/logins-of.js');
+    return loginsFor(found);
   });
   return {
     load: async (url) => (await loaded()).load(url),

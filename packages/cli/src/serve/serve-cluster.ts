@@ -5,6 +5,7 @@ import { ClusterError } from '@mcpmux/core/cluster';
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
 import { clusterOptions, type ClusterFlags } from '../cluster/cluster-options.js';
+import { loginKeysOf } from '../cluster/login-key-source.js';
 import { ServedCluster } from '../cluster/served-cluster.js';
 import type { ConfigFound } from '@mcpmux/config/find';
 import { formatProblem } from '@mcpmux/config';
@@ -28,8 +29,10 @@ export async function servedCluster(
   const { environment } = thisProcess();
   const options = clusterOptions({ flags, settings: loaded?.cluster, environment, file });
   if (options === undefined) return undefined;
+  const keys = loginKeysOf(options.tokenKeyFile, environment);
+  if (keys !== undefined && 'problem' in keys) return refused([keys.problem], ExitCode.Usage);
   try {
-    return await ServedCluster.connect(options);
+    return await ServedCluster.connect(options, keys);
   } catch (error) {
     const isKnown = error instanceof ClusterError || (error instanceof Error && 'code' in error);
     if (!isKnown) throw error;

@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import type { HttpSettings } from '@mcpmux/config';
 import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
-import { createMux, type Mux, type ServerStore } from '@mcpmux/core';
+import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { thisProcess } from '../config/this-process.js';
@@ -76,7 +76,10 @@ async function serveFound(
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: { config?: Promise<StartedConfig> | undefined } = {};
   const store = storeOf(options, found, () => served.config) ?? (await clusterStoreOf(cluster));
-  const mux = muxOf(options, logger, store, cluster?.key);
+  const mux = muxOf(options, logger, store, {
+    requestStateKey: cluster?.key,
+    logins: cluster?.logins ?? lazyLogins(found),
+  });
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance.exitCode;
   const { guards, http } = entrance;
@@ -188,12 +191,18 @@ async function clusterStoreOf(cluster: ServedCluster | undefined): Promise<Serve
   return new ClusterStore(() => cluster.member);
 }
 
+/** What a mux shares with the other nodes of its cluster. */
+export interface SharedParts {
+  readonly requestStateKey?: Uint8Array | undefined;
+  readonly logins?: LoginStore;
+}
+
 /** Makes the mux of these options. */
 export function muxOf(
   options: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
-  requestStateKey?: Uint8Array,
+  { requestStateKey, logins = lazyLogins() }: SharedParts = {},
 ): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const { exposure, tools } = options;
@@ -215,7 +224,7 @@ export function muxOf(
     },
     {
       logger,
-      logins: lazyLogins(),
+      logins,
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),

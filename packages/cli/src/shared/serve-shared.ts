@@ -16,6 +16,7 @@ import { StderrLogger } from '../log/stderr-logger.js';
 import { ServedPage } from '../page/served-page.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
+import { lazyLogins } from '../serve/lazy-stores.js';
 import { allowCode } from '../serve/serve-config.js';
 import { endSoon, exitOnDefect, muxOf, NO_CONFIG, servedConfig, storeOf } from '../serve/serve.js';
 import type { UsableConfigFound } from '../serve/serve.js';
@@ -73,7 +74,7 @@ async function prepare(
     ...options,
     hasWindows: true,
   } as const;
-  const mux = muxOf(forWindows, logger, store);
+  const mux = muxOf(forWindows, logger, store, { logins: lazyLogins(found) });
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();

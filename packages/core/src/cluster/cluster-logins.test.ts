@@ -82,7 +82,9 @@ it('with another key a node warns once, leaves the record as it is, and uses a l
   expect(await a.logins.load(URL_A)).toEqual({ token: 'hidden-token' });
   expect([a, b].map(({ logins }) => logins.isLocal(URL_A))).toEqual([false, true]);
   expect(b.warnings).toEqual([
-    expect.stringMatching(/^\S+ it is sealed with the key [\da-f]{16}, and this node has [\da-f]{16}\./),
+    expect.stringMatching(
+      /in the cluster cannot be read: it is sealed with the key [\da-f]{16}, and this node has [\da-f]{16}\./,
+    ),
   ]);
   for (const value of ['hidden-token', OLD, NEW]) expect(b.warnings.join()).not.toContain(value);
   expect(await b.logins.forget(URL_A)).toBe(true);

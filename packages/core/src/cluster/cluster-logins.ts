@@ -15,7 +15,7 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /** Told when this node cannot read a login of the cluster. The problem holds no value. */
+  /** Told when this node cannot read a login of the cluster. The problem may be shown: it holds no value. */
   readonly warn: (url: string, problem: string) => void;
 }
 
@@ -118,7 +118,7 @@ export class ClusterLogins implements LocalLogins {
       this.warned.delete(url);
       return { login: opened.login, keyId: opened.keyId, revision };
     }
-    if (this.warned.get(url) !== revision) warn(url, problemOf(opened, keys));
+    if (this.warned.get(url) !== revision) warn(url, problemOf(url, opened, keys));
     this.warned.set(url, revision);
     return NOT_READABLE;
   }
@@ -164,9 +164,11 @@ function ignoreConflict(error: unknown): void {
   if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
 }
 
-function problemOf(opened: Exclude<OpenedLogin, { kind: 'opened' }>, keys: LoginKeys): string {
+function problemOf(url: string, opened: Exclude<OpenedLogin, { kind: 'opened' }>, keys: LoginKeys): string {
   const own = keys.map(({ id }) => id).join(', ');
-  return opened.kind === 'other-key'
-    ? `it is sealed with the key ${opened.keyId}, and this node has ${own}. Give all nodes the same keys`
-    : 'it was changed, or a later version of mcpmux has written it. Log out and log in again';
+  const why =
+    opened.kind === 'other-key'
+      ? `it is sealed with the key ${opened.keyId}, and this node has ${own}. Give all nodes the same keys`
+      : 'it was changed, or a later version of mcpmux has written it. Log out and log in again';
+  return `the login to ${redactUrl(url)} in the cluster cannot be read: ${why}`;
 }

@@ -3,7 +3,7 @@ import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers
 import { ClusterMember } from '../cluster/cluster-member.js';
 import type { Cluster } from '../cluster/cluster.js';
 import type { PlacementRules } from '../cluster/records.js';
-import { createMux, type Mux, type ServerConfig } from '../index.js';
+import { createMux, type LoginStore, type Mux, type ServerConfig } from '../index.js';
 import { MuxClient } from './mux-client.js';
 
 /** How long a node of a rig may be silent, in milliseconds. */
@@ -21,6 +21,8 @@ export interface RigNode {
 export interface RigNodeOptions {
   readonly labels?: readonly string[];
   readonly capacity?: number;
+  /** Opens the logins of the node. */
+  readonly logins?: (cluster: Cluster) => Promise<LoginStore>;
 }
 
 /** Several muxes of this process as nodes of one cluster. */
@@ -37,9 +39,10 @@ export class ClusterRig implements AsyncDisposable {
     return new ClusterRig(await Lifeline.open(), join);
   }
 
-  async node(name: string, { labels = [], capacity = 100 }: RigNodeOptions = {}): Promise<RigNode> {
+  async node(name: string, { labels = [], capacity = 100, logins }: RigNodeOptions = {}): Promise<RigNode> {
     const cluster = await this.join();
-    const mux = createMux({}, { environment: { ...process.env, LIFELINE: this.lifeline.address } });
+    const environment = { ...process.env, LIFELINE: this.lifeline.address };
+    const mux = createMux({}, { environment, ...(logins && { logins: await logins(cluster) }) });
     const member = new ClusterMember({
       cluster,
       mux,

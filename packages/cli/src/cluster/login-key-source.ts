@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+
+import { loginKeys, type LoginKeys } from '@mcpmux/core/cluster';
+
+/** The variable that holds the keys of the logins that nodes share. */
+export const KEY_VARIABLE = 'MCPMUX_CLUSTER_KEY';
+
+/**
+ * The keys of the logins that nodes share: from the environment, or from a file. Undefined without both.
+ *
+ * Removes the variable from the environment, so that no server inherits it.
+ */
+export function loginKeysOf(
+  file: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): LoginKeys | { readonly problem: string } | undefined {
+  const variable = environment[KEY_VARIABLE] || undefined;
+  delete environment[KEY_VARIABLE];
+  if (variable === undefined && file === undefined) return undefined;
+  const text = variable ?? contentOf(file ?? '');
+  if (text === undefined)
+    return { problem: `tokenKeyFile: the file ${file} cannot be read. Check the path.` };
+  const keys = loginKeys(text);
+  if (!('problem' in keys)) return keys;
+  const source = variable === undefined ? `the file ${file} of tokenKeyFile` : KEY_VARIABLE;
+  return { problem: `${source} cannot be used: ${keys.problem}. To make a key: openssl rand -base64 32` };
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigFound } from '@mcpmux/config/find';
+
+import { writeErr } from '../base/terminal-output.js';
+import { thisProcess } from '../config/this-process.js';
+import { SavedLogins } from './saved-logins.js';
+
+/** The logins for the servers of a config, in a process that is no node. */
+export function loginsOf(config?: Pick<LoadedConfig, 'cluster' | 'file'>): SavedLogins {
+  const warn = (_url: string, problem: string): void => writeErr(`mcpmux: ${problem}.\n`);
+  return new SavedLogins({
+    flags: {},
+    settings: config?.cluster,
+    file: config?.file,
+    places: thisProcess(),
+    warn,
+  });
+}
+
+/** The same for a config that was found. */
+export function loginsFor(found: ConfigFound | undefined): SavedLogins {
+  return loginsOf(found?.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined);
+}

@@ -1,0 +1,110 @@
+import type { Login } from '@mcpmux/core';
+import {
+  ClusterError,
+  ClusterLogins,
+  LOGIN_BUCKET,
+  type Cluster,
+  type LocalLogins,
+  type LoginKeys,
+} from '@mcpmux/core/cluster';
+
+import { LoginFiles } from '../login/login-files.js';
+import type { StatePlaces } from '../files/state-folder.js';
+import { clusterOptions, type ClusterOptions, type ClusterSources } from './cluster-options.js';
+import { loginKeysOf } from './login-key-source.js';
+
+/** Told when this process cannot read a login of the cluster. */
+type Warn = (url: string, problem: string) => void;
+
+/** The inputs of {@link SavedLogins}. */
+export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> {
+  readonly places: StatePlaces;
+  readonly warn: Warn;
+}
+
+interface SharedBy {
+  readonly options: ClusterOptions;
+  readonly keys: LoginKeys;
+}
+
+/**
+ * The logins of a process that is no node: in the cluster, if the process knows one and its key, otherwise in files. Each
+ * use has a connection of its own, so that nothing stays open.
+ */
+export class SavedLogins implements LocalLogins {
+  private readonly files: LoginFiles;
+  private readonly shared: SharedBy | { readonly problem: string } | undefined;
+
+  constructor(private readonly sources: SavedLoginsSources) {
+    const { environment } = sources.places;
+    this.files = new LoginFiles(sources.places);
+    const options = clusterOptions({ ...sources, environment });
+    if (options === undefined) return;
+    const keys = loginKeysOf(options.tokenKeyFile, environment);
+    this.shared = keys === undefined || 'problem' in keys ? keys : { options, keys };
+  }
+
+  load(url: string): Promise<Login | undefined> {
+    return this.use((logins) => logins.load(url));
+  }
+
+  save(url: string, login: Login): Promise<void> {
+    return this.use((logins) => logins.save(url, login));
+  }
+
+  change(url: string, edit: (login: Login) => Login): Promise<void> {
+    return this.use((logins) => logins.change(url, edit));
+  }
+
+  forget(url: string): Promise<boolean> {
+    return this.use((logins) => logins.forget(url));
+  }
+
+  /** Whether the logins are in a cluster. */
+  get isShared(): boolean {
+    return this.shared !== undefined;
+  }
+
+  /** The file of a login that is not in a cluster. */
+  fileOf(url: string): string {
+    return this.files.fileOf(url);
+  }
+
+  /**
+   * Uses the cluster of the logins; undefined where they are in files.
+   *
+   * @throws ClusterError
+   */
+  async withCluster<Result>(
+    work: (cluster: Cluster, options: ClusterOptions, logins: ClusterLogins) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { shared, files, sources } = this;
+    if (shared === undefined) return undefined;
+    if ('problem' in shared) throw new ClusterError('REFUSED', shared.problem);
+    const { connectNats } = await import('@mcpmux/cluster-nats');
+    const cluster = await connectNats(shared.options.nats);
+    try {
+      const logins = await clusterLogins(cluster, shared.keys, { local: files, warn: sources.warn });
+      return await work(cluster, shared.options, logins);
+    } finally {
+      await cluster.close();
+    }
+  }
+
+  private async use<Result>(work: (logins: LocalLogins) => Promise<Result>): Promise<Result> {
+    if (this.shared === undefined) return work(this.files);
+    const done = await this.withCluster(async (_cluster, _options, logins) => ({
+      result: await work(logins),
+    }));
+    return done === undefined ? work(this.files) : done.result;
+  }
+}
+
+/** The logins that the nodes of a cluster share. */
+export async function clusterLogins(
+  cluster: Cluster,
+  keys: LoginKeys,
+  parts: { readonly local: LocalLogins; readonly warn: Warn },
+): Promise<ClusterLogins> {
+  return new ClusterLogins({ bucket: await cluster.bucket(LOGIN_BUCKET), keys, ...parts });
+}

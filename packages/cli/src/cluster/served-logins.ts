@@ -1,0 +1,74 @@
+import type { Logger, Mux } from '@mcpmux/core';
+import type {
+  Cluster,
+  ClusterLogins,
+  Hello,
+  LoginKeys,
+  RunnableServer,
+  ServeLink,
+} from '@mcpmux/core/cluster';
+
+import { thisProcess } from '../config/this-process.js';
+import { LoginFiles } from '../login/login-files.js';
+import { clusterLogins } from './saved-logins.js';
+
+/** What a node tells about its logins. */
+interface Told {
+  readonly mux: Mux;
+  readonly logger: Logger;
+}
+
+/** The logins that a node shares with its cluster. */
+export class ServedLogins {
+  /** The urls of the servers of the cluster that this node runs. */
+  private readonly urls = new Map<string, string>();
+  private told: Told | undefined;
+
+  private constructor(readonly store: ClusterLogins | undefined) {}
+
+  /** @param keys undefined: logins stay on this node */
+  static async open(cluster: Cluster, keys: LoginKeys | undefined): Promise<ServedLogins> {
+    if (keys === undefined) return new ServedLogins(undefined);
+    const local = new LoginFiles(thisProcess());
+    const warn = (url: string, problem: string): void => logins.warn(url, problem);
+    const logins: ServedLogins = new ServedLogins(await clusterLogins(cluster, keys, { local, warn }));
+    return logins;
+  }
+
+  /** Tells a mux and its log from now on. */
+  joined(told: Told): void {
+    this.told = told;
+  }
+
+  /** Remembers which server is at a url. */
+  runs(server: string, { config }: RunnableServer): void {
+    if ('url' in config && config.url !== undefined) this.urls.set(server, config.url);
+    else this.urls.delete(server);
+  }
+
+  /** Starts a server that a person has just logged in to; undefined for a link that is for something else. */
+  serve({ command, server }: Hello): ReturnType<ServeLink> | undefined {
+    const { told } = this;
+    if (command !== 'login' || typeof server !== 'string' || told === undefined) return undefined;
+    return (link) => {
+      void startAgain(told.mux, server).then(
+        () => link.end('{}\n'),
+        (error: unknown) => link.destroy(error instanceof Error ? error : undefined),
+      );
+    };
+  }
+
+  private warn(url: string, problem: string): void {
+    const servers = [...this.urls].filter(([, at]) => at === url).map(([server]) => server);
+    const [server = url] = servers;
+    this.told?.logger.log('error', `this node uses a login of its own, if it has one: ${problem}`, {
+      server: servers.length > 0 ? server : undefined,
+    });
+  }
+}
+
+/** A server that runs needs nothing: it reads the login when its token is refused. */
+async function startAgain(mux: Mux, server: string): Promise<void> {
+  const isDown = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');
+  if (isDown) await mux.reloadServer(server);
+}

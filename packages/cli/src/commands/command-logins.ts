@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+
+import type { LoadedConfig } from '@mcpmux/config';
+import { messageOf, systemClock, type Login } from '@mcpmux/core';
+import { ClusterError, clusterBuckets, keyOf, Links, ownerRecord } from '@mcpmux/core/cluster';
+
+import type { ClusterFlags } from '../cluster/cluster-options.js';
+import { SavedLogins } from '../cluster/saved-logins.js';
+import { tell, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import { writeFailed } from './write-failure.js';
+
+/** The login of a command to one server. */
+export interface CommandLogin {
+  readonly name: string;
+  readonly url: string;
+  readonly config: LoadedConfig;
+}
+
+/** The saved login to one server: in the cluster of the config if this process has its key, otherwise in a file. */
+export class SavedLogin {
+  private readonly saved: SavedLogins;
+  private isUnreadable = false;
+
+  constructor(
+    private readonly context: CommandContext,
+    private readonly of: CommandLogin,
+    flags: ClusterFlags,
+  ) {
+    const { cluster: settings, file } = of.config;
+    const warn = (_url: string, problem: string): void => {
+      this.isUnreadable = true;
+      tell(context, `${of.name}: ${problem}.`);
+    };
+    this.saved = new SavedLogins({ flags, settings, file, places: context, warn });
+  }
+
+  load(): Promise<Login | undefined> {
+    return this.attempt(this.saved.load(this.of.url));
+  }
+
+  save(login: Login): Promise<void> {
+    return this.attempt(this.saved.save(this.of.url, login));
+  }
+
+  forget(): Promise<boolean> {
+    return this.attempt(this.saved.forget(this.of.url));
+  }
+
+  /** Where the login is now. */
+  get place(): { readonly file: string } | { readonly cluster: true } {
+    return this.saved.isShared && !this.isUnreadable
+      ? { cluster: true }
+      : { file: this.saved.fileOf(this.of.url) };
+  }
+
+  /** Has the node that runs the server use the login. */
+  async announce(): Promise<void> {
+    const { name } = this.of;
+    try {
+      await this.saved.withCluster(async (cluster, { id: node }) => {
+        const record = await (await clusterBuckets(cluster)).owners.get(keyOf(name));
+        const owner = record && ownerRecord(record.value);
+        if (owner === undefined) return;
+        const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
+        const link = await links.open(owner.node, { command: 'login', server: name });
+        link.resume();
+        await once(link, 'end');
+        links.close();
+      });
+    } catch (error) {
+      tell(this.context, `The node that runs ${name} did not start it again: ${messageOf(error)}`);
+    }
+  }
+
+  private async attempt<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw writeFailed(this.saved.fileOf(this.of.url), error);
+      throw new CommandError('NOT_RUNNING', error.message, {
+        next: 'check the URL, the credentials and the key of the cluster (docs/cluster.md)',
+      });
+    }
+  }
+}
