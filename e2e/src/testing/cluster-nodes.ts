@@ -31,6 +31,7 @@ export class ClusterNodes implements AsyncDisposable {
     readonly nats: readonly NatsServer[],
     private readonly folder: TemporaryFolder,
     private readonly config: string,
+    private readonly env: Readonly<Record<string, string>>,
   ) {}
 
   /** Starts NATS, and as many nodes as there are names, with the same servers in their configs. */
@@ -38,11 +39,12 @@ export class ClusterNodes implements AsyncDisposable {
     names: readonly string[],
     servers: Readonly<Record<string, object>>,
     natsCount = 1,
+    env: Readonly<Record<string, string>> = {},
   ): Promise<ClusterNodes> {
     const [nats, folder] = [await natsServers(natsCount), await temporaryFolder()];
     const config = join(folder.path, 'config.json');
     writeFileSync(config, JSON.stringify({ mcpServers: servers }));
-    const cluster = new ClusterNodes(nats, folder, config);
+    const cluster = new ClusterNodes(nats, folder, config, env);
     try {
       for (const name of names) await cluster.start(name);
     } catch (error) {
@@ -57,7 +59,7 @@ export class ClusterNodes implements AsyncDisposable {
     const urls = this.nats.flatMap(({ url }) => ['--cluster', url]);
     const node = await HttpCli.open({
       args: [...urls, '--node', name, '--config', this.config],
-      env: { HOME: this.folder.path },
+      env: { HOME: this.folder.path, ...this.env },
     });
     this.nodes.set(name, node);
     return node;

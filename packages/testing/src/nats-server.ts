@@ -17,6 +17,8 @@ if (!hasNatsServer)
 /** One server of NATS. */
 export interface NatsServer extends AsyncDisposable {
   readonly url: string;
+  /** Where it stores its data. */
+  readonly folder: string;
   /** Kills it without a word. */
   kill(): Promise<void>;
   /** Starts it again, with the same port and data. */
@@ -57,6 +59,7 @@ function newServer(port: number, name: string, cluster: string): NatsServer {
   };
   return {
     url: `nats://127.0.0.1:${port}`,
+    folder,
     kill,
     start: () =>
       new Promise((resolve, reject) => {

@@ -47,7 +47,7 @@ export class ServedLogins {
   }
 
   /** Starts a server that a person has just logged in to; undefined for a link that is for something else. */
-  serve({ command, server }: Hello): ReturnType<ServeLink> | undefined {
+  serve({ command, name: server }: Hello): ReturnType<ServeLink> | undefined {
     const { told } = this;
     if (command !== 'login' || typeof server !== 'string' || told === undefined) return undefined;
     return (link) => {

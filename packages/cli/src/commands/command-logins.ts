@@ -63,7 +63,7 @@ export class SavedLogin {
         const owner = record && ownerRecord(record.value);
         if (owner === undefined) return;
         const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
-        const link = await links.open(owner.node, { command: 'login', server: name });
+        const link = await links.open(owner.node, { command: 'login', name });
         link.resume();
         await once(link, 'end');
         links.close();

@@ -65,3 +65,21 @@ it('a node without the cluster uses the token that it has, and renews none', asy
   cluster.connect(true);
   await expect.poll(() => call('again')).toBe('again');
 });
+
+it('a server that did not start before the login is reached from every node after it', async () => {
+  await using far = await GuardedServer.open();
+  const network = new MemoryNetwork();
+  await using rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+  const a = await rig.node('a', { logins: sharedLogins });
+  const b = await rig.node('b', { logins: sharedLogins });
+  await a.member.publish('far', { spec: { url: far.url, login: true } }, true);
+  const places = (): readonly unknown[] =>
+    [a, b].map(({ member }) => member.node.places.get('far')?.kind).toSorted();
+  await expect.poll(places).toEqual(['here', 'there']);
+  const owner = rig.ownerOf('far');
+  await expect.poll(() => owner.mux.listServers()[0]?.status).toBe('crashed');
+  await (await sharedLogins(owner.cluster)).save(far.url, await far.logIn());
+  await owner.mux.reloadServer('far');
+  const client = await rig.client(rig.otherThan(owner));
+  await expect.poll(async () => textOf((await client.call('far__echo', { message: 'in' })).result)).toBe('in');
+});

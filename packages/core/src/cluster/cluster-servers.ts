@@ -78,12 +78,20 @@ export class ClusterServers implements ClusterHost {
 
   /** The other node gets the lists of the server once it has started, or the reason why it has not. */
   private connect(server: string, link: Duplex): void {
-    const started = this.started.get(server) ?? Promise.resolve();
+    const started = this.startOf(server);
     this.parts.mux.connect(
       { input: link, output: link },
       { principal: HOST, server, heldUntil: started.catch(() => undefined) },
     );
     started.catch((error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))));
+  }
+
+  /** The start of a server of this node. A server that did not start at first may run by now. */
+  private startOf(server: string): Promise<unknown> {
+    const runs = this.parts.mux
+      .listServers()
+      .some(({ name, status }) => name === server && (status === 'running' || status === 'idle'));
+    return (runs ? undefined : this.started.get(server)) ?? Promise.resolve();
   }
 
   /** Runs a server here, in place of what was registered under its name. */
