@@ -5,7 +5,7 @@ import { assert, it } from 'vitest';
 
 import { clusterRun } from './cluster-run.js';
 
-const { CHAOS_SEED, CLUSTER_SERVERS = '10', CLUSTER_CLIENTS = '12', CLUSTER_EVENTS = '8' } = process.env;
+const { CHAOS_SEED, CLUSTER_SERVERS = '10', CLUSTER_CLIENTS = '12', CLUSTER_EVENTS = '10' } = process.env;
 const SEEDS = CHAOS_SEED === undefined ? [1, 2] : [Number(CHAOS_SEED)];
 
 it.runIf(hasNatsServer && process.platform === 'linux').each(SEEDS)(

@@ -63,6 +63,11 @@ export class ClusterNodes implements AsyncDisposable {
     return node;
   }
 
+  /** The home of all processes of this cluster: their environment names it. */
+  get home(): string {
+    return this.folder.path;
+  }
+
   get urls(): readonly URL[] {
     return [...this.nodes.values()].map(({ url }) => url);
   }
@@ -78,6 +83,14 @@ export class ClusterNodes implements AsyncDisposable {
     const node = this.node(name);
     this.nodes.delete(name);
     node.child.kill('SIGKILL');
+    await node.ended;
+  }
+
+  /** Tells a node to end, and waits until it has. */
+  async end(name: string): Promise<void> {
+    const node = this.node(name);
+    this.nodes.delete(name);
+    node.child.kill('SIGTERM');
     await node.ended;
   }
 
