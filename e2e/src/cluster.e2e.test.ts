@@ -3,22 +3,13 @@ import { hasNatsServer } from '@mcpmux/testing/nats-server';
 import { roundRobin } from '@mcpmux/testing/round-robin';
 import { describe, expect, it } from 'vitest';
 
+import { untilAnswered } from './testing/cluster-calls.js';
 import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
 import { ACCEPT, type HttpCli, type RawAnswer } from './testing/http-cli.js';
-import { HTTP_CLIENTS, connectV1, type HttpClient } from './testing/http-clients.js';
+import { HTTP_CLIENTS, connectV1 } from './testing/http-clients.js';
 
 /** What the issue of a dead node may take, in milliseconds. */
 const FAILOVER_MS = 15_000;
-
-/** Calls until the server answers, and gives the milliseconds that it took. */
-async function untilAnswered(client: HttpClient, message: string): Promise<number> {
-  const startedAt = performance.now();
-  for (;;) {
-    const text = await client.call('echo__echo', { message }).catch((error: unknown) => String(error));
-    if (text === message) return performance.now() - startedAt;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
   describe.each(HTTP_CLIENTS)('for the %s behind a balancer that knows nothing of sessions', (_, connect) => {

@@ -76,6 +76,7 @@ async function storm(
   const history: string[] = [];
   const stage: Stage = { cluster, random, away, paused, store };
   await converged(cluster, names.length);
+  await cluster.copied();
   const clients = newClients(stage, names, options);
   let isOver = false;
   const running = clients.map((client) => client.run(() => isOver));

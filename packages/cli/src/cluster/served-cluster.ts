@@ -8,6 +8,7 @@ import type { LoadedServer } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 import { clusterKey } from './cluster-key.js';
 import type { ClusterOptions } from './cluster-options.js';
+import { checkVersion } from './least-version.js';
 import { PublishedServers } from './published-servers.js';
 import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
@@ -37,7 +38,13 @@ export class ServedCluster {
   static async connect(options: ClusterOptions): Promise<ServedCluster> {
     const { connectNats } = await import('@mcpmux/cluster-nats');
     const cluster = await connectNats(options.nats);
-    return new ServedCluster(cluster, options, await clusterKey(cluster));
+    try {
+      await checkVersion(cluster, VERSION);
+      return new ServedCluster(cluster, options, await clusterKey(cluster));
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
   }
 
   /** What the front of this node has of the cluster. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ClusterRig, untilRunning } from '../testing/cluster-rig.js';
 import { textOf } from '../testing/mux-rig.js';
+import type { Bucket } from './cluster.js';
 import type { MemoryCluster } from './memory-network.js';
 import { MemoryNetwork } from './memory-network.js';
 
@@ -117,6 +118,30 @@ describe('a node that is cut off', () => {
     expect(owner.member.node.places.get('echo')?.kind).toBe('nowhere');
   });
 
+  it('does not start its singletons again when it is back before it has heard that others have taken them', async () => {
+    const network = new MemoryNetwork();
+    const held = new HeldWatch();
+    const rig = await ClusterRig.open(() => {
+      const cluster = network.join();
+      return Promise.resolve(rig.nodes.length === 0 ? held.around(cluster) : cluster);
+    });
+    await using _ = rig;
+    const owner = await rig.node('a');
+    await rig.server('echo', { singleton: true });
+    const other = await rig.node('b');
+    held.hold('owners');
+    held.cluster?.connect(false);
+    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
+    let starts = 0;
+    const isHere = (): boolean => owner.member.node.places.get('echo')?.kind === 'here';
+    owner.mux.on('server:added', () => (starts += Number(isHere())));
+    held.cluster?.connect(true);
+    await expect.poll(() => owner.member.node.isMember).toBe(true);
+    expect(owner.member.node.places.get('echo')?.kind).toBe('there');
+    held.release();
+    expect(starts).toBe(0);
+  });
+
   it('gives up the servers that others have taken meanwhile when it is back', async () => {
     const { rig, joined } = await nodes('a', 'b');
     await using _ = rig;
@@ -133,6 +158,37 @@ describe('a node that is cut off', () => {
     expect(text).toBe('far');
   });
 });
+
+/** A connection of which the watch of one bucket can be late. */
+class HeldWatch {
+  cluster: MemoryCluster | undefined;
+  private name = '';
+  private readonly late: (() => void)[] = [];
+
+  around(cluster: MemoryCluster): MemoryCluster {
+    this.cluster = cluster;
+    const open = cluster.bucket.bind(cluster);
+    cluster.bucket = async (name) => {
+      const bucket = await open(name);
+      const watch: Bucket['watch'] = (onChange) =>
+        bucket.watch((change) => {
+          if (this.name === name) this.late.push(() => onChange(change));
+          else onChange(change);
+        });
+      return { ...bucket, watch };
+    };
+    return cluster;
+  }
+
+  hold(name: string): void {
+    this.name = name;
+  }
+
+  release(): void {
+    this.name = '';
+    for (const report of this.late.splice(0)) report();
+  }
+}
 
 describe('the place of a server', () => {
   it('is a node with its labels, and the node of its pin', async () => {

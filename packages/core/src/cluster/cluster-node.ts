@@ -61,6 +61,7 @@ export class ClusterNode {
   private isClosed = false;
   private isSettling = false;
   private isRenewing = false;
+  private isDoubtful = false;
   private tickedAt = 0;
   private renewed = 0;
   private wasValid = false;
@@ -102,7 +103,12 @@ export class ClusterNode {
 
   /** False when the other nodes cannot be reached, or count this one as gone. */
   get isMember(): boolean {
-    return this.cluster.isConnected && this.lease?.isValid === true;
+    return this.cluster.isConnected && this.isProven;
+  }
+
+  /** False while others may have taken the servers of this node without its knowledge. */
+  private get isProven(): boolean {
+    return this.lease?.isValid === true && !this.isDoubtful;
   }
 
   /** What this node says of itself. */
@@ -174,7 +180,7 @@ export class ClusterNode {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
-    const isValid = this.lease?.isValid === true;
+    const isValid = this.isProven;
     if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
     this.alive = alive;
     this.wasValid = isValid;
@@ -201,12 +207,24 @@ export class ClusterNode {
   private async renew(): Promise<void> {
     this.renewed = this.options.clock.now();
     this.isRenewing = true;
+    if (this.lease?.isValid !== true) this.isDoubtful = true;
     try {
       await this.lease?.renew();
+      if (this.isDoubtful && this.lease?.isValid === true) await this.checkOwned();
     } catch (error) {
       this.options.logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
     }
     this.isRenewing = false;
+  }
+
+  /** The lease had run out, and a watch may bring the changes of that time late: reads who owns the servers of this node now. */
+  private async checkOwned(): Promise<void> {
+    const { buckets, directory, options } = this;
+    if (buckets === undefined) return;
+    const own = [...directory.owners].filter(([, { node }]) => node === options.id);
+    await Promise.all(own.map(([server]) => directory.readOwner(buckets, server)));
+    this.isDoubtful = false;
+    this.changed();
   }
 
   /** Brings this node into agreement with the directory. */
@@ -248,7 +266,7 @@ export class ClusterNode {
   private placeOf(view: PlacementView, known: { record: ServerRecord; revision: number }): Place {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
-      if (rules.singleton === true && this.lease?.isValid !== true)
+      if (rules.singleton === true && !this.isProven)
         return { kind: 'nowhere', reason: 'this node cannot renew its lease, and the server is a singleton' };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Bucket, BucketChange, Cluster } from './cluster.js';
 import type { NodeView, OwnerView } from './placement.js';
 import {
+  keyOf,
   nameOf,
   nodeRecord,
   ownerRecord,
@@ -87,6 +88,15 @@ export class Directory {
   /** The revision of the last sign of life of a node. */
   revisionOf(node: string): number | undefined {
     return this.known.get(node)?.revision;
+  }
+
+  /** Reads who owns a server, where the watch may be late. @throws ClusterError UNAVAILABLE */
+  async readOwner({ owners }: ClusterBuckets, server: string): Promise<void> {
+    const key = keyOf(server);
+    const entry = await owners.get(key);
+    const known = this.owners.get(server)?.epoch ?? 0;
+    if (entry === undefined) this.ownerChanged({ key, value: undefined, revision: known });
+    else if (entry.revision > known) this.ownerChanged({ key, ...entry });
   }
 
   /** This node could not hear the others for a while: none of them counts as gone for that while. */
