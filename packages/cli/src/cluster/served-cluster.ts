@@ -52,8 +52,8 @@ export class ServedCluster {
     return { peers: this.peers, figures: () => this.figures };
   }
 
-  /** Serves the connections that other fronts pass on. */
-  serves(front: Front): void {
+  /** Serves the connections that other fronts pass on; undefined: no more, as the sessions of this front are about to end. */
+  serves(front: Front | undefined): void {
     this.front = front;
   }
 
@@ -154,7 +154,7 @@ export class ServedCluster {
   private serve(hello: Hello): ReturnType<ServeLink> {
     const { front, member } = this;
     if (hello['front'] === true)
-      return front === undefined ? 'this node serves no HTTP yet' : (link) => front.accept(link);
+      return front === undefined ? 'this node serves no HTTP now' : (link) => front.accept(link);
     if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';
     return (link) => {
       void member.drain().then(

@@ -53,7 +53,10 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       holdsRequests: true,
       served: { url },
       configured: () => (isConfigured = true),
-      drain: () => front.close(),
+      drain: () => {
+        cluster?.serves(undefined);
+        return front.close();
+      },
     };
   };
 }

@@ -71,6 +71,24 @@ describe('a cluster of which a node goes', () => {
     expect(text).toBe('far now');
   });
 
+  it('has no server left when its drain is over, although it hears of its own record later', async () => {
+    const network = new MemoryNetwork();
+    const held = new HeldWatch();
+    const rig = await ClusterRig.open(() => {
+      const cluster = network.join();
+      return Promise.resolve(rig.nodes.length === 0 ? held.around(cluster) : cluster);
+    });
+    await using _ = rig;
+    const owner = await rig.node('a');
+    await rig.server('echo');
+    await rig.node('b');
+    await expect.poll(() => owner.member.node.directory.nodes().size).toBe(2);
+    held.hold('nodes');
+    await owner.member.drain();
+    expect(owner.member.node.places.get('echo')?.kind).not.toBe('here');
+    held.release();
+  });
+
   it('leaves a server with failover "never" to the next node of that name', async () => {
     const { rig, joined } = await nodes('a', 'b');
     await using _ = rig;

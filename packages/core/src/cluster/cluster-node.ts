@@ -219,10 +219,7 @@ export class ClusterNode {
 
   /** The lease had run out, and a watch may bring the changes of that time late: reads who owns the servers of this node now. */
   private async checkOwned(): Promise<void> {
-    const { buckets, directory, options } = this;
-    if (buckets === undefined) return;
-    const own = [...directory.owners].filter(([, { node }]) => node === options.id);
-    await Promise.all(own.map(([server]) => directory.readOwner(buckets, server)));
+    if (this.buckets !== undefined) await this.directory.readOwners(this.buckets, this.options.id);
     this.isDoubtful = false;
     this.changed();
   }
@@ -231,7 +228,7 @@ export class ClusterNode {
   private settle(): void {
     if (this.isSettling || this.isClosed || this.ownership === undefined) return;
     this.isSettling = true;
-    const nodes = this.directory.nodes();
+    const nodes = this.directory.nodes({ id: this.options.id, record: this.record });
     const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.keys()] : [];
     const names = new Set([...all, ...this.isDirty]);
     this.isAllDirty = false;
