@@ -149,6 +149,7 @@ export class ClusterServers implements ClusterHost {
       address: `cluster:${server}`,
       open: () => this.open(server),
       isNamed: true,
+      tellsPrincipal: true,
       advice: ADVICE,
       // Each request describes its client, and a question of the server comes back with that very request.
       protocol: 'modern',
