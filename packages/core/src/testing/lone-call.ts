@@ -1,6 +1,7 @@
 import type { Principal } from '../guards/principal.js';
 import type { Mux } from '../mux/mux-api.js';
 import { modernLine } from './modern-lines.js';
+import type { Response } from './mux-client.js';
 
 /** The members of a result that a test reads. */
 export interface LoneResult {
@@ -10,22 +11,42 @@ export interface LoneResult {
   readonly content?: readonly { readonly text: string }[];
 }
 
+/** How a request without a connection is sent. */
+export interface LoneInit {
+  readonly principal?: Principal | undefined;
+  readonly capabilities?: object;
+  /** Further members of `_meta`. */
+  readonly meta?: object | undefined;
+}
+
+/** Sends a request without a connection to a mux. Resolves with all lines that it brings. */
+export async function loneLines(
+  { mux }: { readonly mux: Mux },
+  method: string,
+  params: object,
+  { principal, capabilities = { elicitation: { form: {} } }, meta }: LoneInit,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const line = modernLine('1', method, params, { capabilities, ...(meta && { meta }) });
+  const caller = principal === undefined ? {} : { principal };
+  await mux.handle(Buffer.from(line), caller, (sent) => lines.push(Buffer.from(sent).toString()));
+  return lines;
+}
+
 /** Sends a call without a connection to a mux. Rejects with the message of an error. */
 export async function lone(
-  { mux }: { readonly mux: Mux },
+  node: { readonly mux: Mux },
   params: object,
   principal?: Principal,
   meta?: object,
 ): Promise<LoneResult> {
-  const lines: string[] = [];
-  const capabilities = { elicitation: { form: {} } };
-  const line = modernLine('1', 'tools/call', params, { capabilities, ...(meta && { meta }) });
-  const caller = principal === undefined ? {} : { principal };
-  await mux.handle(Buffer.from(line), caller, (sent) => lines.push(Buffer.from(sent).toString()));
-  const { result, error } = JSON.parse(lines.at(-1) ?? '') as {
-    result?: LoneResult;
-    error?: { message: string };
-  };
+  const lines = await loneLines(node, 'tools/call', params, { principal, meta });
+  return resultOf(lines) as LoneResult;
+}
+
+/** The result that stands in the last of some lines. Throws the message of an error. */
+export function resultOf(lines: readonly string[]): Readonly<Record<string, unknown>> {
+  const { result, error } = JSON.parse(lines.at(-1) ?? '') as Response;
   if (result === undefined) throw new Error(error?.message);
   return result;
 }
