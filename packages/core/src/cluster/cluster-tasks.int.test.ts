@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ClusterRig, type RigNode } from '../testing/cluster-rig.js';
 import { loneLines, resultOf } from '../testing/lone-call.js';
+import { modernLine } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { textOf } from '../testing/mux-rig.js';
 import { MemoryNetwork } from './memory-network.js';
@@ -49,6 +50,38 @@ const WAYS: readonly (readonly [keyof Three, keyof Three])[] = [
   ['first', 'owner'],
   ['owner', 'first'],
 ];
+
+describe('a task of a server on another node, for clients that listen', () => {
+  it.each(['modern-tasks', 'tasks-required'] as const)(
+    'is told of on every node to its principal alone: %s',
+    async (server) => {
+      const [opened, { owner, first, second }] = await open(server);
+      await using rig = opened;
+      expect(rig.nodes).toHaveLength(3);
+      const task = { taskId: `mux1:${server}:task-1` };
+      await call(first, `${server}__${server === 'modern-tasks' ? 'slow' : 'must'}`);
+      const listen = async (node: RigNode, principal: typeof ANN) => {
+        const client = new MuxClient(node.mux, { principal });
+        const params = { notifications: { taskIds: [task.taskId] } };
+        client.send(modernLine('1', 'subscriptions/listen', params, { capabilities: CAPABILITIES }));
+        return [client, await client.line((line) => line.includes('/acknowledged'))] as const;
+      };
+      const own = await Promise.all([second, owner].map((node) => listen(node, ANN)));
+      const others = await Promise.all([first, second, owner].map((node) => listen(node, BOB)));
+      for (const [, acknowledged] of own) expect(acknowledged).toContain(task.taskId);
+      for (const [, acknowledged] of others) expect(acknowledged).not.toContain(task.taskId);
+      await call(second, `${server}__finish`, { taskId: 'task-1' });
+      for (const [client] of own) {
+        const told = await client.line((line) => line.includes('"notifications/tasks"'));
+        expect(JSON.parse(told)).toMatchObject({ params: { ...task, status: 'completed' } });
+      }
+      for (const [client] of others) {
+        await client.request('ping');
+        expect(client.count('notifications/tasks')).toBe(0);
+      }
+    },
+  );
+});
 
 describe.each(['modern-tasks', 'tasks-required'] as const)(
   'a task of the server %s on another node, for a client without a session',
@@ -115,10 +148,42 @@ describe.each(['modern-tasks', 'tasks-required'] as const)(
   },
 );
 
-describe.each(['modern-tasks', 'tasks'] as const)(
+describe('a task of a server on another node, for clients that listen', () => {
+  it.each(['modern-tasks', 'tasks-required'] as const)(
+    'is told of on every node to its principal alone: %s',
+    async (server) => {
+      const [opened, { owner, first, second }] = await open(server);
+      await using rig = opened;
+      expect(rig.nodes).toHaveLength(3);
+      const task = { taskId: `mux1:${server}:task-1` };
+      await call(first, `${server}__${server === 'modern-tasks' ? 'slow' : 'must'}`);
+      const listen = async (node: RigNode, principal: typeof ANN) => {
+        const client = new MuxClient(node.mux, { principal });
+        const params = { notifications: { taskIds: [task.taskId] } };
+        client.send(modernLine('1', 'subscriptions/listen', params, { capabilities: CAPABILITIES }));
+        return [client, await client.line((line) => line.includes('/acknowledged'))] as const;
+      };
+      const own = await Promise.all([second, owner].map((node) => listen(node, ANN)));
+      const others = await Promise.all([first, second, owner].map((node) => listen(node, BOB)));
+      for (const [, acknowledged] of own) expect(acknowledged).toContain(task.taskId);
+      for (const [, acknowledged] of others) expect(acknowledged).not.toContain(task.taskId);
+      await call(second, `${server}__finish`, { taskId: 'task-1' });
+      for (const [client] of own) {
+        const told = await client.line((line) => line.includes('"notifications/tasks"'));
+        expect(JSON.parse(told)).toMatchObject({ params: { ...task, status: 'completed' } });
+      }
+      for (const [client] of others) {
+        await client.request('ping');
+        expect(client.count('notifications/tasks')).toBe(0);
+      }
+    },
+  );
+});
+
+describe.each(['modern-tasks', 'tasks-required'] as const)(
   'a task of the server %s on another node, for a client with a session',
   (server) => {
-    const tool = server === 'modern-tasks' ? 'slow' : 'work';
+    const tool = server === 'modern-tasks' ? 'slow' : 'must';
     const task = { taskId: `mux1:${server}:task-1` };
     const begin = (client: MuxClient, name = tool) =>
       client.request('tools/call', { name: `${server}__${name}`, task: { ttl: 1000 }, arguments: {} });
@@ -168,15 +233,12 @@ describe.each(['modern-tasks', 'tasks'] as const)(
       const others = await Promise.all(
         [first, second].map(({ mux }) => MuxClient.initialized(mux, elicitation, { principal: BOB })),
       );
-      await begin(client, server === 'modern-tasks' ? 'confirm' : tool);
-      const waiting =
-        server === 'modern-tasks'
-          ? client.request('tasks/result', task)
-          : client.call('tasks__ask', { taskId: 'task-1' });
+      await begin(client, 'confirm');
+      const waiting = client.request('tasks/result', task);
       const { id, params } = await client.asked('elicitation/create');
       expect(params).toMatchObject({ message: expect.stringContaining(`[${server}] `) });
       client.answer(id, { action: 'accept', content: { confirm: true } });
-      expect(textOf((await waiting).result)).toContain('accept');
+      await expect(waiting).resolves.toMatchObject({ result: { content: [{ type: 'text' }] } });
       for (const other of others) {
         await other.request('ping');
         expect(other.count('elicitation/create')).toBe(0);

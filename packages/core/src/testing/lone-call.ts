@@ -41,7 +41,7 @@ export async function lone(
   meta?: object,
 ): Promise<LoneResult> {
   const lines = await loneLines(node, 'tools/call', params, { principal, meta });
-  return resultOf(lines) as LoneResult;
+  return resultOf(lines);
 }
 
 /** The result that stands in the last of some lines. Throws the message of an error. */

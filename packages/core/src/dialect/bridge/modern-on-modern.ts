@@ -60,9 +60,7 @@ class ModernOnModern implements Crossing {
     const { caller } = this.init.exchange;
     const { upstream, owners } = this.init;
     if (declaresTasks(caller.profile?.capabilities))
-      return taskIdEdits(line, result, upstream.name, (task) =>
-        owners.taskOfPrincipal(caller, upstream, task),
-      );
+      return taskIdEdits(line, result, upstream, (task) => owners.taskOfPrincipal(caller, upstream, task));
     this.follow(call, line, result);
     return undefined;
   }

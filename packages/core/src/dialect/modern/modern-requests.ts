@@ -29,7 +29,7 @@ import { quote } from '../../base/quote.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
-import { isStreams } from '../../upstream/config/server-config.js';
+import { isOfNode } from '../../upstream/shown-task-id.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { Implementation } from '../server-identity.js';
@@ -175,7 +175,7 @@ export class ModernRequests implements StatelessRequests {
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
     const keeper = lot.keeper(state);
-    const isOfOther = keeper === undefined || (keeper === 'another mux' && isOfNode(host.caller, line));
+    const isOfOther = keeper === undefined || (keeper === 'another mux' && isForNode(host.caller, line));
     const retry = new ModernRequest(host, incoming, envelope, this.parts);
     if (isOfOther && !isOwn) return host.begin(retry.exchange);
     const found = lot.take(state, retry);
@@ -185,9 +185,9 @@ export class ModernRequests implements StatelessRequests {
 }
 
 /** Whether a request is for a server that another node of the cluster runs, where the request may wait. */
-function isOfNode({ view }: Caller, line: Buffer): boolean {
+function isForNode({ view }: Caller, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
-  return upstream !== undefined && isStreams(upstream.config) && upstream.config.tellsPrincipal === true;
+  return upstream !== undefined && isOfNode(upstream);
 }
 
 function wholeOf(line: Buffer): Span {

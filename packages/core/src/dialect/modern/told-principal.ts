@@ -2,7 +2,9 @@ import { isRecord } from '../../base/is-record.js';
 import type { Caller } from '../../downstream/caller/caller.js';
 import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { isStreams } from '../../upstream/config/server-config.js';
+import { withTasks } from '../tasks-extension.js';
+import { envelopeOf } from './client-envelope.js';
+import { isOfNode } from '../../upstream/shown-task-id.js';
 
 /** The member of `clientInfo` in which one node of a cluster names the principal of a request to another node. */
 const MEMBER = 'principal';
@@ -13,9 +15,8 @@ const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
 );
 
 /** The principal that a server is told of: only another node of the cluster is told, and not of requests of mcpmux itself. */
-export function toldPrincipal(principal: Principal, { config }: Upstream): Principal | undefined {
-  const isTold = isStreams(config) && config.tellsPrincipal === true;
-  return isTold && principal !== HOST ? principal : undefined;
+export function toldPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
+  return isOfNode(upstream) && principal !== HOST ? principal : undefined;
 }
 
 /** The members of `clientInfo` that name a principal. */
@@ -33,6 +34,12 @@ export function principalIn(info: unknown): Principal | undefined {
   if (roles === undefined) return WITHOUT_CREDENTIALS.get(id);
   if (!Array.isArray(roles)) return undefined;
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
+}
+
+/** The `_meta` with which one node asks another about tasks on behalf of a principal. */
+export function metaFor(principal: Principal): object {
+  const told = principal === HOST ? undefined : principal;
+  return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(told) }, withTasks({}));
 }
 
 /** Whose request it is: another node of the cluster says it, everybody else has the principal of the session. */
