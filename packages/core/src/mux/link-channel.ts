@@ -1,6 +1,6 @@
 import { type Channel, StreamChannel, TransportChannel } from '@mcpmux/wire';
 import type { Limits } from '../base/limits.js';
-import type { Link } from './mux-api.js';
+import type { Link } from './connect-options.js';
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
 export function isStdioLink(link: Link): boolean {
