@@ -29,7 +29,7 @@ function secretCommand(exit: Exit): Command {
   const set = command('set <secret>', 'save a secret; its value is asked for, or read from stdin');
   const list = command('list', 'list the names of the secrets');
   const remove = command('remove <secret...>', 'delete secrets');
-  return command('secret', 'keep secrets in the keyring of the system, for ${secret:NAME} in a config')
+  return command('secret', 'save secrets in the keyring of the system, for ${secret:NAME} in a config')
     .addCommand(run(set, exit, async () => (await import('./secret.js')).secretSet))
     .addCommand(run(list, exit, async () => (await import('./secret.js')).secretList))
     .addCommand(run(remove, exit, async () => (await import('./secret.js')).secretRemove));

@@ -7,7 +7,7 @@ import type { Isolation } from '../registry/layers.js';
  * Connection of one client: byte streams, a channel of lines for any other way to carry bytes, or a transport of an
  * official SDK, whose messages are parsed and serialized again.
  */
-export type Link = StreamPair | Channel | SdkTransport;
+export type ClientLink = StreamPair | Channel | SdkTransport;
 
 /** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {

@@ -15,7 +15,7 @@ import type {
   TransportConfig,
   UnusableConfig,
 } from '../upstream/config/server-config.js';
-import type { ConnectOptions, Link, RequestCaller } from './connect-options.js';
+import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
 import type { AddOptions } from './add-options.js';
 
 /** Servers of the host for the sessions of one workspace. */
@@ -29,7 +29,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /** Tells this mux from every other. Requests to servers at urls have it in the header {@link INSTANCE_HEADER}. */
   readonly instanceId: string;
   /** Opens a session for one client. Several may be connected at the same time. */
-  connect(link: Link, options?: ConnectOptions): ClientSession;
+  connect(link: ClientLink, options?: ConnectOptions): ClientSession;
   /**
    * Opens a workspace for servers of the host, which only the sessions in it see (`ConnectOptions.workspace`). It lasts
    * until it is closed, with sessions or without.

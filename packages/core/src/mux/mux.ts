@@ -18,7 +18,7 @@ import { HostClient } from './host-client.js';
 import { HostServers } from './host-servers.js';
 import { isStdioLink, linkChannel } from './link-channel.js';
 import type { AddOptions } from './add-options.js';
-import type { ConnectOptions, Link, RequestCaller } from './connect-options.js';
+import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
 import type { Mux, MuxWorkspace } from './mux-api.js';
 import type { MuxComponents, MuxOptions } from './mux-options.js';
 import type { MissedEvents } from './event-inbox.js';
@@ -47,7 +47,7 @@ class Multiplexer extends HostClient implements Mux {
     return this.parts.instanceId;
   }
 
-  connect(link: Link, options?: ConnectOptions): ClientSession {
+  connect(link: ClientLink, options?: ConnectOptions): ClientSession {
     const heldUntil = options?.heldUntil ?? ('input' in link ? link.heldUntil : undefined);
     const channel = linkChannel(link, this.parts.limits);
     return this.open(channel, { ...options, isStdio: isStdioLink(link), heldUntil });
