@@ -43,7 +43,13 @@ describe('a search', () => {
 
   it('reads a member that is null as one that is absent', async () => {
     const registry = new FakeRegistry();
-    const server = { name: 'com.example/nulls', description: 'x', version: '1', packages: null, remotes: null };
+    const server = {
+      name: 'com.example/nulls',
+      description: 'x',
+      version: '1',
+      packages: null,
+      remotes: null,
+    };
     registry.broken = Response.json({ servers: [{ server, _meta: null }], metadata: { nextCursor: null } });
     expect(await names(registry, 'x')).toEqual(['com.example/nulls']);
   });

@@ -11,6 +11,7 @@ import { MemoryNetwork } from './memory-network.js';
 const ANN = { id: 'ann', roles: [], rights: [] };
 const BOB = { id: 'bob', roles: [], rights: [] };
 const UPDATED = 'notifications/resources/updated';
+const CHANGED = 'notifications/tools/list_changed';
 
 interface Three {
   readonly owner: RigNode;
@@ -159,6 +160,6 @@ describe('changes of the tools of a server on another node', () => {
     const caller = await MuxClient.initialized(first.mux, {}, { principal: ANN });
     await caller.call('changing-tools__add_tool', { name: 'late' });
     for (const client of clients)
-      await client.line((line) => line.includes('notifications/tools/list_changed'));
+      expect(await client.line((line) => line.includes(CHANGED))).toContain(CHANGED);
   });
 });

@@ -9,9 +9,7 @@ export function countCalls(
   metrics: Pick<FrontMetrics, 'callEnded'>,
 ): () => void {
   const names = new SharedNames(mux);
-  const unsubscribe = mux.on('call:end', (call) =>
-    metrics.callEnded({ ...call, server: names.take(call) }),
-  );
+  const unsubscribe = mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
   return () => {
     unsubscribe();
     names.close();
