@@ -41,6 +41,19 @@ describe('a search', () => {
     expect(registry.requests).toHaveLength(4);
   });
 
+  it('reads a member that is null as one that is absent', async () => {
+    const registry = new FakeRegistry();
+    const server = {
+      name: 'com.example/nulls',
+      description: 'x',
+      version: '1',
+      packages: null,
+      remotes: null,
+    };
+    registry.broken = Response.json({ servers: [{ server, _meta: null }], metadata: { nextCursor: null } });
+    expect(await names(registry, 'x')).toEqual(['com.example/nulls']);
+  });
+
   it('reads at most five pages', async () => {
     const registry = new FakeRegistry();
     registry.isEndless = true;

@@ -147,7 +147,7 @@ export class RegistryClient {
     const bytes = Buffer.from(await response.arrayBuffer());
     if (bytes.length > MAX_BODY_BYTES) throw this.error(`sends more than ${MAX_BODY_BYTES} bytes`);
     try {
-      return JSON.parse(bytes.toString('utf8')) as unknown;
+      return JSON.parse(bytes.toString('utf8'), withoutNull) as unknown;
     } catch {
       throw this.error('does not answer with JSON');
     }
@@ -172,4 +172,9 @@ function matching(servers: readonly RegistryServer[], words: readonly string[]):
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}
+
+/** Some registries write null for a member that has no value, such as the cursor after the last page. */
+function withoutNull(_: string, value: unknown): unknown {
+  return value === null ? undefined : value;
 }

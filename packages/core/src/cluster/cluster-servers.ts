@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import { MuxError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { HOST } from '../guards/principal.js';
-import type { AddOptions, Mux } from '../mux/mux-api.js';
+import type { AddOptions } from '../mux/add-options.js';
+import type { Mux } from '../mux/mux-api.js';
 import {
   isStreams,
   type AnyServerConfig,
@@ -149,6 +150,7 @@ export class ClusterServers implements ClusterHost {
       address: `cluster:${server}`,
       open: () => this.open(server),
       isNamed: true,
+      tellsPrincipal: true,
       advice: ADVICE,
       // Each request describes its client, and a question of the server comes back with that very request.
       protocol: 'modern',

@@ -8,6 +8,8 @@ import { MuxClient } from './mux-client.js';
 
 /** How long a node of a rig may be silent, in milliseconds. */
 const LEASE_MS = 600;
+/** The nodes of a cluster share it. */
+const STATE_KEY = Buffer.alloc(32, 1);
 
 /** One node of a rig. */
 export interface RigNode {
@@ -39,7 +41,10 @@ export class ClusterRig implements AsyncDisposable {
 
   async node(name: string, { labels = [], capacity = 100 }: RigNodeOptions = {}): Promise<RigNode> {
     const cluster = await this.join();
-    const mux = createMux({}, { environment: { ...process.env, LIFELINE: this.lifeline.address } });
+    const mux = createMux(
+      { requestStateKey: STATE_KEY },
+      { environment: { ...process.env, LIFELINE: this.lifeline.address } },
+    );
     const member = new ClusterMember({
       cluster,
       mux,
