@@ -12,7 +12,7 @@ import {
   type UnusableConfig,
 } from '../upstream/config/server-config.js';
 import type { ServerManager } from '../upstream/config/server-manager.js';
-import type { ClusterHost, Place } from './cluster-node.js';
+import type { ClusterHost, Place } from './places.js';
 import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 import { MuxError, messageOf } from '../base/errors.js';
 import type { StreamConfig } from '../upstream/config/server-config.js';
-import type { Place } from './cluster-node.js';
+import type { Place } from './places.js';
 import { ClusterError } from './cluster.js';
 import type { Links } from './links.js';
 
