@@ -112,6 +112,28 @@ describe('reload_server on a node that does not run the server', () => {
   });
 });
 
+describe('server_logs on a node that does not run the server', () => {
+  it('shows the stderr of the server, and the events of this node when the other cannot be asked', async () => {
+    const { rig, joined } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('stderr-talker', { failover: 'never' });
+    const other = rig.otherThan(owner);
+    const [near, far] = [await rig.client(owner), await rig.client(other)];
+    const args = { name: 'stderr-talker', lines: 5 };
+    await far.call('stderr-talker__talk', { lines: 3 });
+    await expect
+      .poll(async () => (await near.manage('server_logs', args))['entries'])
+      .toContainEqual(expect.objectContaining({ kind: 'stderr', text: 'line 3' }));
+    const { entries } = await near.manage('server_logs', args);
+    const texts = (list: unknown): readonly string[] => (list as { text: string }[]).map(({ text }) => text);
+    expect(texts((await far.manage('server_logs', args))['entries'])).toEqual(texts(entries));
+    joined[rig.nodes.indexOf(other)]?.connect(false);
+    expect(texts((await far.manage('server_logs', args))['entries'])).toContainEqual(
+      expect.stringContaining('server'),
+    );
+  });
+});
+
 describe('remove_server in a cluster', () => {
   it.each(['the node that runs the server', 'another node'])(
     'removes it from all nodes, on %s',

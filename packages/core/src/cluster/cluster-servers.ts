@@ -72,24 +72,26 @@ export class ClusterServers implements ClusterHost {
 
   /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
   serve(hello: Hello): ReturnType<ServeLink> | undefined {
-    const { epoch, reload, approve } = hello;
-    const server = reload ?? hello['server'];
+    const { epoch, reload, logs } = hello;
+    const server = reload ?? logs ?? hello['server'];
     if (typeof server !== 'string') return undefined;
     const place = this.places.get(server);
     if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
     if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
-    return reload === undefined
-      ? (link) => this.connect(server, link)
-      : (link) => this.reload(server, approve === true, link);
+    if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
+    if (logs !== undefined) return (link) => answer(link, this.logs(server, hello['lines']));
+    return (link) => this.connect(server, link);
   }
 
-  /** Reloads a server for a client of another node, which learns how that went from the end of the link. */
-  private reload(server: string, approve: boolean, link: Duplex): void {
-    link.resume();
-    this.parts.mux.reloadServer(server, { approve }).then(
-      () => link.end(),
-      (error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))),
-    );
+  private async reload(server: string, approve: boolean): Promise<string> {
+    await this.parts.mux.reloadServer(server, { approve });
+    return '';
+  }
+
+  private async logs(name: string, lines: unknown): Promise<string> {
+    const args = typeof lines === 'number' ? { name, lines } : { name };
+    const { structuredContent } = await this.parts.mux.callTool('server_logs', args);
+    return JSON.stringify(structuredContent);
   }
 
   /** The other node gets the lists of the server once it has started, or the reason why it has not. */
@@ -173,6 +175,10 @@ export class ClusterServers implements ClusterHost {
         const isMoving = this.moving.has(server) || this.places.get(server)?.kind === 'here';
         if (!isMoving) await this.far.reload(server, approve);
       },
+      logs: async (lines) => {
+        const isFar = this.places.get(server)?.kind === 'there';
+        return isFar ? this.far.logs(server, lines) : undefined;
+      },
     };
   }
 }
@@ -180,6 +186,15 @@ export class ClusterServers implements ClusterHost {
 /** The cluster has not changed: the caller gets its reason. */
 function refused(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
+}
+
+/** Ends a link with a text that another node wants, or with the reason why there is none. */
+function answer(link: Duplex, work: Promise<string>): void {
+  link.resume();
+  work.then(
+    (text) => link.end(text),
+    (error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))),
+  );
 }
 
 function withEpoch(config: ServerConfig | UnusableConfig, epoch: number): ServerConfig | UnusableConfig {

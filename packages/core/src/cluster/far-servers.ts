@@ -56,6 +56,17 @@ export class FarServers {
     }
   }
 
+  /** What the node that runs a server answers to `server_logs`, JSON text; undefined if the node cannot be asked. */
+  async logs(server: string, lines: number | undefined): Promise<string | undefined> {
+    try {
+      const link = await this.link(server, (epoch) => ({ logs: server, epoch, lines }));
+      link.end();
+      return await text(link);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The owner may learn a moment after this node that it is the owner. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
     for (let tries = 1; ; tries += 1) {
