@@ -122,8 +122,14 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     const refused = await one.call('add_server', { ...entry, name: 'clear', env }).catch(String);
     expect(refused).toContain('API_TOKEN');
     expect(refused).not.toContain(env.API_TOKEN);
-    await one.call('remove_server', { name: 'late' });
-    await expect.poll(() => other.tools()).not.toContain('late__echo');
+    const owner = await cluster.ownerOf('late');
+    const far = owner === 'a' ? other : one;
+    const runs = (): number => cluster.node(owner).stderr.split('[late] started a server process').length;
+    const before = runs();
+    await expect(far.call('reload_server', { name: 'late' })).resolves.toContain('late__echo');
+    expect(runs()).toBe(before + 1);
+    await expect(far.call('remove_server', { name: 'late' })).resolves.toContain('"forgotten":true');
+    for (const client of [one, other]) await expect.poll(() => client.tools()).not.toContain('late__echo');
     expect(JSON.parse(await cluster.command('status', '--json'))).toEqual([]);
   });
 

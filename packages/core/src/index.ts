@@ -58,6 +58,7 @@ export type {
   TransportConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';
+export type { ServerManager } from './upstream/config/server-manager.js';
 export { configProblem } from './upstream/config/usable-config.js';
 export {
   INSTANCE_HEADER,

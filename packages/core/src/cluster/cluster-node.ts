@@ -6,28 +6,8 @@ import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
 import { Lease } from './lease.js';
 import { Ownership } from './ownership.js';
 import { decide, whyNowhere, type NodeView, type PlacementView } from './placement.js';
+import { Places, type ClusterHost, type Place } from './places.js';
 import type { NodeRecord, ServerRecord } from './records.js';
-
-/** Where a server is, for this node. */
-export type Place =
-  /** This node runs it. */
-  | {
-      readonly kind: 'here';
-      readonly record: ServerRecord;
-      readonly revision: number;
-      readonly epoch: number;
-    }
-  /** Another node runs it. */
-  | { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number }
-  | { readonly kind: 'nowhere'; readonly reason: string }
-  /** The cluster no longer has the server. */
-  | { readonly kind: 'gone' };
-
-/** Runs the servers of this node. */
-export interface ClusterHost {
-  /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
-  place(server: string, place: Place): Promise<void>;
-}
 
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'> {
@@ -49,9 +29,7 @@ export class ClusterNode {
   readonly directory: Directory;
   private readonly isDirty = new Set<string>();
   private isAllDirty = true;
-  private readonly placed = new Map<string, Place>();
-  /** What the host does at the moment for each server. */
-  private readonly told = new Map<string, Promise<void>>();
+  private readonly placed: Places;
   private ownership: Ownership | undefined;
   private lease: Lease | undefined;
   private buckets: ClusterBuckets | undefined;
@@ -71,8 +49,9 @@ export class ClusterNode {
   constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterNodeOptions,
-    private readonly host: ClusterHost,
+    host: ClusterHost,
   ) {
+    this.placed = new Places(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
@@ -98,7 +77,7 @@ export class ClusterNode {
 
   /** Where this node has its servers. */
   get places(): ReadonlyMap<string, Place> {
-    return this.placed;
+    return this.placed.all;
   }
 
   /** False when the other nodes cannot be reached, or count this one as gone. */
@@ -114,7 +93,7 @@ export class ClusterNode {
   /** What this node says of itself. */
   get record(): NodeRecord {
     const { name, labels, capacity, version } = this.options;
-    const servers = this.ownedCount;
+    const servers = this.placed.here;
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
@@ -134,8 +113,7 @@ export class ClusterNode {
     this.directory.close();
     await this.ownership?.whenIdle();
     try {
-      const stopped = [...this.placed].map(([name]) => this.host.place(name, { kind: 'gone' }));
-      await Promise.all(stopped);
+      await this.placed.leave();
       await this.ownership?.releaseAll();
       await this.lease?.end();
     } catch (error) {
@@ -143,12 +121,6 @@ export class ClusterNode {
         problem: messageOf(error),
       });
     }
-  }
-
-  private get ownedCount(): number {
-    let count = 0;
-    for (const { kind } of this.placed.values()) if (kind === 'here') count += 1;
-    return count;
   }
 
   private connection(isConnected: boolean): void {
@@ -184,7 +156,7 @@ export class ClusterNode {
     if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
     this.alive = alive;
     this.wasValid = isValid;
-    for (const [name, { kind }] of this.placed) if (kind === 'nowhere') this.isDirty.add(name);
+    for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.isDirty.add(name);
     this.settle();
   }
 
@@ -229,7 +201,7 @@ export class ClusterNode {
     if (this.isSettling || this.isClosed || this.ownership === undefined) return;
     this.isSettling = true;
     const nodes = this.directory.nodes({ id: this.options.id, record: this.record });
-    const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.keys()] : [];
+    const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.all.keys()] : [];
     const names = new Set([...all, ...this.isDirty]);
     this.isAllDirty = false;
     this.isDirty.clear();
@@ -243,7 +215,7 @@ export class ClusterNode {
     const known = directory.servers.get(server);
     const owner = directory.owners.get(server);
     if (known === undefined) {
-      const ended = this.tell(server, { kind: 'gone' });
+      const ended = this.placed.move(server, { kind: 'gone' });
       if (owner?.node === me) ownership?.release(server, owner.epoch, ended);
       return;
     }
@@ -251,13 +223,13 @@ export class ClusterNode {
     const missedTurns = ownership?.missedTurns(server, nodes) ?? 0;
     const view: PlacementView = { server, rules, owner, nodes, me, missedTurns };
     const decision = this.isMember ? decide(view) : undefined;
-    if (decision?.kind === 'claim' && this.ownedCount < options.capacity)
+    if (decision?.kind === 'claim' && this.placed.here < options.capacity)
       ownership?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = this.tell(server, { kind: 'nowhere', reason: 'it moves to another node' });
+      const ended = this.placed.move(server, { kind: 'nowhere', reason: 'it moves to another node' });
       return ownership?.release(server, decision.epoch, ended);
     }
-    void this.tell(server, this.placeOf(view, known));
+    void this.placed.move(server, this.placeOf(view, known));
   }
 
   private placeOf(view: PlacementView, known: { record: ServerRecord; revision: number }): Place {
@@ -271,27 +243,6 @@ export class ClusterNode {
       return { kind: 'there', node: owner.node, name: owner.name, epoch: owner.epoch };
     return { kind: 'nowhere', reason: this.isMember ? whyNowhere(view) : NOT_CONNECTED };
   }
-
-  /** Tells the host where a server is now. Resolves when the host has done what that needs. */
-  private tell(server: string, place: Place): Promise<void> {
-    const before = this.placed.get(server);
-    const known = this.told.get(server) ?? Promise.resolve();
-    if (isSame(before, place) || (before === undefined && place.kind === 'gone')) return known;
-    if (place.kind === 'gone') this.placed.delete(server);
-    else this.placed.set(server, place);
-    const ended = this.host.place(server, place).catch((error: unknown) => {
-      const problem = messageOf(error);
-      this.options.logger.log('error', 'a server of the cluster was not placed', { server, problem });
-    });
-    this.told.set(server, ended);
-    if (place.kind === 'gone')
-      void ended.then(() => this.told.get(server) === ended && this.told.delete(server));
-    return ended;
-  }
 }
 
 const NOT_CONNECTED = 'this node has no connection to the cluster';
-
-function isSame(one: Place | undefined, other: Place): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}

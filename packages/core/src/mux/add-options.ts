@@ -1,6 +1,7 @@
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { ToolFilter } from '../upstream/lists/tool-filter.js';
 import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
+import type { ServerManager } from '../upstream/config/server-manager.js';
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
@@ -21,6 +22,8 @@ export interface AddOptions {
   readonly remembered?: RememberedLists;
   /** Why these clients share the server, or why each has a run of its own: for `list_servers`, with `MuxOptions.hasWindows`. */
   readonly scopeReason?: string | undefined;
+  /** Removes and reloads the server for all muxes that have it, on behalf of a client or the host; this mux alone when absent. */
+  readonly manager?: ServerManager;
 }
 
 /** A configuration that was read anew, see {@link AddOptions.reread}. */

@@ -25,11 +25,11 @@ export class HostServers {
   constructor(private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures'>) {}
 
   async add(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
+    const { tools: view, remembered, keepsFailed, reread: read, scopeReason, manager } = options;
     const reread = read && ((): Reread => rereadBy(read));
     const own = ownConfig(name, config);
     if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
-    const adding = { view, remembered, reread, scopeReason };
+    const adding = { view, remembered, reread, scopeReason, manager };
     const { started, keep } = registry.add(name, own, adding);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);

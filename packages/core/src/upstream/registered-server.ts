@@ -3,6 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { Layer } from './config/layer.js';
 import type { AnyServerConfig } from './config/server-config.js';
+import type { ServerManager } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
@@ -18,6 +19,8 @@ export class RegisteredServer<Server> {
   readonly addedBy: string | undefined;
   /** Why its clients share it, or why each has a run of its own. */
   readonly scopeReason: string | undefined;
+  /** Removes and reloads it for all muxes that have it. */
+  readonly manager: ServerManager | undefined;
   /** What clients see of its tools. */
   readonly view: ToolFilter | undefined;
   /** Reads its configuration anew, where the one that it has cannot be used. */
@@ -38,6 +41,7 @@ export class RegisteredServer<Server> {
     this.reread = registration.reread;
     this.addedBy = registration.addedBy;
     this.scopeReason = registration.scopeReason;
+    this.manager = registration.manager;
     this.shown = redactCommand(config, environment);
   }
 }

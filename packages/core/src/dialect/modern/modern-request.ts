@@ -125,8 +125,12 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get listeners(): readonly Listener[] {
-    const { group } = this;
-    return [...this.parts.listens.all()].filter(({ caller }) => groupOf(caller) === group);
+    const { caller: own, group } = this;
+    const open = [...this.parts.listens.all()];
+    // The list that went over one connection is unknown at the end of another.
+    return own.isStanding
+      ? open.filter(({ caller }) => caller.client === own.client)
+      : open.filter(({ caller }) => groupOf(caller) === group);
   }
 
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {
