@@ -211,7 +211,11 @@ export class ClusterNode {
     if (decision?.kind === 'claim' && this.placed.here < options.capacity)
       ownership?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = this.placed.move(server, { kind: 'nowhere', reason: 'it moves to another node' });
+      const ended = this.placed.move(server, {
+        kind: 'nowhere',
+        record: rules,
+        reason: 'it moves to another node',
+      });
       return ownership?.release(server, decision.epoch, ended);
     }
     void this.placed.move(server, this.placeOf(view, known));
@@ -221,13 +225,15 @@ export class ClusterNode {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
       if (rules.singleton === true && this.lease?.isValid !== true)
-        return { kind: 'nowhere', reason: 'this node cannot renew its lease, and the server is a singleton' };
+        return { kind: 'nowhere', record: known.record, reason: UNSURE };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
-      return { kind: 'there', node: owner.node, name: owner.name, epoch: owner.epoch };
-    return { kind: 'nowhere', reason: this.isMember ? whyNowhere(view) : NOT_CONNECTED };
+      return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
+    const reason = this.isMember ? whyNowhere(view) : NOT_CONNECTED;
+    return { kind: 'nowhere', record: known.record, reason };
   }
 }
 
+const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
 const NOT_CONNECTED = 'this node has no connection to the cluster';
