@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 
+/** How many calls are in flight at a time when calls in a second are counted. */
 export const IN_FLIGHT = 32;
 const agent = new Agent({ keepAlive: true, maxSockets: 2 * IN_FLIGHT });
 
@@ -53,6 +54,7 @@ export async function names(url) {
   return (JSON.parse(text).result?.tools ?? []).map(({ name }) => name);
 }
 
+/** Sends a POST. Resolves with the body of the answer as text. */
 export function post(url, text, more = {}) {
   const headers = {
     'content-type': 'application/json',
@@ -78,10 +80,12 @@ export async function until(holds) {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+/** The value in the middle. */
 export function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
+/** Milliseconds, as they are printed. */
 export function ms(value) {
   return `${value.toFixed(2)} ms`;
 }

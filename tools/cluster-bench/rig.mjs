@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
+/** The folder of the repository. */
 export const root = new URL('../..', import.meta.url).pathname;
 
 /** The processes of a measurement. */

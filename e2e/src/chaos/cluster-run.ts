@@ -84,7 +84,7 @@ async function storm(
   for (const fault of faults(random, options.events)) {
     history.push(`${Math.round(performance.now())} ${fault}`);
     await happen(fault, stage);
-    await wait(1000 + random.below(3000));
+    await wait(500 + random.below(1500));
   }
   const startedAt = performance.now();
   const isKnown = await converged(cluster, names.length);

@@ -60,6 +60,24 @@ describe('a search', () => {
     expect(await registry.client.search(['x'])).toMatchObject({ isCut: true });
     expect(registry.requests).toHaveLength(5);
   });
+
+  it('reads at most 8 MiB of a body, and ends the request then', async () => {
+    const registry = new FakeRegistry();
+    const [part, limit] = [new Uint8Array(1024 * 1024), 8 * 1024 * 1024];
+    let sent = 0;
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (stream) => {
+        sent += part.length;
+        stream.enqueue(part);
+      },
+      cancel: () => void (isCancelled = true),
+    });
+    registry.broken = new Response(body);
+    await expect(registry.client.search(['x'])).rejects.toThrow(`sends more than ${limit} bytes`);
+    expect(isCancelled).toBe(true);
+    expect(sent).toBeLessThanOrEqual(limit + 2 * part.length);
+  });
 });
 
 describe('a registry that is down', () => {

@@ -2,7 +2,7 @@ import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { fixturePath } from '@mcpmux/test-servers';
+import { fixtureCommand, fixturePath } from '@mcpmux/test-servers';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
@@ -109,6 +109,27 @@ describe('reload_server on a node that does not run the server', () => {
     joined[rig.nodes.indexOf(owner)]?.connect(false);
     await near.manage('reload_server', { name: 'echo' });
     expect(textOf((await near.call('echo__echo', { message: 'own' })).result)).toBe('own');
+  });
+});
+
+describe('the exposure of a server', () => {
+  it('is the same on every node, and changes with the entry of the server', async () => {
+    const { rig } = await nodes('a', 'b');
+    await using _ = rig;
+    const { command, args } = fixtureCommand('echo');
+    const [first] = rig.nodes;
+    const publish = (exposure?: string): Promise<unknown> | undefined =>
+      first?.member.publish('echo', { spec: { command, args, ...(exposure && { exposure }) } }, true);
+    await publish('search');
+    await Promise.all(rig.nodes.map(({ mux }) => untilRunning(mux, 'echo')));
+    const clients = await Promise.all(rig.nodes.map((node) => rig.client(node)));
+    for (const client of clients) {
+      await expect(client.serverTools()).resolves.toEqual([]);
+      expect(textOf((await client.call('echo__echo', { message: 'found' })).result)).toBe('found');
+    }
+    await publish();
+    for (const client of clients)
+      await expect.poll(() => client.serverTools()).toEqual(['echo__echo', 'echo__slow_echo']);
   });
 });
 

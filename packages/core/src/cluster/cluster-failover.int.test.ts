@@ -97,7 +97,7 @@ describe('a cluster of which a node goes', () => {
     joined[rig.nodes.indexOf(owner)]?.connect(false);
     await expect
       .poll(() => other.member.node.places.get('echo'))
-      .toEqual({
+      .toMatchObject({
         kind: 'nowhere',
         reason: `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name`,
       });

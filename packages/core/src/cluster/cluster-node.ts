@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger.js';
 import type { Cluster } from './cluster.js';
 import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
 import { Lease } from './lease.js';
+import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
 import { decide, whyNowhere, type NodeView, type PlacementView } from './placement.js';
 import { Places, type ClusterHost, type Place } from './places.js';
@@ -19,9 +20,6 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
   readonly logger: Logger;
 }
 
-/** How long a start may take, in leases. */
-const START_LEASES = 3;
-const RENEWALS_PER_LEASE = 4;
 const TICKS_PER_LEASE = 12;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
@@ -31,17 +29,14 @@ export class ClusterNode {
   private isAllDirty = true;
   private readonly placed: Places;
   private ownership: Ownership | undefined;
-  private lease: Lease | undefined;
+  private membership: Membership | undefined;
   private buckets: ClusterBuckets | undefined;
   private timer: Timer | undefined;
   private readonly startedAt = new Date().toISOString();
   private isDraining = false;
   private isClosed = false;
   private isSettling = false;
-  private isRenewing = false;
-  private isDoubtful = false;
   private tickedAt = 0;
-  private renewed = 0;
   private wasValid = false;
   private alive = '';
   private readonly stop: () => void;
@@ -58,15 +53,18 @@ export class ClusterNode {
 
   /** Joins the cluster. Resolves when this node knows the others. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
-    const { clock, id: key, leaseMs } = this.options;
-    this.buckets = await clusterBuckets(this.cluster);
-    const { nodes: bucket, owners } = this.buckets;
-    this.lease = new Lease({ bucket, clock, key, leaseMs, record: () => this.record });
+    const { clock, leaseMs, logger, id } = this.options;
+    const buckets = await clusterBuckets(this.cluster);
+    this.buckets = buckets;
+    const { nodes: bucket, owners } = buckets;
+    const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
+    const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
+    const onRegained = (): void => this.changed();
+    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onRegained });
     this.ownership = new Ownership({ ...this.options, owners, nodes: bucket, directory: this.directory });
     this.tickedAt = clock.now();
-    await this.firstRenewal(this.lease);
-    this.renewed = clock.now();
-    await this.directory.follow(this.buckets);
+    await this.membership.begin();
+    await this.directory.follow(buckets);
     this.tick();
   }
 
@@ -82,12 +80,7 @@ export class ClusterNode {
 
   /** False when the other nodes cannot be reached, or count this one as gone. */
   get isMember(): boolean {
-    return this.cluster.isConnected && this.isProven;
-  }
-
-  /** False while others may have taken the servers of this node without its knowledge. */
-  private get isProven(): boolean {
-    return this.lease?.isValid === true && !this.isDoubtful;
+    return this.cluster.isConnected && this.membership?.isValid === true;
   }
 
   /** What this node says of itself. */
@@ -100,7 +93,7 @@ export class ClusterNode {
   /** Gives the servers of this node away, and takes no more. Resolves when it has none that another node may run. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    await this.lease?.renew();
+    await this.membership?.announce();
     this.changed();
     await this.ownership?.whenIdle();
   }
@@ -115,7 +108,7 @@ export class ClusterNode {
     try {
       await this.placed.leave();
       await this.ownership?.releaseAll();
-      await this.lease?.end();
+      await this.membership?.end();
     } catch (error) {
       this.options.logger.log('debug', 'this node has left the cluster without saying so', {
         problem: messageOf(error),
@@ -128,7 +121,7 @@ export class ClusterNode {
     if (isConnected) {
       this.directory.forgive();
       logger.log('info', 'the connection to the cluster is back', { node: name });
-      void this.renew();
+      void this.membership?.renew();
     } else
       logger.log('warn', 'the connection to the cluster is lost: this node goes on with its own servers');
     this.changed();
@@ -148,52 +141,16 @@ export class ClusterNode {
     if (now - this.tickedAt > leaseMs / 2) this.directory.forgive();
     this.tickedAt = now;
     this.timer = clock.schedule(() => this.tick(), leaseMs / TICKS_PER_LEASE);
-    if (!this.isRenewing && now - this.renewed >= leaseMs / RENEWALS_PER_LEASE) void this.renew();
+    this.membership?.tick();
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
-    const isValid = this.isProven;
+    const isValid = this.membership?.isValid === true;
     if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
     this.alive = alive;
     this.wasValid = isValid;
     for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.isDirty.add(name);
     this.settle();
-  }
-
-  /** An engine that is busy, or chooses a leader, gets time. */
-  private async firstRenewal(lease: Lease): Promise<void> {
-    const { clock, leaseMs } = this.options;
-    const until = clock.now() + START_LEASES * leaseMs;
-    while (!lease.isValid) {
-      try {
-        await lease.renew();
-      } catch (error) {
-        if (clock.now() > until) throw error;
-        await new Promise<void>((resolve) => {
-          clock.schedule(resolve, leaseMs / TICKS_PER_LEASE);
-        });
-      }
-    }
-  }
-
-  private async renew(): Promise<void> {
-    this.renewed = this.options.clock.now();
-    this.isRenewing = true;
-    if (this.lease?.isValid !== true) this.isDoubtful = true;
-    try {
-      await this.lease?.renew();
-      if (this.isDoubtful && this.lease?.isValid === true) await this.checkOwned();
-    } catch (error) {
-      this.options.logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
-    }
-    this.isRenewing = false;
-  }
-
-  /** The lease had run out, and a watch may bring the changes of that time late: reads who owns the servers of this node now. */
-  private async checkOwned(): Promise<void> {
-    if (this.buckets !== undefined) await this.directory.readOwners(this.buckets, this.options.id);
-    this.isDoubtful = false;
-    this.changed();
   }
 
   /** Brings this node into agreement with the directory. */
@@ -226,7 +183,11 @@ export class ClusterNode {
     if (decision?.kind === 'claim' && this.placed.here < options.capacity)
       ownership?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = this.placed.move(server, { kind: 'nowhere', reason: 'it moves to another node' });
+      const ended = this.placed.move(server, {
+        kind: 'nowhere',
+        record: rules,
+        reason: 'it moves to another node',
+      });
       return ownership?.release(server, decision.epoch, ended);
     }
     void this.placed.move(server, this.placeOf(view, known));
@@ -235,14 +196,16 @@ export class ClusterNode {
   private placeOf(view: PlacementView, known: { record: ServerRecord; revision: number }): Place {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
-      if (rules.singleton === true && !this.isProven)
-        return { kind: 'nowhere', reason: 'this node cannot renew its lease, and the server is a singleton' };
+      if (rules.singleton === true && this.membership?.isValid !== true)
+        return { kind: 'nowhere', record: known.record, reason: UNSURE };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
-      return { kind: 'there', node: owner.node, name: owner.name, epoch: owner.epoch };
-    return { kind: 'nowhere', reason: this.isMember ? whyNowhere(view) : NOT_CONNECTED };
+      return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
+    const reason = this.isMember ? whyNowhere(view) : NOT_CONNECTED;
+    return { kind: 'nowhere', record: known.record, reason };
   }
 }
 
+const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
 const NOT_CONNECTED = 'this node has no connection to the cluster';

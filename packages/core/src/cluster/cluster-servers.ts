@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 
 import { MuxError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
@@ -37,10 +38,13 @@ export interface ClusterServersParts {
 /** The variable in which a program gets the epoch of its node's ownership: storage can refuse the writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
+/** What the mux has under the name of a server: a run of this node, or a link to another one, for a spec. */
+type Registered = { readonly kind: 'own' } | { readonly kind: 'far'; readonly spec: unknown };
+
 /** The servers of a cluster in the mux of one node: its own as programs, those of other nodes at the end of links. */
 export class ClusterServers implements ClusterHost {
   /** What the mux has registered for the cluster. */
-  private readonly registered = new Map<string, 'own' | 'far'>();
+  private readonly registered = new Map<string, Registered>();
   private readonly places = new Map<string, Place>();
   /** The starts of the servers of this node. */
   private readonly started = new Map<string, Promise<unknown>>();
@@ -60,14 +64,14 @@ export class ClusterServers implements ClusterHost {
       return this.remove(server);
     }
     if (place.kind === 'here') return this.run(server, place);
-    const stopped = this.registered.get(server) === 'own' ? this.replaceOwn(server) : undefined;
-    if (stopped === undefined) await this.reach(server);
-    await stopped;
+    const before = this.registered.get(server);
+    const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, place.record.spec);
+    await (isKnown ? this.connectAnew(server) : this.lead(server, place.record.spec));
   }
 
   /** A server of this mux becomes one of the cluster, which may run it elsewhere. */
   adopt(server: string): void {
-    if (!this.registered.has(server)) this.registered.set(server, 'own');
+    if (!this.registered.has(server)) this.registered.set(server, { kind: 'own' });
   }
 
   /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
@@ -109,31 +113,28 @@ export class ClusterServers implements ClusterHost {
     const { config, tools } = this.parts.runnable(server, record.spec);
     const options = this.optionsFor(server);
     void this.remove(server);
-    this.registered.set(server, 'own');
+    this.registered.set(server, { kind: 'own' });
     this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
     return Promise.resolve();
   }
 
-  /** Ends the run of this node, and leads to the next one. Resolves when nothing of the run is left. */
-  private replaceOwn(server: string): Promise<void> {
+  /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
+  private lead(server: string, spec: unknown): Promise<void> {
     const options = this.optionsFor(server);
     const stopped = this.remove(server);
-    this.registered.set(server, 'far');
-    this.add(server, this.far.config(server), options);
+    this.registered.set(server, { kind: 'far', spec });
+    const exposure = this.parts.runnable(server, spec).tools?.exposure;
+    // The node that runs the server has applied the other settings of its tools.
+    const tools = exposure && { exposure, shown: () => undefined };
+    this.add(server, this.far.config(server), { ...options, ...(tools !== undefined && { tools }) });
     return stopped;
   }
 
-  private async reach(server: string): Promise<void> {
-    const { mux } = this.parts;
-    if (this.registered.get(server) !== 'far') {
-      this.registered.set(server, 'far');
-      return this.add(server, this.far.config(server), {});
-    }
-    const isReached = this.places.get(server)?.kind === 'there';
-    if (!isReached) return;
-    // The link is to a node that no longer runs the server, or there is none.
+  /** The link is to a node that no longer runs the server, or there is none. */
+  private async connectAnew(server: string): Promise<void> {
+    if (this.places.get(server)?.kind !== 'there') return;
     this.moving.add(server);
-    await mux.reloadServer(server).catch(() => undefined);
+    await this.parts.mux.reloadServer(server).catch(() => undefined);
     this.moving.delete(server);
   }
 

@@ -5,17 +5,16 @@ import type { ServerRecord } from './records.js';
 /** Where a server is, for this node. */
 export type Place =
   /** This node runs it. */
-  | {
-      readonly kind: 'here';
-      readonly record: ServerRecord;
-      readonly revision: number;
-      readonly epoch: number;
-    }
+  | (Known & { readonly kind: 'here'; readonly revision: number; readonly epoch: number })
   /** Another node runs it. */
-  | { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number }
-  | { readonly kind: 'nowhere'; readonly reason: string }
+  | (Known & { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number })
+  | (Known & { readonly kind: 'nowhere'; readonly reason: string })
   /** The cluster no longer has the server. */
   | { readonly kind: 'gone' };
+
+interface Known {
+  readonly record: ServerRecord;
+}
 
 /** Runs the servers of this node. */
 export interface ClusterHost {

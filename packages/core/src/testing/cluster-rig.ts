@@ -1,9 +1,10 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
 import { ClusterMember } from '../cluster/cluster-member.js';
+import type { RunnableServer } from '../cluster/cluster-servers.js';
 import type { Cluster } from '../cluster/cluster.js';
 import type { PlacementRules } from '../cluster/records.js';
-import { createMux, type Mux, type ServerConfig } from '../index.js';
+import { createMux, type ExposureMode, type Mux, type ServerConfig } from '../index.js';
 import { MuxClient } from './mux-client.js';
 
 /** How long a node of a rig may be silent, in milliseconds. */
@@ -54,8 +55,7 @@ export class ClusterRig implements AsyncDisposable {
       capacity,
       version: '1.0.0',
       leaseMs: LEASE_MS,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rig itself has published it
-      runnable: (_, spec) => ({ config: spec as ServerConfig }),
+      runnable: (_, spec) => runnableOf(spec),
     });
     await member.start();
     const node = { name, mux, member, cluster };
@@ -101,6 +101,15 @@ export class ClusterRig implements AsyncDisposable {
     );
     await this.lifeline[Symbol.asyncDispose]();
   }
+}
+
+/** A spec of a rig is a configuration, and the exposure of the server. */
+function runnableOf(spec: unknown): RunnableServer {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rig itself has published it
+  const { exposure, ...config } = spec as ServerConfig & { readonly exposure?: ExposureMode };
+  return exposure === undefined
+    ? { config }
+    : { config, tools: { exposure: { mode: exposure }, shown: () => undefined } };
 }
 
 /** Resolves when a server of a mux runs. */
