@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import { SmallMachine } from './small-machine.mjs';
+
 /** The folder of the repository. */
 export const root = new URL('../..', import.meta.url).pathname;
 
@@ -34,25 +36,15 @@ export class Rig {
     return file;
   }
 
-  /** Starts a node. Resolves with its url. */
-  async node(name, nats, config) {
-    const words = [
-      'serve',
-      '--http',
-      '0',
-      '--cluster',
-      nats,
-      '--node',
-      name,
-      '--config',
-      config,
-      '--no-socket',
-    ];
-    const child = this.spawn(
-      process.execPath,
-      [join(root, 'packages/cli/bin/mcpmux.cjs'), ...words],
-      'stderr',
-    );
+  /** Starts a node, on a machine with so many cores if that is said. Resolves with its url. */
+  async node(name, nats, config, cores) {
+    const machine = cores === undefined ? undefined : new SmallMachine(name, cores);
+    const program = join(root, 'packages/cli/bin/mcpmux.cjs');
+    const flags = ['--http', '0', '--cluster', nats, '--node', name, '--config', config, '--no-socket'];
+    const args = [program, 'serve', ...flags];
+    const [command, words] = machine?.command(process.execPath, args) ?? [process.execPath, args];
+    const child = this.spawn(command, words, 'stderr');
+    if (machine !== undefined) child.once('close', () => machine.close());
     const [, url] = await said(child.stderr, /serving MCP at (\S+)/);
     return url;
   }

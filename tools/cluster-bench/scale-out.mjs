@@ -6,12 +6,14 @@ import { root } from './rig.mjs';
 
 const SERVERS = 6;
 const NODES = ['a', 'b', 'c'];
+/** Of each node and its servers: three nodes leave enough of two cores for NATS and the clients. */
+const CORES = 0.3;
 const CALLS = 1500;
 const ROUNDS = 3;
 
 /**
  * The calls in a second that clusters of one, two and three nodes answer: the same six CPU-bound servers, spread over the
- * nodes, and clients that use all fronts.
+ * nodes, and clients that use all fronts. Each node has a part of a core.
  */
 export async function scaleOut(rig, nats) {
   const rates = [];
@@ -19,7 +21,7 @@ export async function scaleOut(rig, nats) {
     const started = rig.children.length;
     const config = rig.config(`scale${count}`, servers(count));
     const urls = [];
-    for (const name of NODES.slice(0, count)) urls.push(await rig.node(name, nats, config));
+    for (const name of NODES.slice(0, count)) urls.push(await rig.node(name, nats, config, CORES));
     for (const url of urls)
       await until(
         async () => (await names(url)).filter((name) => name.endsWith('__compute')).length === SERVERS,
