@@ -128,6 +128,7 @@ const CHECKS = [
   'pictures',
   'docs-check',
   'release-files',
+  'deploy-files',
   'links',
   'markdown-width',
   'fault-table',

@@ -83,6 +83,11 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     await page.getByText('Definition').click();
     await page.getByRole('button', { name: /^Call/ }).click();
     await page.getByText('The tool has failed').waitFor();
+    await page.locator('li button.link', { hasText: '__ask_' }).click();
+    await page.getByRole('button', { name: /^Call .*__ask_/ }).click();
+    await page.getByText('This address is not opened').waitFor();
+    expect(await page.evaluate(HTML_OF_SERVERS)).toBe(0);
+    await page.getByRole('button', { name: 'Decline' }).click();
     for (const view of ['Calls', 'Logs', 'Clients', 'Health']) {
       await show(view);
       if (view === 'Calls') await page.locator('td button.link').first().click();

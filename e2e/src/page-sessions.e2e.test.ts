@@ -113,14 +113,34 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
   });
 
   it.each([
-    ['Decline', '"action":"decline"'],
-    ['Cancel', '"action":"cancel"'],
-  ])('a question can be answered by %s', async (button, answer) => {
-    await chooseTool('asking__form');
-    await page.getByRole('button', { name: 'Call asking__form' }).click();
-    const question = page.getByRole('group', { name: 'Question of the server' });
+    ['form', 'Decline', '"action":"decline"'],
+    ['form', 'Cancel', '"action":"cancel"'],
+    ['url', 'Decline', '"action":"decline"'],
+    ['url', 'Cancel', '"action":"cancel"'],
+  ])('a question of the mode %s can be answered by %s', async (mode, button, answer) => {
+    await chooseTool(`asking__${mode}`);
+    await page.getByRole('button', { name: `Call asking__${mode}` }).click();
+    const question = page.getByRole('group', {
+      name: /^Question of the server|^The server asks you to visit/,
+    });
     await question.getByRole('button', { name: button }).click();
     await expect.poll(() => page.getByRole('group', { name: 'Result' }).textContent()).toContain(answer);
+  });
+
+  it('an address that a server asks to visit is shown, and opened in a new tab once the user wants it', async () => {
+    await chooseTool('asking__url');
+    await page.getByRole('button', { name: 'Call asking__url' }).click();
+    const question = page.getByRole('group', { name: 'The server asks you to visit a page' });
+    await question.getByText('https://a.example/A?b=1').waitFor();
+    expect(await flaws(page, 'Question')).toEqual([]);
+    const opening = page.waitForEvent('popup');
+    await question.getByRole('link', { name: 'Open a.example in a new tab' }).click();
+    const visited = await opening;
+    expect(await visited.evaluate('window.opener')).toBeNull();
+    await visited.close();
+    await expect
+      .poll(() => page.getByRole('group', { name: 'Result' }).textContent())
+      .toContain('"action":"accept"');
   });
 
   it('a prompt is got with its arguments, and one that asks gets its answer', async () => {

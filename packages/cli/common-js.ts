@@ -20,7 +20,7 @@ export async function asCommonJs(folder: string, entry: string): Promise<void> {
       { name: 'source-maps', load: withSourceMap },
       { name: 'no-comments', renderChunk: withoutComments },
     ],
-    treeshake: false,
+    treeshake: true,
   });
   await bundle.write({
     dir: folder,

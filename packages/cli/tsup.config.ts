@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 import { asCommonJs, asOneFile } from './common-js.js';
+import { smallModules } from './small-modules.js';
 
 export default defineConfig({
   entry: ['src/cli.ts'],
@@ -18,6 +19,7 @@ export default defineConfig({
   noExternal: [/^(?!@opentelemetry\/|@napi-rs\/)/],
   // What a host has of OpenTelemetry is one of a kind: its SDK registers itself there.
   external: ['@opentelemetry/api'],
+  esbuildPlugins: [smallModules],
   // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.
   esbuildOptions(options) {
     options.mainFields = ['module', 'main'];
@@ -27,9 +29,8 @@ export default defineConfig({
   onSuccess: async () => {
     await asCommonJs('dist', 'cli');
     await asOneFile('src/relay.ts', 'dist/relay.cjs');
-    // The thread of code mode is started from a file beside the bundle.
-    for (const name of ['code-worker.cjs', 'code-worker.cjs.map'])
-      await cp(`../core/dist/${name}`, `dist/${name}`);
+    // A module of the bundle has the thread of code mode as text: its map tells whose code that is.
+    await cp('../core/dist/code-worker.cjs.map', 'dist/code-worker.cjs.map');
     // The page is looked for beside the bundle.
     await cp('../dashboard/dist/page', 'dist/page', { recursive: true });
   },

@@ -103,8 +103,9 @@ function startUpGoals({ startUp, install }: Report): Goal[] {
     });
   }
   if (install !== null) {
-    const { installedBytes, packages } = install;
-    found.push(size('installed command', 3 * MEGABYTE, installedBytes), {
+    const { tarballBytes, installedBytes, packages } = install;
+    found.push(size('tarball of the command', 2 * MEGABYTE, tarballBytes));
+    found.push(size('installed command', 9 * MEGABYTE, installedBytes), {
       what: 'packages of the installed command',
       limit: '≤ 10',
       measured: String(packages),

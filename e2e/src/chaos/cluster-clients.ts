@@ -6,6 +6,8 @@ export interface Sent {
   readonly server: string;
   /** The node that the request was sent to. */
   readonly node: string;
+  /** The node of its session, which answers it; undefined without a session. */
+  readonly sessionNode: string | undefined;
   readonly sentAt: number;
   endedAt: number;
   outcome: 'answered' | 'refused' | 'lost' | 'crossed' | 'open';
@@ -50,11 +52,25 @@ export class ClusterClient {
 
   private async one([node, url]: readonly [string, URL]): Promise<void> {
     if (this.parts.era === 'legacy' && this.session === undefined) return this.open(url);
+    await this.effect(node, url, this.parts.random.pick(this.parts.servers));
+  }
+
+  /** Has one server do something, over a session if the client has any. */
+  async probe(node: string, url: URL, server: string): Promise<Sent> {
+    const hadSession = this.session !== undefined;
+    if (this.parts.era === 'legacy' && !hadSession) await this.open(url);
+    const sent = await this.effect(node, url, server);
+    // The node of an earlier session may have gone before.
+    return hadSession && sent.detail.startsWith('404') ? this.probe(node, url, server) : sent;
+  }
+
+  private async effect(node: string, url: URL, server: string): Promise<Sent> {
     this.count += 1;
     const nonce = `${this.parts.name}.${this.count}`;
-    const server = this.parts.random.pick(this.parts.servers);
-    const now = performance.now();
-    const sent: Sent = { nonce, server, node, sentAt: now, endedAt: now, outcome: 'open', detail: '' };
+    const sentAt = performance.now();
+    const sessionNode = nodeOf(this.session);
+    const about = { nonce, server, node, sessionNode, sentAt };
+    const sent: Sent = { ...about, endedAt: sentAt, outcome: 'open', detail: '' };
     this.sent.push(sent);
     try {
       const answer = await this.post(url, this.call(nonce, server));
@@ -65,6 +81,7 @@ export class ClusterClient {
       Object.assign(sent, { outcome: 'lost', detail: String(error) });
     }
     sent.endedAt = performance.now();
+    return sent;
   }
 
   private async open(url: URL): Promise<void> {
@@ -128,6 +145,11 @@ interface Answer {
   readonly method?: string;
   readonly error?: object;
   readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] };
+}
+
+/** The name of the node in the id of a session. */
+function nodeOf(session: string | undefined): string | undefined {
+  return session?.split('.')[1]?.split('-')[0];
 }
 
 function toolOf(body: object): string | undefined {

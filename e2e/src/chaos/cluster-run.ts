@@ -1,13 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
-import { seededRandom, type SeededRandom } from '@mcpmux/testing/seeded-random';
+import { seededRandom } from '@mcpmux/testing/seeded-random';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 import { ClusterNodes } from '../testing/cluster-nodes.js';
 import { ClusterClient, type Sent } from './cluster-clients.js';
+import { faults, happen, type Stage } from './cluster-faults.js';
+import {
+  brokenEffects,
+  brokenRegistry,
+  brokenRequests,
+  brokenRuns,
+  storeLines,
+  type Absence,
+  type StoreLine,
+} from './cluster-rules.js';
+import { processesWith } from './process-files.js';
 
 /** The size of one run. */
 export interface ClusterRunOptions {
@@ -25,120 +35,124 @@ export interface ClusterRunReport {
 }
 
 const NODES = ['a', 'b', 'c'] as const;
-type Event = 'kill node' | 'pause node' | 'kill server' | 'kill nats' | 'pause nats';
-const EVENTS: readonly Event[] = [
-  'kill node',
-  'pause node',
-  'kill server',
-  'kill server',
-  'kill nats',
-  'pause nats',
-];
 const CONVERGE_MS = 60_000;
+/** The processes of a killed node end when their guard sees that it is gone. */
+const LEFT_MS = 15_000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Runs a cluster through random faults, and checks what must hold whatever happens. */
-export async function clusterRun({
-  seed,
-  servers,
-  clients,
-  events,
-}: ClusterRunOptions): Promise<ClusterRunReport> {
+export async function clusterRun(options: ClusterRunOptions): Promise<ClusterRunReport> {
   await using folder = await temporaryFolder();
   const store = join(folder.path, 'effects');
-  const names = Array.from({ length: servers }, (_, index) => `s${index}`);
+  const names = Array.from({ length: options.servers }, (_, index) => `s${index}`);
   const { command, args } = fixtureCommand('fenced');
   const mux = { restart: 'always', cluster: { singleton: true } };
   const entries = names.map((name) => [name, { command, args: [...args, store, name], mux }] as const);
-  const history: string[] = [];
-  let figures: ClusterRunReport['figures'] = {};
-  const violations: string[] = [];
-  {
-    await using cluster = await ClusterNodes.open(NODES, Object.fromEntries(entries), 3);
-    const random = seededRandom(seed);
-    const away: { node: string; from: number; until: number }[] = [];
-    const paused = new Set<string>();
-    const reachable = () =>
-      new Map([...cluster.nodes].filter(([name]) => !paused.has(name)).map(([name, { url }]) => [name, url]));
-    await converged(cluster, servers);
-    const all = Array.from({ length: clients }, (_, index) => {
-      const era = index % 2 === 0 ? 'legacy' : 'modern';
-      const own = seededRandom(seed * 1000 + index);
-      return new ClusterClient({ name: `c${index}`, era, servers: names, random: own, reachable });
-    });
-    let isOver = false;
-    const running = all.map((client) => client.run(() => isOver));
-    for (let count = 0; count < events; count += 1) {
-      const event = random.pick(EVENTS);
-      history.push(`${Math.round(performance.now())} ${event}`);
-      await fault(event, { cluster, random, away, paused, store });
-      await wait(1000 + random.below(3000));
-    }
-    const convergedMs = await converged(cluster, servers);
-    isOver = true;
-    await Promise.all(running);
-    const sent = all.flatMap((client) => client.sent);
-    if (convergedMs === undefined)
-      violations.push(`the registry did not converge within ${CONVERGE_MS} ms: ${await told(cluster)}`);
-    violations.push(...broken(sent, away), ...brokenStore(store));
-    figures = { ...counts(sent), ...storeFigures(store), convergedMs: Math.round(convergedMs ?? -1) };
+  const cluster = await ClusterNodes.open(NODES, Object.fromEntries(entries), 3);
+  const { home } = cluster;
+  let report: ClusterRunReport;
+  try {
+    report = await storm({ cluster, store, names }, options);
+  } finally {
+    await cluster[Symbol.asyncDispose]();
   }
-  violations.push(...left(store));
+  return { ...report, violations: [...report.violations, ...(await left(home))] };
+}
+
+/** What a storm goes over. */
+interface Place {
+  readonly cluster: ClusterNodes;
+  readonly store: string;
+  readonly names: readonly string[];
+}
+
+async function storm(
+  { cluster, store, names }: Place,
+  options: ClusterRunOptions,
+): Promise<ClusterRunReport> {
+  const random = seededRandom(options.seed);
+  const away: Absence[] = [];
+  const paused = new Set<string>();
+  const history: string[] = [];
+  const stage: Stage = { cluster, random, away, paused, store };
+  await converged(cluster, names.length);
+  await cluster.copied();
+  const clients = newClients(stage, names, options);
+  let isOver = false;
+  const running = clients.map((client) => client.run(() => isOver));
+  for (const fault of faults(random, options.events)) {
+    history.push(`${Math.round(performance.now())} ${fault}`);
+    await happen(fault, stage);
+    await wait(500 + random.below(1500));
+  }
+  const startedAt = performance.now();
+  const isKnown = await converged(cluster, names.length);
+  isOver = true;
+  await Promise.all(running);
+  const open = await settled(() => disagreements({ cluster, store, names }, clients), startedAt);
+  const convergedMs = Math.round(performance.now() - startedAt);
+  const sent = clients.flatMap((client) => client.sent);
+  const lines = linesOf(store);
+  const violations = [
+    ...(isKnown && open.length === 0 ? [] : [`the registry did not converge: ${await told(cluster)}`]),
+    ...brokenRequests(sent, away),
+    ...brokenEffects(sent, lines),
+    ...brokenRuns(lines),
+    ...open,
+  ];
+  const figures = { ...counts(sent), ...storeFigures(lines), convergedMs };
   return { violations, history, figures };
 }
 
-interface Stage {
-  readonly cluster: ClusterNodes;
-  readonly random: SeededRandom;
-  readonly away: { node: string; from: number; until: number }[];
-  readonly paused: Set<string>;
-  readonly store: string;
+function newClients(
+  { cluster, paused }: Stage,
+  servers: readonly string[],
+  { seed, clients }: ClusterRunOptions,
+): readonly ClusterClient[] {
+  const reachable = (): ReadonlyMap<string, URL> =>
+    new Map([...cluster.nodes].filter(([name]) => !paused.has(name)).map(([name, { url }]) => [name, url]));
+  return Array.from({ length: clients }, (_, index) => {
+    const era = index % 2 === 0 ? 'legacy' : 'modern';
+    const random = seededRandom(seed * 1000 + index);
+    return new ClusterClient({ name: `c${index}`, era, servers, random, reachable });
+  });
 }
 
-async function fault(event: Event, { cluster, random, away, paused, store }: Stage): Promise<void> {
-  const node = random.pick(NODES);
-  const nats = random.pick(cluster.nats);
-  const from = performance.now();
-  switch (event) {
-    case 'kill node':
-      await cluster.kill(node);
-      away.push({ node, from, until: Infinity });
-      await wait(random.below(16_000));
-      await cluster.start(node);
-      return;
-    case 'pause node': {
-      const { child } = cluster.node(node);
-      paused.add(node);
-      child.kill('SIGSTOP');
-      await wait(random.below(18_000));
-      child.kill('SIGCONT');
-      paused.delete(node);
-      away.push({ node, from, until: performance.now() + 5000 });
-      return;
-    }
-    case 'kill server': {
-      const pids = [...readFileSync(store, 'utf8').matchAll(/^\S+ \d+ (\d+) start$/gm)].map(([, pid]) =>
-        Number(pid),
-      );
-      const alive = pids.filter(isAlive);
-      if (alive.length > 0) process.kill(random.pick(alive), 'SIGKILL');
-      return;
-    }
-    case 'kill nats':
-      await nats.kill();
-      await wait(random.below(8000));
-      await nats.start();
-      return;
-    case 'pause nats':
-      nats.signal('SIGSTOP');
-      await wait(random.below(12_000));
-      nats.signal('SIGCONT');
+/** What the nodes do not agree on, when all is well again: every server answers over every node, to clients of both eras. */
+async function disagreements(
+  { cluster, store, names }: Place,
+  clients: readonly ClusterClient[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [node, { url }] of cluster.nodes)
+    for (const server of names)
+      for (const client of clients.slice(0, 2)) {
+        const { outcome, detail } = await client.probe(node, url, server);
+        if (outcome !== 'answered')
+          found.push(`${server} does not answer over ${node}: ${outcome} ${detail}`);
+      }
+  // Servers that run on no node make the command fail.
+  const status = await cluster.command('status', '--json').catch((error: unknown) => String(error));
+  if (!status.startsWith('[')) return [...found, status];
+  const registry = JSON.parse(status) as Parameters<typeof brokenRegistry>[0];
+  return [...found, ...brokenRegistry(registry, linesOf(store))];
+}
+
+/** Repeats a check until it finds nothing, or too long. Resolves with what it has found last. */
+async function settled(
+  check: () => Promise<readonly string[]>,
+  startedAt: number,
+): Promise<readonly string[]> {
+  for (;;) {
+    const found = await check();
+    if (found.length === 0 || performance.now() - startedAt > CONVERGE_MS) return found;
+    await wait(500);
   }
 }
 
-/** Resolves with the time until every node knows where each server is; undefined when that takes too long. */
-async function converged(cluster: ClusterNodes, servers: number): Promise<number | undefined> {
+/** Resolves when every node knows where each server is, with false when that takes too long. */
+async function converged(cluster: ClusterNodes, servers: number): Promise<boolean> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < CONVERGE_MS) {
     const pages = await Promise.all(
@@ -150,10 +164,10 @@ async function converged(cluster: ClusterNodes, servers: number): Promise<number
     const isKnown = pages.every(
       ({ text }) => figure(text, 'servers_here') + figure(text, 'servers_there') === servers,
     );
-    if (here === servers && isKnown) return performance.now() - startedAt;
+    if (here === servers && isKnown) return true;
     await wait(200);
   }
-  return undefined;
+  return false;
 }
 
 /** What each node says of the cluster. */
@@ -168,47 +182,12 @@ async function told(cluster: ClusterNodes): Promise<string> {
   return [...(await Promise.all(pages)), await cluster.command('status')].join('\n');
 }
 
-/** A request is answered once when no node that it needed was away. The node of a session may be any. */
-function broken(sent: readonly Sent[], away: Stage['away']): readonly string[] {
-  return sent
-    .filter(({ outcome, sentAt, endedAt }) => {
-      if (outcome === 'crossed') return true;
-      return (
-        (outcome === 'lost' || outcome === 'open') &&
-        !away.some(({ from, until }) => from <= endedAt && until >= sentAt)
-      );
-    })
-    .map((one) => `${one.outcome} at ${Math.round(one.sentAt)}: ${JSON.stringify(one)}`);
+function linesOf(store: string): readonly StoreLine[] {
+  return storeLines(existsSync(store) ? readFileSync(store, 'utf8') : '');
 }
 
-function lines(store: string): readonly (readonly [string, number, number, string])[] {
-  if (!existsSync(store)) return [];
-  const read = readFileSync(store, 'utf8').trimEnd().split('\n');
-  return read.map((line) => {
-    const [server = '', epoch, pid, what = ''] = line.split(' ');
-    return [server, Number(epoch), Number(pid), what] as const;
-  });
-}
-
-/** The effects of a server stand in the order of their epochs, and each request had one at most. */
-function brokenStore(store: string): readonly string[] {
-  const last = new Map<string, number>();
-  const done = new Set<string>();
-  return lines(store).flatMap(([server, epoch, , what]) => {
-    if (what === 'refused') return [];
-    const found =
-      epoch < (last.get(server) ?? 0) ? [`an effect of epoch ${epoch} of ${server} after a newer one`] : [];
-    last.set(server, epoch);
-    if (what === 'start') return found;
-    if (done.has(what)) found.push(`${what} was done twice`);
-    done.add(what);
-    return found;
-  });
-}
-
-function storeFigures(store: string): Readonly<Record<string, number>> {
-  const all = lines(store);
-  const count = (kind: string): number => all.filter(([, , , what]) => what.startsWith(kind)).length;
+function storeFigures(lines: readonly StoreLine[]): Readonly<Record<string, number>> {
+  const count = (kind: string): number => lines.filter(({ what }) => what.startsWith(kind)).length;
   return { starts: count('start'), effects: count('effect'), fenced: count('refused') };
 }
 
@@ -217,19 +196,13 @@ function counts(sent: readonly Sent[]): Readonly<Record<string, number>> {
   return { sent: sent.length, answered: count('answered'), refused: count('refused'), lost: count('lost') };
 }
 
-function left(store: string): readonly string[] {
-  const alive = new Set(
-    lines(store)
-      .map(([, , pid]) => pid)
-      .filter(isAlive),
-  );
-  return [...alive].map((pid) => `process ${pid} of a server is left`);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('fenced');
-  } catch {
-    return false;
+/** Nodes, guards and servers have the home of the cluster in their environment. */
+async function left(home: string): Promise<readonly string[]> {
+  const startedAt = performance.now();
+  for (;;) {
+    const pids = processesWith('HOME', home);
+    if (pids.length === 0) return [];
+    if (performance.now() - startedAt > LEFT_MS) return pids.map((pid) => `process ${pid} is left`);
+    await wait(200);
   }
 }

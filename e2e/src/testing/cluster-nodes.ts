@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
+import { copiesOf } from '@mcpmux/testing/nats-leader';
 import { natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 
@@ -23,6 +24,13 @@ export function fixtureServers(servers: Servers): Readonly<Record<string, object
   );
 }
 
+/** How one node is started. */
+export interface NodeOptions {
+  readonly nats?: readonly NatsServer[];
+  /** The command, as a file. */
+  readonly program?: string;
+}
+
 /** Nodes of one cluster: each is the built command, and NATS is real. */
 export class ClusterNodes implements AsyncDisposable {
   readonly nodes = new Map<string, HttpCli>();
@@ -34,14 +42,19 @@ export class ClusterNodes implements AsyncDisposable {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  /** Starts NATS, and as many nodes as there are names, with the same servers in their configs. */
+  /**
+   * Starts as many nodes as there are names, with the same servers in their configs.
+   *
+   * @param of the servers of NATS, or how many are to be started
+   */
   static async open(
     names: readonly string[],
     servers: Readonly<Record<string, object>>,
-    natsCount = 1,
+    of: number | readonly NatsServer[] = 1,
     env: Readonly<Record<string, string>> = {},
   ): Promise<ClusterNodes> {
-    const [nats, folder] = [await natsServers(natsCount), await temporaryFolder()];
+    const nats = typeof of === 'number' ? await natsServers(of) : of;
+    const folder = await temporaryFolder();
     const config = join(folder.path, 'config.json');
     writeFileSync(config, JSON.stringify({ mcpServers: servers }));
     const cluster = new ClusterNodes(nats, folder, config, env);
@@ -54,19 +67,30 @@ export class ClusterNodes implements AsyncDisposable {
     return cluster;
   }
 
-  /** Starts a node. */
-  async start(name: string): Promise<HttpCli> {
-    const urls = this.nats.flatMap(({ url }) => ['--cluster', url]);
+  /** Starts a node, with the servers of NATS that it is given, and in the program of another version. */
+  async start(name: string, { nats = this.nats, program }: NodeOptions = {}): Promise<HttpCli> {
+    const urls = nats.flatMap(({ url }) => ['--cluster', url]);
     const node = await HttpCli.open({
       args: [...urls, '--node', name, '--config', this.config],
       env: { HOME: this.folder.path, ...this.env },
+      ...(program !== undefined && { program }),
     });
     this.nodes.set(name, node);
     return node;
   }
 
+  /** The home of all processes of this cluster: their environment names it. */
+  get home(): string {
+    return this.folder.path;
+  }
+
   get urls(): readonly URL[] {
     return [...this.nodes.values()].map(({ url }) => url);
+  }
+
+  /** The names of the nodes but for one. */
+  others(name: string): readonly string[] {
+    return [...this.nodes.keys()].filter((one) => one !== name);
   }
 
   node(name: string): HttpCli {
@@ -83,6 +107,14 @@ export class ClusterNodes implements AsyncDisposable {
     await node.ended;
   }
 
+  /** Tells a node to end, and waits until it has. */
+  async end(name: string): Promise<void> {
+    const node = this.node(name);
+    this.nodes.delete(name);
+    node.child.kill('SIGTERM');
+    await node.ended;
+  }
+
   /** The name of the node that runs a program as the server. */
   async ownerOf(server: string): Promise<string> {
     for (;;) {
@@ -92,6 +124,19 @@ export class ClusterNodes implements AsyncDisposable {
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  /** Resolves when every server of NATS has a copy of what the nodes share. */
+  async copied(): Promise<void> {
+    for (const bucket of ['servers', 'owners', 'nodes', 'settings'])
+      while ((await copiesOf(this.nats, `mcpmux_${bucket}`)) < this.nats.length)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
+  /** A figure of a node. */
+  async figure(name: string, figure: string): Promise<number> {
+    const { text } = await this.node(name).send({ path: '/metrics' });
+    return Number(new RegExp(`^mcpmux_${figure} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   }
 
   /** Runs `mcpmux cluster` with these words, and gives its stdout. */

@@ -10,6 +10,8 @@ export interface HttpCliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What `add_server` may start; the default of the command when undefined is given. */
   readonly addPolicy?: string | undefined;
+  /** The command, as a file; the built one when absent. */
+  readonly program?: string;
   /** What follows `--http`. */
   readonly address?: string;
 }
@@ -48,10 +50,10 @@ export class HttpCli implements AsyncDisposable {
   private readonly changes = new EventEmitter().setMaxListeners(0);
 
   private constructor(options: HttpCliOptions) {
-    const { args = [], env = {}, address = '0' } = options;
+    const { args = [], env = {}, address = '0', program = CLI } = options;
     const policy = 'addPolicy' in options ? options.addPolicy : 'allow';
     const policyFlag = policy === undefined ? [] : ['--add-policy', policy];
-    const all = [CLI, 'serve', '--http', address, '--log-level', 'debug', ...policyFlag, ...args];
+    const all = [program, 'serve', '--http', address, '--log-level', 'debug', ...policyFlag, ...args];
     this.child = spawn(NODE, all, { env: cleanEnvironment(env), stdio: ['ignore', 'inherit', 'pipe'] });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString();

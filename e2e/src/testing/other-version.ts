@@ -13,8 +13,11 @@ export async function otherVersion(folder: string, version: string): Promise<str
   const { version: own } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8')) as {
     version: string;
   };
-  // The build holds the manifest: in the entry of the command, and in that of the relay.
-  const manifest = new RegExp(`(name:\\s*"@mcpmux/cli",\\s*version:\\s*)"${own}"`, 'g');
+  // The build holds the manifest, or its version alone: in the entry of the command, and in that of the relay.
+  const manifest = new RegExp(
+    `(package_default\\s*=\\s*\\{\\s*(?:name:\\s*"@mcpmux/cli",\\s*)?version:\\s*)"${own}"`,
+    'g',
+  );
   const programs = (await readdir(dist)).filter((name) => name.endsWith('.cjs'));
   const changed = programs.map(async (name) => {
     const text = await readFile(join(dist, name), 'utf8');

@@ -19,7 +19,7 @@ const RESULTS = {
     serverInfo: { name: TEXT, version: TEXT },
     instructions: TEXT,
   },
-  'tools/list': { tools: [tool, { ...tool, name: 'fail' }] },
+  'tools/list': { tools: [tool, { ...tool, name: 'ask' }, { ...tool, name: 'fail' }] },
   'prompts/list': { prompts: [{ name: TEXT, description: TEXT, arguments: [{ name: TEXT }] }] },
   'resources/list': { resources: [{ uri: 'javascript:window.ran=1', name: TEXT, description: TEXT }] },
   'resources/templates/list': { resourceTemplates: [{ uriTemplate: `x:${TEXT}/{a}`, name: TEXT }] },
@@ -27,9 +27,20 @@ const RESULTS = {
   ping: {},
 };
 
+const VISIT = { mode: 'url', message: TEXT, url: 'javascript:window.ran=1', elicitationId: 'visit' };
+let asked;
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
 process.stderr.write(`${TEXT}\n`);
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
+  const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS[method] ?? {} })}\n`);
+  if (method === undefined) send({ id: asked, result: RESULTS['tools/call'] });
+  else if (params?.name === 'ask') {
+    asked = id;
+    send({ id: 'visit', method: 'elicitation/create', params: VISIT });
+  } else send({ id, result: RESULTS[method] ?? {} });
 });

@@ -1,5 +1,5 @@
 import { Kvm } from '@nats-io/kv';
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
 
@@ -19,13 +19,18 @@ const SAFE_REPLICAS = 3;
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connected(options);
-  const replicas = options.replicas ?? replicasFor(connection);
+  const replicas = (): number => options.replicas ?? replicasFor(connection);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
     // Asks at once: an account without JetStream is a fault of the configuration.
-    const ask = async (): Promise<unknown> => (await client.jetstreamManager()).getAccountInfo();
-    await patiently(ask, () => connection.isClosed());
-    return new NatsCluster(connection, new Kvm(client), { name: options.name ?? 'mcpmux', replicas });
+    const ask = async (): Promise<JetStreamManager> => {
+      const manager = await client.jetstreamManager();
+      await manager.getAccountInfo();
+      return manager;
+    };
+    const manager = await patiently(ask, () => connection.isClosed());
+    const parts = { buckets: new Kvm(client), manager };
+    return new NatsCluster(connection, parts, { name: options.name ?? 'mcpmux', replicas });
   } catch (error) {
     await connection.close();
     const message = `NATS at ${shownServers(options)} has no JetStream for this account. Start nats-server with -js.`;

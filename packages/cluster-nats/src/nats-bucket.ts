@@ -1,13 +1,12 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
-import type { KV, KvWatchEntry } from '@nats-io/kv';
-import { patiently } from './patiently.js';
+import type { KV } from '@nats-io/kv';
 import { ClusterError, type Bucket, type BucketChange, type BucketEntry } from '@mcpmux/core/cluster';
+
+import { NatsWatch } from './nats-watch.js';
+import { patiently } from './patiently.js';
 
 /** The error of JetStream for a key that has another revision. */
 const WRONG_REVISION = 10_071;
-
-/** How long a watch may take to report the keys that exist. */
-const COMPLETE_MS = 3000;
 
 /** A key-value bucket of JetStream. */
 export class NatsBucket implements Bucket {
@@ -31,48 +30,15 @@ export class NatsBucket implements Bucket {
     return attempt(() => this.values.delete(key, { previousSeq: revision }));
   }
 
-  async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
-    return attempt(() =>
-      patiently(
-        () => this.watched(onChange),
-        () => false,
-      ),
-    );
-  }
-
   /** Now and then a server answers a request for a watch not at all, or begins a watch that delivers nothing. */
-  private async watched(onChange: (change: BucketChange) => void): Promise<() => void> {
-    const { values: existing } = await this.values.status();
-    const changes = await this.values.watch();
-    let complete: () => void = () => undefined;
-    const isComplete = new Promise<boolean>((resolve) => (complete = () => resolve(true)));
-    if (existing === 0) complete();
-    void report(changes, onChange, complete);
-    let timer: NodeJS.Timeout | undefined;
-    const isLate = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), COMPLETE_MS);
-    });
-    const isDone = await Promise.race([isComplete, isLate]);
-    clearTimeout(timer);
-    if (isDone) return () => changes.stop();
-    changes.stop();
-    throw new ClusterError('UNAVAILABLE', 'NATS did not report the keys of a bucket in time.');
+  async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
+    const open = async (): Promise<() => void> => {
+      const watch = new NatsWatch(this.values, onChange);
+      await watch.start();
+      return () => watch.stop();
+    };
+    return attempt(() => patiently(open, () => false));
   }
-}
-
-async function report(
-  changes: AsyncIterable<KvWatchEntry>,
-  onChange: (change: BucketChange) => void,
-  complete: () => void,
-): Promise<void> {
-  for await (const entry of changes) {
-    onChange(changeOf(entry));
-    if (entry.delta === 0) complete();
-  }
-}
-
-function changeOf({ key, operation, value, revision }: KvWatchEntry): BucketChange {
-  return { key, value: operation === 'PUT' ? value : undefined, revision };
 }
 
 async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {

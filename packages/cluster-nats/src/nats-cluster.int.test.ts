@@ -2,6 +2,7 @@ import { CLUSTER_CONTRACT, ClusterError, type Cluster } from '@mcpmux/core/clust
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
+import { copiesOf, feederOf, leaderOf } from '@mcpmux/testing/nats-leader';
 import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 
 describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
@@ -50,6 +51,55 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
       )
       .toBe('fulfilled');
     await expect.poll(() => told).toContain('after');
+  });
+});
+
+describe.skipIf(!hasNatsServer)('a cluster over three servers of NATS', () => {
+  it('is kept by all three, although one of them was away when the first node came', async () => {
+    const servers = await natsServers(3);
+    try {
+      await servers[2]?.kill();
+      const cluster = await connectNats({ servers: [servers[0]?.url ?? ''], name: 'spread' });
+      const bucket = await cluster.bucket('b');
+      await bucket.create('kept', Buffer.from('1'));
+      await servers[2]?.start();
+      await expect.poll(() => copiesOf(servers, 'spread_b'), { timeout: 15_000 }).toBe(3);
+      await (await leaderOf(servers, 'spread_b'))?.kill();
+      await expect
+        .poll(async () => (await settledOf(bucket.get('kept'))).status, { timeout: 15_000 })
+        .toBe('fulfilled');
+      await cluster.close();
+    } finally {
+      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
+    }
+  });
+});
+
+describe.skipIf(!hasNatsServer)('a watch', () => {
+  it('goes on after seconds when the server that feeds it is gone, and repeats no change', async () => {
+    const servers = await natsServers(3);
+    try {
+      const cluster = await connectNats({ servers: servers.map(({ url }) => url), name: 'fed', replicas: 3 });
+      const bucket = await cluster.bucket('b');
+      await expect.poll(() => copiesOf(servers, 'fed_b'), { timeout: 15_000 }).toBe(3);
+      const told: string[] = [];
+      const stop = await bucket.watch(({ key, value }) => told.push(`${key} ${value === undefined}`));
+      await bucket.delete('gone', await bucket.create('gone', Buffer.from('1')));
+      await bucket.create('before', Buffer.from('1'));
+      await expect.poll(() => told).toEqual(['gone false', 'gone true', 'before false']);
+      await (await feederOf(servers, 'fed_b'))?.kill();
+      const created = async (): Promise<unknown> => {
+        await settledOf(bucket.create('after', Buffer.from('1')));
+        return bucket.get('after').catch(() => undefined);
+      };
+      await expect.poll(created, { timeout: 20_000 }).toBeDefined();
+      await expect.poll(() => told, { timeout: 20_000 }).toContain('after false');
+      expect(told).toEqual(['gone false', 'gone true', 'before false', 'after false']);
+      stop();
+      await cluster.close();
+    } finally {
+      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
+    }
   });
 });
 

@@ -1,15 +1,24 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { KV, Kvm } from '@nats-io/kv';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Bucket, BucketOptions, Cluster, Mailbox, Receiver } from '@mcpmux/core/cluster';
 
 import { patiently } from './patiently.js';
 import { natsFailure, NatsBucket } from './nats-bucket.js';
+import { spread } from './spread.js';
 
 /** Settings of a {@link NatsCluster}. */
 export interface NatsClusterOptions {
   /** Begins the subjects and the names of the buckets. */
   readonly name: string;
-  readonly replicas: number;
+  /** How many servers keep each bucket, for the servers that there are now. */
+  readonly replicas: () => number;
+}
+
+/** JetStream of a connection. */
+export interface JetStreamParts {
+  readonly buckets: Kvm;
+  readonly manager: JetStreamManager;
 }
 
 /** The status of a message that says that nobody received the one before. */
@@ -22,10 +31,11 @@ const HEAD_BYTES = 1024;
 export class NatsCluster implements Cluster {
   isConnected = true;
   private readonly listeners = new Set<(isConnected: boolean) => void>();
+  private readonly opened = new Set<string>();
 
   constructor(
     private readonly connection: NatsConnection,
-    private readonly buckets: Kvm,
+    private readonly parts: JetStreamParts,
     private readonly options: NatsClusterOptions,
   ) {
     void this.follow();
@@ -42,11 +52,16 @@ export class NatsCluster implements Cluster {
 
   async bucket(name: string, { forgetAfterMs }: BucketOptions = {}): Promise<Bucket> {
     const { replicas, name: cluster } = this.options;
+    const bucket = `${cluster}_${name}`;
     const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
     try {
       const create = (): Promise<KV> =>
-        this.buckets.create(`${cluster}_${name}`, { replicas, history: 1, ...ttl });
-      return new NatsBucket(await patiently(create, () => !this.isConnected));
+        // A server that keeps a copy may be behind: reads go to the leader.
+        this.parts.buckets.create(bucket, { replicas: replicas(), history: 1, allow_direct: false, ...ttl });
+      const values = await patiently(create, () => !this.isConnected);
+      this.opened.add(bucket);
+      void this.spread();
+      return new NatsBucket(values);
     } catch (error) {
       throw natsFailure(error);
     }
@@ -84,6 +99,17 @@ export class NatsCluster implements Cluster {
     for await (const { type } of this.connection.status()) {
       if (type === 'disconnect') this.connected(false);
       if (type === 'reconnect') this.connected(true);
+      if (type === 'update') void this.spread();
+    }
+  }
+
+  /** A server that has just come takes copies some seconds later. */
+  private async spread(): Promise<void> {
+    const { manager } = this.parts;
+    for (const bucket of this.opened) {
+      const work = (): Promise<void> => spread(manager, bucket, this.options.replicas());
+      // The next change of the servers is another occasion.
+      await patiently(work, () => this.connection.isClosed()).catch(() => undefined);
     }
   }
 

@@ -1,5 +1,4 @@
 import * as mini from 'zod/mini';
-import { _default as withDefault } from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
 mini.config(english());
@@ -11,30 +10,24 @@ mini.config(english());
 export const z = {
   array: mini.array,
   boolean: mini.boolean,
-  default: withDefault,
   describe: mini.describe,
   enum: mini.enum,
   exactOptional: mini.exactOptional,
   int: mini.int,
-  isoDatetime: mini.iso.datetime,
   literal: mini.literal,
   looseObject: mini.looseObject,
   maximum: mini.maximum,
   meta: mini.meta,
   minimum: mini.minimum,
   minLength: mini.minLength,
-  nullish: mini.nullish,
   number: mini.number,
-  object: mini.object,
   optional: mini.optional,
-  pipe: mini.pipe,
   positive: mini.positive,
   record: mini.record,
   refine: mini.refine,
   regex: mini.regex,
   strictObject: mini.strictObject,
   string: mini.string,
-  transform: mini.transform,
   union: mini.union,
   unknown: mini.unknown,
 } as const;

@@ -1,15 +1,8 @@
 export { createMux } from './mux/mux.js';
-export type {
-  AddOptions,
-  ConnectOptions,
-  Link,
-  Mux,
-  MuxComponents,
-  MuxOptions,
-  MuxWorkspace,
-  RequestCaller,
-  RereadServer,
-} from './mux/mux-api.js';
+export type { AddOptions, RereadServer } from './mux/add-options.js';
+export type { ClientLink, ConnectOptions, RequestCaller } from './mux/connect-options.js';
+export type { Mux, MuxWorkspace } from './mux/mux-api.js';
+export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
 export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
 export type { ClientSession } from './mux/client-session.js';
 export type { AddedServer } from './mux/added-servers.js';
@@ -65,6 +58,7 @@ export type {
   TransportConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';
+export type { ServerManager } from './upstream/config/server-manager.js';
 export { configProblem } from './upstream/config/usable-config.js';
 export {
   INSTANCE_HEADER,

@@ -3,7 +3,7 @@ import { lines, type Json } from './connection.js';
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'mcpmux-page', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, sampling: {} },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {}, url: {} }, sampling: {} },
 };
 
 /** A question of a server, put to the user of the page. */

@@ -72,6 +72,8 @@ export class FrontServer {
   private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
   private readonly sweep: NodeJS.Timeout;
+  /** Posts that are not answered, and when they will be. */
+  private readonly posts = new Map<ServerResponse, Promise<void>>();
   /** Connections that other fronts have passed on. */
   private readonly passedOn = new WeakSet<object>();
 
@@ -147,6 +149,8 @@ export class FrontServer {
     this.sse?.stop();
     this.server.close();
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
+    // Other fronts answer some posts, and refusals may be on their way.
+    await waitAtMost(Promise.all(this.posts.values()));
     this.server.closeIdleConnections();
     await new Promise((resolve) => setImmediate(resolve));
     this.server.closeAllConnections();
@@ -155,11 +159,18 @@ export class FrontServer {
   private receive(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignore);
     request.on('error', ignore);
+    if (request.method === 'POST') this.follow(response);
     try {
       void this.serve(request, response)?.catch((error: unknown) => this.failed(response, error));
     } catch (error) {
       this.failed(response, error);
     }
+  }
+
+  private follow(response: ServerResponse): void {
+    const answered = new Promise<void>((resolve) => response.once('close', () => resolve()));
+    this.posts.set(response, answered);
+    void answered.then(() => this.posts.delete(response));
   }
 
   private failed(response: ServerResponse, error: unknown): void {

@@ -11,7 +11,7 @@ import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
 import { handlerOf } from './modern/modern-posts.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
-import { SharedNames } from './metrics/shared-names.js';
+import { countCalls } from './metrics/count-calls.js';
 
 /** A front for many clients over Streamable HTTP, each with a session of its own. */
 export interface HttpFront extends AsyncDisposable {
@@ -46,11 +46,8 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const now = (): number => systemClock.now();
   const metrics = new FrontMetrics(now);
-  const names = new SharedNames(mux);
   const { mountedOnly = false } = options;
-  const unsubscribe = mountedOnly
-    ? () => undefined
-    : mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
+  const stopCounting = mountedOnly ? () => undefined : countCalls(mux, metrics);
   let isEnding = false;
   const { mounted, allowHosts = [], allowOrigins = [] } = options;
   const { logger = nullLogger, isConfigured = () => true } = options;
@@ -80,8 +77,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   const close = async (): Promise<void> => {
     isEnding = true;
     await server.drain((event) => atMost(limits.drainMs, event));
-    unsubscribe();
-    names.close();
+    stopCounting();
   };
   const accept = (connection: Duplex): void => server.accept(connection);
   return { listen: () => server.listen(), accept, close, [Symbol.asyncDispose]: close };

@@ -23,6 +23,7 @@ class Fronts {
     const mux = createMux({ firstEra: 'legacy' });
     await mux.addServer('interactive', fixtureCommand('interactive'));
     await mux.addServer('progress', fixtureCommand('progress'));
+    await mux.addServer('hold-calls', fixtureCommand('hold-calls'));
     const name = String(this.fronts.length);
     const links: Links = new Links({
       cluster: this.network.join(),
@@ -50,6 +51,17 @@ class Fronts {
     this.next += 1;
     return fetch(this.urls[this.next % this.urls.length] ?? '', init);
   };
+
+  /** The requests that a front has not answered. */
+  async inFlight(index: number): Promise<number> {
+    const page = await (await fetch(new URL('/metrics', this.urls[index]))).text();
+    return Number(/^mcpmux_requests_in_flight (\d+)$/m.exec(page)?.[1]);
+  }
+
+  /** Ends one of the fronts. */
+  end(index: number): Promise<void> {
+    return this.fronts[index]?.close() ?? Promise.resolve();
+  }
 
   async close(): Promise<void> {
     await Promise.all([...this.fronts, ...this.muxes].map((one) => one.close()));
@@ -115,6 +127,30 @@ describe('a session behind a balancer that knows nothing of sessions', () => {
     );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
     fronts.isCut = false;
+    await c.close();
+  });
+
+  it('gets the answer of a request through a front that ends meanwhile', async () => {
+    const { client: c, transport } = await client();
+    const home = Number((transport.sessionId ?? '').split('.')[1]);
+    const [through, other] = [0, 1, 2].filter((one) => one !== home);
+    const post = async (at: number | undefined, id: number, tool: string): Promise<Response> => {
+      const headers = {
+        'mcp-session-id': transport.sessionId ?? '',
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      };
+      const params = { name: `hold-calls__${tool}`, arguments: { key: 'k' } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+      return fetch(fronts.urls[at ?? 0] ?? '', { method: 'POST', headers, body });
+    };
+    const held = post(through, 101, 'hold');
+    await expect.poll(() => fronts.inFlight(home)).toBe(1);
+    const ended = fronts.end(through ?? 0);
+    const released = await (await post(other, 102, 'release')).text();
+    expect(released).toContain('"text":"1"');
+    expect(await (await held).text()).toContain('released k');
+    await ended;
     await c.close();
   });
 });

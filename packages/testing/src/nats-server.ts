@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { freePorts } from './free-ports.js';
 
 const PROGRAM = process.env['MCPMUX_NATS_SERVER'] ?? 'nats-server';
 
@@ -16,9 +17,12 @@ if (!hasNatsServer)
 
 /** One server of NATS. */
 export interface NatsServer extends AsyncDisposable {
+  readonly name: string;
   readonly url: string;
   /** Where it stores its data. */
   readonly folder: string;
+  /** Where it tells of itself: its leaders in `/jsz`, its counts in `/varz`. */
+  readonly monitor: URL;
   /** Kills it without a word. */
   kill(): Promise<void>;
   /** Starts it again, with the same port and data. */
@@ -27,29 +31,50 @@ export interface NatsServer extends AsyncDisposable {
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
+/** The ports of a server, and what its configuration says of the others. */
+export interface NatsServerPlan {
+  readonly name: string;
+  readonly port: number;
+  readonly monitorPort: number;
+  /** The block `cluster`; empty for a server that is alone. */
+  readonly cluster: string;
+}
+
 /** Starts servers of NATS with JetStream, several as one cluster. */
 export async function natsServers(count = 1): Promise<NatsServer[]> {
-  const ports = await freePorts(count * 2);
-  const routes = ports.slice(count).map((port) => `nats-route://127.0.0.1:${port}`);
-  const servers = ports.slice(0, count).map((port, index) => {
-    const cluster = count > 1 ? clusterText(ports[count + index] ?? 0, routes) : '';
-    return newServer(port, `n${index}`, cluster);
-  });
+  const ports = await freePorts(count * 3);
+  const routePorts = ports.slice(count, 2 * count);
+  const servers = routePorts.map((routePort, index) =>
+    natsServer({
+      name: `n${index}`,
+      port: ports[index] ?? 0,
+      monitorPort: ports[2 * count + index] ?? 0,
+      cluster: count > 1 ? clusterBlock(routePort, routePorts) : '',
+    }),
+  );
   await Promise.all(servers.map((server) => server.start()));
   return servers;
 }
 
-function clusterText(port: number, routes: readonly string[]): string {
-  return `cluster { name: test, listen: "127.0.0.1:${port}", routes: ${JSON.stringify(routes)} }\n`;
+/** The block `cluster` of a server. */
+export function clusterBlock(port: number, routes: readonly number[], advertised = port): string {
+  const urls = routes.map((route) => `nats-route://127.0.0.1:${route}`);
+  const address = `127.0.0.1:${advertised}`;
+  return `cluster { name: test, listen: "127.0.0.1:${port}", advertise: "${address}", routes: ${JSON.stringify(urls)} }\n`;
 }
 
-function newServer(port: number, name: string, cluster: string): NatsServer {
+/** A server of NATS that has not been started. */
+export function natsServer({ name, port, monitorPort, cluster }: NatsServerPlan): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-nats-'));
   const config = join(folder, 'nats.conf');
-  writeFileSync(
-    config,
-    `listen: "127.0.0.1:${port}"\nserver_name: ${name}\njetstream { store_dir: ${JSON.stringify(folder)} }\n${cluster}`,
-  );
+  const lines = [
+    `listen: "127.0.0.1:${port}"`,
+    `http: "127.0.0.1:${monitorPort}"`,
+    `server_name: ${name}`,
+    `jetstream { store_dir: ${JSON.stringify(folder)} }`,
+    cluster,
+  ];
+  writeFileSync(config, lines.join('\n'));
   let child: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -58,19 +83,14 @@ function newServer(port: number, name: string, cluster: string): NatsServer {
     await ended;
   };
   return {
+    name,
     url: `nats://127.0.0.1:${port}`,
     folder,
+    monitor: new URL(`http://127.0.0.1:${monitorPort}`),
     kill,
-    start: () =>
-      new Promise((resolve, reject) => {
-        const started = spawn(PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
-        child = started;
-        started.once('error', reject);
-        // The last line of its start.
-        started.stderr?.on('data', (text: Buffer) => {
-          if (text.includes('Server is ready')) resolve();
-        });
-      }),
+    start: async () => {
+      child = await started(config);
+    },
     signal: (signal) => void child?.kill(signal),
     [Symbol.asyncDispose]: async () => {
       await kill();
@@ -79,16 +99,17 @@ function newServer(port: number, name: string, cluster: string): NatsServer {
   };
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const listeners = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
-  const ports = listeners.map((server) => (server.address() as AddressInfo).port);
-  for (const server of listeners) server.close();
-  return ports;
+/** Resolves when the server accepts connections. */
+function started(config: string): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let text = '';
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`nats-server ended with ${code}:\n${text}`)));
+    // The last line of its start.
+    child.stderr?.on('data', (part: Buffer) => {
+      text += text.length < 10_000 ? part.toString() : '';
+      if (part.includes('Server is ready')) resolve(child);
+    });
+  });
 }

@@ -27,9 +27,10 @@ export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin>
           answer.on('error', () => response.destroy()).pipe(response);
         },
       );
-      outgoing.on('error', () => {
-        if (response.headersSent || left <= 1) response.destroy();
-        else pass(left - 1);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // What has reached a node is not sent again.
+        if (error.code === 'ECONNREFUSED' && left > 1) pass(left - 1);
+        else response.destroy();
       });
       response.on('close', () => outgoing.destroy());
       outgoing.end(Buffer.concat(parts));

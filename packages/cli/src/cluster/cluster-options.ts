@@ -47,26 +47,31 @@ export function clusterOptions({
   const fromEnvironment = environment['MCPMUX_CLUSTER']?.split(',').filter((url) => url !== '');
   const servers = flags.cluster ?? (fromEnvironment?.length ? fromEnvironment : settings.servers);
   if (servers === undefined) return undefined;
-  const { tls, replicas, name: cluster, labels = [], capacity = CAPACITY } = settings;
+  const { labels = [], capacity = CAPACITY } = settings;
   const name = idPart(flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname());
   const path = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
   return {
-    nats: {
-      servers,
-      node: name,
-      replicas,
-      name: cluster,
-      ...(settings.credentialsFile !== undefined && { credentialsFile: path(settings.credentialsFile) }),
-      ...(settings.nkeyFile !== undefined && { nkeyFile: path(settings.nkeyFile) }),
-      ...(tls !== undefined && {
-        tls: Object.fromEntries(Object.entries(tls).map(([key, value]) => [key, path(value)])),
-      }),
-    },
+    nats: { ...natsOptions(settings, path), servers, node: name },
     id: `${name}-${randomBytes(4).toString('hex')}`,
     name,
     labels,
     capacity,
     ...(settings.tokenKeyFile !== undefined && { tokenKeyFile: path(settings.tokenKeyFile) }),
+  };
+}
+
+function natsOptions(
+  { credentialsFile, nkeyFile, tls, replicas, name }: ClusterSettings,
+  path: (one: string) => string,
+): Omit<NatsOptions, 'servers'> {
+  return {
+    replicas,
+    name,
+    ...(credentialsFile !== undefined && { credentialsFile: path(credentialsFile) }),
+    ...(nkeyFile !== undefined && { nkeyFile: path(nkeyFile) }),
+    ...(tls !== undefined && {
+      tls: Object.fromEntries(Object.entries(tls).map(([key, value]) => [key, path(value)])),
+    }),
   };
 }
 

@@ -14,6 +14,7 @@ import type { LoadedServer } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 import { clusterKey } from './cluster-key.js';
 import type { ClusterOptions } from './cluster-options.js';
+import { checkVersion } from './least-version.js';
 import { PublishedServers } from './published-servers.js';
 import { ServedLogins } from './served-logins.js';
 import { SessionIds } from './session-ids.js';
@@ -45,8 +46,14 @@ export class ServedCluster {
   static async connect(options: ClusterOptions, keys?: LoginKeys): Promise<ServedCluster> {
     const { connectNats } = await import('@mcpmux/cluster-nats');
     const cluster = await connectNats(options.nats);
-    const [key, logins] = [await clusterKey(cluster), await ServedLogins.open(cluster, keys)];
-    return new ServedCluster(cluster, options, key, logins);
+    try {
+      await checkVersion(cluster, VERSION);
+      const [key, logins] = [await clusterKey(cluster), await ServedLogins.open(cluster, keys)];
+      return new ServedCluster(cluster, options, key, logins);
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
   }
 
   /** The logins that the nodes share; undefined without a key for them. */
@@ -59,8 +66,8 @@ export class ServedCluster {
     return { peers: this.peers, figures: () => this.figures };
   }
 
-  /** Serves the connections that other fronts pass on. */
-  serves(front: Front): void {
+  /** Serves the connections that other fronts pass on; undefined: no more, as the sessions of this front are about to end. */
+  serves(front: Front | undefined): void {
     this.front = front;
   }
 
@@ -166,7 +173,7 @@ export class ServedCluster {
   private serve(hello: Hello): ReturnType<ServeLink> {
     const { front, member } = this;
     if (hello['front'] === true)
-      return front === undefined ? 'this node serves no HTTP yet' : (link) => front.accept(link);
+      return front === undefined ? 'this node serves no HTTP now' : (link) => front.accept(link);
     const login = this.sharedLogins.serve(hello);
     if (login !== undefined) return login;
     if (hello['command'] !== 'drain' || member === undefined) return 'this node serves no such link';

@@ -41,11 +41,42 @@ describe('a search', () => {
     expect(registry.requests).toHaveLength(4);
   });
 
+  it('reads a member that is null as one that is absent', async () => {
+    const registry = new FakeRegistry();
+    const server = {
+      name: 'com.example/nulls',
+      description: 'x',
+      version: '1',
+      packages: null,
+      remotes: null,
+    };
+    registry.broken = Response.json({ servers: [{ server, _meta: null }], metadata: { nextCursor: null } });
+    expect(await names(registry, 'x')).toEqual(['com.example/nulls']);
+  });
+
   it('reads at most five pages', async () => {
     const registry = new FakeRegistry();
     registry.isEndless = true;
     expect(await registry.client.search(['x'])).toMatchObject({ isCut: true });
     expect(registry.requests).toHaveLength(5);
+  });
+
+  it('reads at most 8 MiB of a body, and ends the request then', async () => {
+    const registry = new FakeRegistry();
+    const [part, limit] = [new Uint8Array(1024 * 1024), 8 * 1024 * 1024];
+    let sent = 0;
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (stream) => {
+        sent += part.length;
+        stream.enqueue(part);
+      },
+      cancel: () => void (isCancelled = true),
+    });
+    registry.broken = new Response(body);
+    await expect(registry.client.search(['x'])).rejects.toThrow(`sends more than ${limit} bytes`);
+    expect(isCancelled).toBe(true);
+    expect(sent).toBeLessThanOrEqual(limit + 2 * part.length);
   });
 });
 

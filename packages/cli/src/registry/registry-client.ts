@@ -144,10 +144,10 @@ export class RegistryClient {
     const response = await this.parts.fetch(url, { signal, headers: { accept: 'application/json' } });
     if (response.status === 404) return undefined;
     if (!response.ok) throw this.error(`answers with the status ${response.status}`);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (bytes.length > MAX_BODY_BYTES) throw this.error(`sends more than ${MAX_BODY_BYTES} bytes`);
+    const text = await textOf(response);
+    if (text === undefined) throw this.error(`sends more than ${MAX_BODY_BYTES} bytes`);
     try {
-      return JSON.parse(bytes.toString('utf8')) as unknown;
+      return JSON.parse(text, withoutNull) as unknown;
     } catch {
       throw this.error('does not answer with JSON');
     }
@@ -169,7 +169,24 @@ function matching(servers: readonly RegistryServer[], words: readonly string[]):
   return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
 }
 
+/** The body as text; undefined for one above the limit, of which no more is read. */
+async function textOf({ body }: Response): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}
+
+/** Some registries write null for a member that has no value, such as the cursor after the last page. */
+function withoutNull(_: string, value: unknown): unknown {
+  return value === null ? undefined : value;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@mcpmux/clients';
 import {
   errorLine,
   ErrorCode,
@@ -9,6 +10,7 @@ import {
   type Span,
 } from '@mcpmux/wire';
 
+import { jsonObject } from '../base/json-object.js';
 import { idOfPlainCall, idOfPlainResult } from './plain-call.js';
 
 /** Is open for as long as its client listens, and ends in order with the connection. */
@@ -19,9 +21,13 @@ const UNANSWERED =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
   'mcpmux starts the process again: send the request again if it may run twice.';
 
+/** The id of a request. A plain call has its key as its id, and nobody has read all of its line. */
+type OpenRequest = RawId | typeof PLAIN_CALL;
+const PLAIN_CALL = 'plain call';
+
 /** The requests of the client and of the shared process that are not answered yet. */
 export class OpenRequests {
-  private readonly ofClient = new Map<string, RawId>();
+  private readonly ofClient = new Map<string, OpenRequest>();
   private readonly ofProcess = new Map<string, RawId>();
   private readonly listens = new Set<string>();
 
@@ -35,22 +41,23 @@ export class OpenRequests {
   sent(line: Buffer, message: Message): boolean {
     if (message.kind === 'request') this.requested(line, message);
     if (message.kind === 'notification') cancelled(this.ofClient, line, message);
-    return message.kind !== 'response' || remove(this.ofProcess, line, message.id) !== undefined;
+    return message.kind !== 'response' || remove(this.ofProcess, line, message.id);
   }
 
   /** A message of the shared process. */
   received(line: Buffer, message: Message): void {
     if (message.kind === 'request') add(this.ofProcess, line, message.id);
     if (message.kind === 'notification') cancelled(this.ofProcess, line, message);
-    if (message.kind === 'response') remove(this.ofClient, line, message.id);
+    if (message.kind !== 'response' || remove(this.ofClient, line, message.id)) return;
+    const refused = refusedCall(line);
+    if (refused !== undefined && this.ofClient.get(refused) === PLAIN_CALL) this.ofClient.delete(refused);
   }
 
-  /** A line of the client that is sent on, if it is a plain call. Returns false for any other line. */
+  /** A line of the client that is sent on, if it is a plain call. Returns false for a line that has to be read. */
   called(line: Buffer): boolean {
     const id = idOfPlainCall(line);
-    if (id === undefined) return false;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- digits are an id, and the key of that id
-    this.ofClient.set(id, id as RawId);
+    if (id === undefined || this.ofClient.has(id)) return false;
+    this.ofClient.set(id, PLAIN_CALL);
     if (this.listens.size > 0) this.listens.delete(id);
     return true;
   }
@@ -93,7 +100,7 @@ export class OpenRequests {
     this.listens.clear();
     const error = { code: ErrorCode.InternalError, message: UNANSWERED };
     return [
-      ...unanswered.map(([, id]) => errorLine(id, error)),
+      ...unanswered.map(([key, request]) => errorLine(idOf(key, request), error)),
       ...questions.map((id) => {
         const requestId: unknown = JSON.parse(id);
         return notificationLine(CANCELLED, { requestId, reason: WITHDRAWN });
@@ -110,7 +117,20 @@ export class OpenRequests {
   }
 }
 
-function add(open: Map<string, RawId>, line: Buffer, span: Span): string | undefined {
+function idOf(key: string, request: OpenRequest): RawId {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- digits are an id, and the key of that id
+  return request === PLAIN_CALL ? (key as RawId) : request;
+}
+
+/** The plain call that the process could not read, if this refuses one. Such an answer has no id. */
+function refusedCall(line: Buffer): string | undefined {
+  const { error } = jsonObject(line.toString()) ?? {};
+  const data: unknown = isObject(error) ? error['data'] : undefined;
+  const id: unknown = isObject(data) ? data['requestId'] : undefined;
+  return typeof id === 'number' ? String(id) : undefined;
+}
+
+function add(open: Map<string, OpenRequest>, line: Buffer, span: Span): string | undefined {
   const read = readId(line, span);
   if (!('id' in read)) return undefined;
   const key = idKey(read.id);
@@ -118,23 +138,20 @@ function add(open: Map<string, RawId>, line: Buffer, span: Span): string | undef
   return key;
 }
 
-function has(open: ReadonlyMap<string, RawId>, line: Buffer, span: Span): boolean {
+function has(open: ReadonlyMap<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
   return 'id' in read && open.has(idKey(read.id));
 }
 
-function remove(open: Map<string, RawId>, line: Buffer, span: Span): RawId | undefined {
+/** Whether the request was open. */
+function remove(open: Map<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
-  if (!('id' in read)) return undefined;
-  const key = idKey(read.id);
-  const id = open.get(key);
-  open.delete(key);
-  return id;
+  return 'id' in read && open.delete(idKey(read.id));
 }
 
 /** A cancelled request gets no answer. */
 function cancelled(
-  open: Map<string, RawId>,
+  open: Map<string, OpenRequest>,
   line: Buffer,
   { method, params }: Extract<Message, { readonly kind: 'notification' }>,
 ): void {

@@ -18,7 +18,8 @@ const RESULT_WITHOUT_ID = [bytes('{"result":'), bytes(`{${VERSION},"result":`)];
  * or the last one. Undefined for every other line.
  *
  * Only the beginning and the end are read: most lines are calls and their results, and to read all of it would be the
- * better part of what a relay does. A line that is no JSON between them counts as a call here. The shared process refuses it.
+ * better part of what a relay does. A line that is no JSON between them counts as a call here. The shared process refuses it,
+ * and names it.
  */
 export function idOfPlainCall(line: Buffer): string | undefined {
   return idAt(line, REST_OF_CALL, CALL_WITHOUT_ID);

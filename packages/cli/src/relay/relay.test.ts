@@ -268,6 +268,55 @@ describe('a relay whose process leaves it to another one', () => {
   });
 });
 
+describe.each([
+  ['behind its id', '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":}}'],
+  ['before its id', '{"method":"tools/call","params":{"name":"a" "b"},"jsonrpc":"2.0","id":7}'],
+  ['in a long line', `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${'a'.repeat(9000)}"`],
+])('a call that the process cannot read %s', (_, unreadable) => {
+  const refusal =
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Not JSON","data":{"requestId":7}}}\n';
+  const call = (id: number): object => ({ id, method: 'tools/call', params: { name: 'a' } });
+
+  it('is not open any more when it is refused, and every other call is', async () => {
+    const rig = new Rig();
+    const process = await rig.process(0);
+    rig.send(call(6));
+    rig.input.write(`${unreadable}\n`);
+    rig.send(call(8));
+    await expect.poll(() => process.lines).toHaveLength(4);
+    process.say(refusal);
+    process.say(answered(8));
+    await expect.poll(() => rig.lines).toHaveLength(2);
+    process.end();
+    await rig.process(1);
+    const ids = rig.lines.map((line) => (JSON.parse(line) as { id: unknown }).id);
+    expect(ids).toEqual([null, 8, 6]);
+  });
+
+  it('does not keep a process that leaves the relay', async () => {
+    const rig = new Rig();
+    const first = await rig.process(0);
+    rig.input.write(`${unreadable}\n`);
+    await expect.poll(() => first.lines).toHaveLength(2);
+    first.say(refusal);
+    first.say('{"mcpmux":"leave"}\n');
+    await expect.poll(() => first.isOver).toBe(true);
+  });
+
+  it('does not close the call of the same id that follows', async () => {
+    const rig = new Rig();
+    const process = await rig.process(0);
+    rig.input.write(`${unreadable}\n`);
+    rig.send(call(7));
+    await expect.poll(() => process.lines).toHaveLength(3);
+    process.say(refusal);
+    await expect.poll(() => rig.lines).toHaveLength(1);
+    process.end();
+    await expect.poll(() => rig.lines).toHaveLength(2);
+    expect(rig.lines[1]).toContain('"id":7');
+  });
+});
+
 it('a relay brings the next process the servers that agents have added, as the last line told', async () => {
   const rig = new Rig();
   const first = await rig.process(0);

@@ -15,7 +15,7 @@ import {
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
-import type { FrontendParts, OpenFrontend } from './serve.js';
+import type { FrontendParts, OpenFrontend } from './frontend.js';
 import { tokensOf } from './token-source.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
@@ -53,7 +53,10 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       holdsRequests: true,
       served: { url },
       configured: () => (isConfigured = true),
-      drain: () => front.close(),
+      drain: () => {
+        cluster?.serves(undefined);
+        return front.close();
+      },
     };
   };
 }

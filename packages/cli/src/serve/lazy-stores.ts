@@ -1,7 +1,6 @@
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
 
-import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
 /** The logins of this user, or of the cluster of a config. The code is loaded for the first server that needs a login. */

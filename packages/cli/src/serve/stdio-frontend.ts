@@ -1,25 +1,10 @@
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
-import type { ClientSession, ConnectOptions, LogFields, Mux } from '@mcpmux/core';
+import type { ClientSession, ConnectOptions, Mux } from '@mcpmux/core';
 
+import type { Frontend } from './frontend.js';
 import { ServerNeed } from './server-need.js';
-
-/** One way for clients to reach mcpmux. */
-export interface Frontend {
-  /** Resolves when no client will come any more. */
-  readonly closed: Promise<void>;
-  /** Whether clients need servers, as soon as that is known; absent: they do. */
-  readonly needed?: Promise<boolean>;
-  /** The servers of the config are known from now on. */
-  readonly configured?: () => void;
-  /** Its requests live for as long as a server takes to answer; absent: for a moment, as the lines of one client. */
-  readonly holdsRequests?: boolean;
-  /** Where it serves, for the log. */
-  readonly served?: LogFields;
-  /** Refuses new requests, and lets requests in flight finish for a moment. */
-  readonly drain?: () => Promise<void>;
-}
 
 /** Serves one client on stdin and stdout. */
 export function openStdio(mux: Mux): Frontend {

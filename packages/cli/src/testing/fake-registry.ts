@@ -41,7 +41,7 @@ export class FakeRegistry {
       return Promise.resolve(
         Response.json({ servers: [], metadata: { nextCursor: `${this.requests.length}` } }),
       );
-    if (this.broken !== undefined) return Promise.resolve(this.broken.clone());
+    if (this.broken !== undefined) return Promise.resolve(this.broken);
     if (url.pathname === '/v0.1/servers')
       return Promise.resolve(Response.json(FIXTURE.pages[url.searchParams.get('cursor') ?? '']));
     const name = decodeURIComponent(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ClusterRig, untilRunning } from '../testing/cluster-rig.js';
 import { textOf } from '../testing/mux-rig.js';
+import type { Bucket } from './cluster.js';
 import type { MemoryCluster } from './memory-network.js';
 import { MemoryNetwork } from './memory-network.js';
 
@@ -70,6 +71,24 @@ describe('a cluster of which a node goes', () => {
     expect(text).toBe('far now');
   });
 
+  it('has no server left when its drain is over, although it hears of its own record later', async () => {
+    const network = new MemoryNetwork();
+    const held = new HeldWatch();
+    const rig = await ClusterRig.open(() => {
+      const cluster = network.join();
+      return Promise.resolve(rig.nodes.length === 0 ? held.around(cluster) : cluster);
+    });
+    await using _ = rig;
+    const owner = await rig.node('a');
+    await rig.server('echo');
+    await rig.node('b');
+    await expect.poll(() => owner.member.node.directory.nodes().size).toBe(2);
+    held.hold('nodes');
+    await owner.member.drain();
+    expect(owner.member.node.places.get('echo')?.kind).not.toBe('here');
+    held.release();
+  });
+
   it('leaves a server with failover "never" to the next node of that name', async () => {
     const { rig, joined } = await nodes('a', 'b');
     await using _ = rig;
@@ -78,7 +97,7 @@ describe('a cluster of which a node goes', () => {
     joined[rig.nodes.indexOf(owner)]?.connect(false);
     await expect
       .poll(() => other.member.node.places.get('echo'))
-      .toEqual({
+      .toMatchObject({
         kind: 'nowhere',
         reason: `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name`,
       });
@@ -117,6 +136,30 @@ describe('a node that is cut off', () => {
     expect(owner.member.node.places.get('echo')?.kind).toBe('nowhere');
   });
 
+  it('does not start its singletons again when it is back before it has heard that others have taken them', async () => {
+    const network = new MemoryNetwork();
+    const held = new HeldWatch();
+    const rig = await ClusterRig.open(() => {
+      const cluster = network.join();
+      return Promise.resolve(rig.nodes.length === 0 ? held.around(cluster) : cluster);
+    });
+    await using _ = rig;
+    const owner = await rig.node('a');
+    await rig.server('echo', { singleton: true });
+    const other = await rig.node('b');
+    held.hold('owners');
+    held.cluster?.connect(false);
+    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
+    let starts = 0;
+    const isHere = (): boolean => owner.member.node.places.get('echo')?.kind === 'here';
+    owner.mux.on('server:added', () => (starts += Number(isHere())));
+    held.cluster?.connect(true);
+    await expect.poll(() => owner.member.node.isMember).toBe(true);
+    expect(owner.member.node.places.get('echo')?.kind).toBe('there');
+    held.release();
+    expect(starts).toBe(0);
+  });
+
   it('gives up the servers that others have taken meanwhile when it is back', async () => {
     const { rig, joined } = await nodes('a', 'b');
     await using _ = rig;
@@ -133,6 +176,37 @@ describe('a node that is cut off', () => {
     expect(text).toBe('far');
   });
 });
+
+/** A connection of which the watch of one bucket can be late. */
+class HeldWatch {
+  cluster: MemoryCluster | undefined;
+  private name = '';
+  private readonly late: (() => void)[] = [];
+
+  around(cluster: MemoryCluster): MemoryCluster {
+    this.cluster = cluster;
+    const open = cluster.bucket.bind(cluster);
+    cluster.bucket = async (name) => {
+      const bucket = await open(name);
+      const watch: Bucket['watch'] = (onChange) =>
+        bucket.watch((change) => {
+          if (this.name === name) this.late.push(() => onChange(change));
+          else onChange(change);
+        });
+      return { ...bucket, watch };
+    };
+    return cluster;
+  }
+
+  hold(name: string): void {
+    this.name = name;
+  }
+
+  release(): void {
+    this.name = '';
+    for (const report of this.late.splice(0)) report();
+  }
+}
 
 describe('the place of a server', () => {
   it('is a node with its labels, and the node of its pin', async () => {

@@ -74,12 +74,16 @@ it('a server that did not start before the login is reached from every node afte
   const b = await rig.node('b', { logins: sharedLogins });
   await a.member.publish('far', { spec: { url: far.url, login: true } }, true);
   const places = (): readonly unknown[] =>
-    [a, b].map(({ member }) => member.node.places.get('far')?.kind).toSorted();
+    [a, b]
+      .map(({ member }) => member.node.places.get('far')?.kind ?? '')
+      .toSorted((one, other) => one.localeCompare(other));
   await expect.poll(places).toEqual(['here', 'there']);
   const owner = rig.ownerOf('far');
   await expect.poll(() => owner.mux.listServers()[0]?.status).toBe('crashed');
   await (await sharedLogins(owner.cluster)).save(far.url, await far.logIn());
   await owner.mux.reloadServer('far');
   const client = await rig.client(rig.otherThan(owner));
-  await expect.poll(async () => textOf((await client.call('far__echo', { message: 'in' })).result)).toBe('in');
+  await expect
+    .poll(async () => textOf((await client.call('far__echo', { message: 'in' })).result))
+    .toBe('in');
 });

@@ -46,7 +46,13 @@ export class ClusterMember {
       clock = systemClock,
       leaseMs = LEASE_MS,
     } = parts;
-    this.servers = new ClusterServers({ mux, logger, runnable, links: () => this.links });
+    this.servers = new ClusterServers({
+      mux,
+      logger,
+      runnable,
+      links: () => this.links,
+      unpublish: (server) => this.unpublish(server),
+    });
     this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
     const other = serve ?? (() => 'this node serves no such link');
     const serveLink = (hello: Hello): ReturnType<ServeLink> => this.servers.serve(hello) ?? other(hello);
@@ -94,8 +100,15 @@ export class ClusterMember {
 
   /** Has no node run a server any more. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
-    const known = await this.bucket().get(keyOf(server));
-    if (known !== undefined) await this.bucket().delete(keyOf(server), known.revision);
+    const [bucket, key] = [this.bucket(), keyOf(server)];
+    const known = await bucket.get(key);
+    if (known === undefined) return;
+    try {
+      await bucket.delete(key, known.revision);
+    } catch (error) {
+      // Two clients may remove one server at the same moment.
+      if ((await bucket.get(key)) !== undefined) throw error;
+    }
   }
 
   /** Gives the servers of this node away. Resolves when other nodes may run them. */

@@ -4,30 +4,11 @@ import type { Logger } from '../base/logger.js';
 import type { Cluster } from './cluster.js';
 import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
 import { Lease } from './lease.js';
+import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
 import { decide, whyNowhere, type NodeView, type PlacementView } from './placement.js';
+import { Places, type ClusterHost, type Place } from './places.js';
 import type { NodeRecord, ServerRecord } from './records.js';
-
-/** Where a server is, for this node. */
-export type Place =
-  /** This node runs it. */
-  | {
-      readonly kind: 'here';
-      readonly record: ServerRecord;
-      readonly revision: number;
-      readonly epoch: number;
-    }
-  /** Another node runs it. */
-  | { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number }
-  | { readonly kind: 'nowhere'; readonly reason: string }
-  /** The cluster no longer has the server. */
-  | { readonly kind: 'gone' };
-
-/** Runs the servers of this node. */
-export interface ClusterHost {
-  /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
-  place(server: string, place: Place): Promise<void>;
-}
 
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'> {
@@ -39,9 +20,6 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
   readonly logger: Logger;
 }
 
-/** How long a start may take, in leases. */
-const START_LEASES = 3;
-const RENEWALS_PER_LEASE = 4;
 const TICKS_PER_LEASE = 12;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
@@ -49,20 +27,16 @@ export class ClusterNode {
   readonly directory: Directory;
   private readonly isDirty = new Set<string>();
   private isAllDirty = true;
-  private readonly placed = new Map<string, Place>();
-  /** What the host does at the moment for each server. */
-  private readonly told = new Map<string, Promise<void>>();
+  private readonly placed: Places;
   private ownership: Ownership | undefined;
-  private lease: Lease | undefined;
+  private membership: Membership | undefined;
   private buckets: ClusterBuckets | undefined;
   private timer: Timer | undefined;
   private readonly startedAt = new Date().toISOString();
   private isDraining = false;
   private isClosed = false;
   private isSettling = false;
-  private isRenewing = false;
   private tickedAt = 0;
-  private renewed = 0;
   private wasValid = false;
   private alive = '';
   private readonly stop: () => void;
@@ -70,23 +44,27 @@ export class ClusterNode {
   constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterNodeOptions,
-    private readonly host: ClusterHost,
+    host: ClusterHost,
   ) {
+    this.placed = new Places(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
   /** Joins the cluster. Resolves when this node knows the others. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
-    const { clock, id: key, leaseMs } = this.options;
-    this.buckets = await clusterBuckets(this.cluster);
-    const { nodes: bucket, owners } = this.buckets;
-    this.lease = new Lease({ bucket, clock, key, leaseMs, record: () => this.record });
+    const { clock, leaseMs, logger, id } = this.options;
+    const buckets = await clusterBuckets(this.cluster);
+    this.buckets = buckets;
+    const { nodes: bucket, owners } = buckets;
+    const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
+    const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
+    const onRegained = (): void => this.changed();
+    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onRegained });
     this.ownership = new Ownership({ ...this.options, owners, nodes: bucket, directory: this.directory });
     this.tickedAt = clock.now();
-    await this.firstRenewal(this.lease);
-    this.renewed = clock.now();
-    await this.directory.follow(this.buckets);
+    await this.membership.begin();
+    await this.directory.follow(buckets);
     this.tick();
   }
 
@@ -97,25 +75,25 @@ export class ClusterNode {
 
   /** Where this node has its servers. */
   get places(): ReadonlyMap<string, Place> {
-    return this.placed;
+    return this.placed.all;
   }
 
   /** False when the other nodes cannot be reached, or count this one as gone. */
   get isMember(): boolean {
-    return this.cluster.isConnected && this.lease?.isValid === true;
+    return this.cluster.isConnected && this.membership?.isValid === true;
   }
 
   /** What this node says of itself. */
   get record(): NodeRecord {
     const { name, labels, capacity, version } = this.options;
-    const servers = this.ownedCount;
+    const servers = this.placed.here;
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
   /** Gives the servers of this node away, and takes no more. Resolves when it has none that another node may run. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    await this.lease?.renew();
+    await this.membership?.announce();
     this.changed();
     await this.ownership?.whenIdle();
   }
@@ -128,10 +106,9 @@ export class ClusterNode {
     this.directory.close();
     await this.ownership?.whenIdle();
     try {
-      const stopped = [...this.placed].map(([name]) => this.host.place(name, { kind: 'gone' }));
-      await Promise.all(stopped);
+      await this.placed.leave();
       await this.ownership?.releaseAll();
-      await this.lease?.end();
+      await this.membership?.end();
     } catch (error) {
       this.options.logger.log('debug', 'this node has left the cluster without saying so', {
         problem: messageOf(error),
@@ -139,18 +116,12 @@ export class ClusterNode {
     }
   }
 
-  private get ownedCount(): number {
-    let count = 0;
-    for (const { kind } of this.placed.values()) if (kind === 'here') count += 1;
-    return count;
-  }
-
   private connection(isConnected: boolean): void {
     const { logger, name } = this.options;
     if (isConnected) {
       this.directory.forgive();
       logger.log('info', 'the connection to the cluster is back', { node: name });
-      void this.renew();
+      void this.membership?.renew();
     } else
       logger.log('warn', 'the connection to the cluster is lost: this node goes on with its own servers');
     this.changed();
@@ -170,51 +141,24 @@ export class ClusterNode {
     if (now - this.tickedAt > leaseMs / 2) this.directory.forgive();
     this.tickedAt = now;
     this.timer = clock.schedule(() => this.tick(), leaseMs / TICKS_PER_LEASE);
-    if (!this.isRenewing && now - this.renewed >= leaseMs / RENEWALS_PER_LEASE) void this.renew();
+    this.membership?.tick();
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
-    const isValid = this.lease?.isValid === true;
+    const isValid = this.membership?.isValid === true;
     if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
     this.alive = alive;
     this.wasValid = isValid;
-    for (const [name, { kind }] of this.placed) if (kind === 'nowhere') this.isDirty.add(name);
+    for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.isDirty.add(name);
     this.settle();
-  }
-
-  /** An engine that is busy, or chooses a leader, gets time. */
-  private async firstRenewal(lease: Lease): Promise<void> {
-    const { clock, leaseMs } = this.options;
-    const until = clock.now() + START_LEASES * leaseMs;
-    while (!lease.isValid) {
-      try {
-        await lease.renew();
-      } catch (error) {
-        if (clock.now() > until) throw error;
-        await new Promise<void>((resolve) => {
-          clock.schedule(resolve, leaseMs / TICKS_PER_LEASE);
-        });
-      }
-    }
-  }
-
-  private async renew(): Promise<void> {
-    this.renewed = this.options.clock.now();
-    this.isRenewing = true;
-    try {
-      await this.lease?.renew();
-    } catch (error) {
-      this.options.logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
-    }
-    this.isRenewing = false;
   }
 
   /** Brings this node into agreement with the directory. */
   private settle(): void {
     if (this.isSettling || this.isClosed || this.ownership === undefined) return;
     this.isSettling = true;
-    const nodes = this.directory.nodes();
-    const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.keys()] : [];
+    const nodes = this.directory.nodes({ id: this.options.id, record: this.record });
+    const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.all.keys()] : [];
     const names = new Set([...all, ...this.isDirty]);
     this.isAllDirty = false;
     this.isDirty.clear();
@@ -228,7 +172,7 @@ export class ClusterNode {
     const known = directory.servers.get(server);
     const owner = directory.owners.get(server);
     if (known === undefined) {
-      const ended = this.tell(server, { kind: 'gone' });
+      const ended = this.placed.move(server, { kind: 'gone' });
       if (owner?.node === me) ownership?.release(server, owner.epoch, ended);
       return;
     }
@@ -236,47 +180,32 @@ export class ClusterNode {
     const missedTurns = ownership?.missedTurns(server, nodes) ?? 0;
     const view: PlacementView = { server, rules, owner, nodes, me, missedTurns };
     const decision = this.isMember ? decide(view) : undefined;
-    if (decision?.kind === 'claim' && this.ownedCount < options.capacity)
+    if (decision?.kind === 'claim' && this.placed.here < options.capacity)
       ownership?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = this.tell(server, { kind: 'nowhere', reason: 'it moves to another node' });
+      const ended = this.placed.move(server, {
+        kind: 'nowhere',
+        record: rules,
+        reason: 'it moves to another node',
+      });
       return ownership?.release(server, decision.epoch, ended);
     }
-    void this.tell(server, this.placeOf(view, known));
+    void this.placed.move(server, this.placeOf(view, known));
   }
 
   private placeOf(view: PlacementView, known: { record: ServerRecord; revision: number }): Place {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
-      if (rules.singleton === true && this.lease?.isValid !== true)
-        return { kind: 'nowhere', reason: 'this node cannot renew its lease, and the server is a singleton' };
+      if (rules.singleton === true && this.membership?.isValid !== true)
+        return { kind: 'nowhere', record: known.record, reason: UNSURE };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
-      return { kind: 'there', node: owner.node, name: owner.name, epoch: owner.epoch };
-    return { kind: 'nowhere', reason: this.isMember ? whyNowhere(view) : NOT_CONNECTED };
-  }
-
-  /** Tells the host where a server is now. Resolves when the host has done what that needs. */
-  private tell(server: string, place: Place): Promise<void> {
-    const before = this.placed.get(server);
-    const known = this.told.get(server) ?? Promise.resolve();
-    if (isSame(before, place) || (before === undefined && place.kind === 'gone')) return known;
-    if (place.kind === 'gone') this.placed.delete(server);
-    else this.placed.set(server, place);
-    const ended = this.host.place(server, place).catch((error: unknown) => {
-      const problem = messageOf(error);
-      this.options.logger.log('error', 'a server of the cluster was not placed', { server, problem });
-    });
-    this.told.set(server, ended);
-    if (place.kind === 'gone')
-      void ended.then(() => this.told.get(server) === ended && this.told.delete(server));
-    return ended;
+      return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
+    const reason = this.isMember ? whyNowhere(view) : NOT_CONNECTED;
+    return { kind: 'nowhere', record: known.record, reason };
   }
 }
 
+const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
 const NOT_CONNECTED = 'this node has no connection to the cluster';
-
-function isSame(one: Place | undefined, other: Place): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}

@@ -1,19 +1,22 @@
 import type { Duplex } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 
 import { MuxError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { HOST } from '../guards/principal.js';
-import type { AddOptions, Mux } from '../mux/mux-api.js';
+import type { AddOptions } from '../mux/add-options.js';
+import type { Mux } from '../mux/mux-api.js';
 import {
   isStreams,
   type AnyServerConfig,
   type ServerConfig,
-  type StreamConfig,
   type UnusableConfig,
 } from '../upstream/config/server-config.js';
-import type { ClusterHost, Place } from './cluster-node.js';
+import type { ServerManager } from '../upstream/config/server-manager.js';
+import type { ClusterHost, Place } from './places.js';
 import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
+import { FarServers } from './far-servers.js';
 import type { Links, ServeLink } from './links.js';
 
 /** A server as this node runs it. */
@@ -28,26 +31,31 @@ export interface ClusterServersParts {
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open'> | undefined;
+  /** Removes a server from the cluster. @throws ClusterError */
+  readonly unpublish: (server: string) => Promise<void>;
 }
 
 /** The variable in which a program gets the epoch of its node's ownership: storage can refuse the writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-const MAX_TRIES = 10;
-const TRY_AGAIN_MS = 50;
-
-const ADVICE =
-  'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
+/** What the mux has under the name of a server: a run of this node, or a link to another one, for a spec. */
+type Registered = { readonly kind: 'own' } | { readonly kind: 'far'; readonly spec: unknown };
 
 /** The servers of a cluster in the mux of one node: its own as programs, those of other nodes at the end of links. */
 export class ClusterServers implements ClusterHost {
   /** What the mux has registered for the cluster. */
-  private readonly registered = new Map<string, 'own' | 'far'>();
+  private readonly registered = new Map<string, Registered>();
   private readonly places = new Map<string, Place>();
   /** The starts of the servers of this node. */
   private readonly started = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly parts: ClusterServersParts) {}
+  /** Servers that this node connects to anew, because they are on another node than before. */
+  private readonly moving = new Set<string>();
+  private readonly far: FarServers;
+
+  constructor(private readonly parts: ClusterServersParts) {
+    this.far = new FarServers({ places: this.places, links: parts.links });
+  }
 
   async place(server: string, place: Place): Promise<void> {
     this.places.set(server, place);
@@ -56,24 +64,38 @@ export class ClusterServers implements ClusterHost {
       return this.remove(server);
     }
     if (place.kind === 'here') return this.run(server, place);
-    const stopped = this.registered.get(server) === 'own' ? this.replaceOwn(server) : undefined;
-    if (stopped === undefined) await this.reach(server);
-    await stopped;
+    const before = this.registered.get(server);
+    const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, place.record.spec);
+    await (isKnown ? this.connectAnew(server) : this.lead(server, place.record.spec));
   }
 
   /** A server of this mux becomes one of the cluster, which may run it elsewhere. */
   adopt(server: string): void {
-    if (!this.registered.has(server)) this.registered.set(server, 'own');
+    if (!this.registered.has(server)) this.registered.set(server, { kind: 'own' });
   }
 
   /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
   serve(hello: Hello): ReturnType<ServeLink> | undefined {
-    const { server, epoch } = hello;
+    const { epoch, reload, logs } = hello;
+    const server = reload ?? logs ?? hello['server'];
     if (typeof server !== 'string') return undefined;
     const place = this.places.get(server);
     if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
     if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
+    if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
+    if (logs !== undefined) return (link) => answer(link, this.logs(server, hello['lines']));
     return (link) => this.connect(server, link);
+  }
+
+  private async reload(server: string, approve: boolean): Promise<string> {
+    await this.parts.mux.reloadServer(server, { approve });
+    return '';
+  }
+
+  private async logs(name: string, lines: unknown): Promise<string> {
+    const args = typeof lines === 'number' ? { name, lines } : { name };
+    const { structuredContent } = await this.parts.mux.callTool('server_logs', args);
+    return JSON.stringify(structuredContent);
   }
 
   /** The other node gets the lists of the server once it has started, or the reason why it has not. */
@@ -99,29 +121,29 @@ export class ClusterServers implements ClusterHost {
     const { config, tools } = this.parts.runnable(server, record.spec);
     const options = this.optionsFor(server);
     void this.remove(server);
-    this.registered.set(server, 'own');
+    this.registered.set(server, { kind: 'own' });
     this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
     return Promise.resolve();
   }
 
-  /** Ends the run of this node, and leads to the next one. Resolves when nothing of the run is left. */
-  private replaceOwn(server: string): Promise<void> {
+  /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
+  private lead(server: string, spec: unknown): Promise<void> {
     const options = this.optionsFor(server);
     const stopped = this.remove(server);
-    this.registered.set(server, 'far');
-    this.add(server, this.farConfig(server), options);
+    this.registered.set(server, { kind: 'far', spec });
+    const exposure = this.parts.runnable(server, spec).tools?.exposure;
+    // The node that runs the server has applied the other settings of its tools.
+    const tools = exposure && { exposure, shown: () => undefined };
+    this.add(server, this.far.config(server), { ...options, ...(tools !== undefined && { tools }) });
     return stopped;
   }
 
-  private async reach(server: string): Promise<void> {
-    const { mux } = this.parts;
-    if (this.registered.get(server) !== 'far') {
-      this.registered.set(server, 'far');
-      return this.add(server, this.farConfig(server), {});
-    }
-    const isReached = this.places.get(server)?.kind === 'there';
-    // The link is to a node that no longer runs the server, or there is none.
-    if (isReached) await mux.reloadServer(server).catch(() => undefined);
+  /** The link is to a node that no longer runs the server, or there is none. */
+  private async connectAnew(server: string): Promise<void> {
+    if (this.places.get(server)?.kind !== 'there') return;
+    this.moving.add(server);
+    await this.parts.mux.reloadServer(server).catch(() => undefined);
+    this.moving.delete(server);
   }
 
   private async remove(server: string): Promise<void> {
@@ -137,7 +159,8 @@ export class ClusterServers implements ClusterHost {
 
   private add(server: string, config: AnyServerConfig, options: AddOptions): void {
     const { mux, logger } = this.parts;
-    const started = mux.addServer(server, config, { ...options, keepsFailed: true });
+    const manager = this.managerOf(server);
+    const started = mux.addServer(server, config, { ...options, manager, keepsFailed: true });
     this.started.set(server, started);
     started.catch((error: unknown) => {
       const [problem] = messageOf(error).split('\n', 1);
@@ -152,45 +175,35 @@ export class ClusterServers implements ClusterHost {
     return remembered === undefined ? {} : { remembered };
   }
 
-  private farConfig(server: string): StreamConfig {
+  /** A client of any node removes a server from the cluster, and has the node that runs the server reload it. */
+  private managerOf(server: string): ServerManager {
     return {
-      address: `cluster:${server}`,
-      open: () => this.open(server),
-      isNamed: true,
-      advice: ADVICE,
-      // Each request describes its client, and a question of the server comes back with that very request.
-      protocol: 'modern',
-      restart: 'always',
+      // The cluster itself removes the servers that are not registered any more.
+      remove: () => (this.registered.has(server) ? this.parts.unpublish(server).catch(refused) : undefined),
+      reload: async ({ approve }) => {
+        const isMoving = this.moving.has(server) || this.places.get(server)?.kind === 'here';
+        if (!isMoving) await this.far.reload(server, approve);
+      },
+      logs: async (lines) => {
+        const isFar = this.places.get(server)?.kind === 'there';
+        return isFar ? this.far.logs(server, lines) : undefined;
+      },
     };
-  }
-
-  /** The owner may learn a moment after this node that it is the owner. */
-  private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.openOnce(server);
-      } catch (error) {
-        if (!(error instanceof ClusterError)) throw error;
-        if (error.code !== 'REFUSED' || tries >= MAX_TRIES)
-          // Whoever shows the reason ends the sentence.
-          throw new ClusterError(error.code, error.message.replace(/\.$/, ''), { cause: error });
-        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
-      }
-    }
-  }
-
-  private async openOnce(server: string): Promise<{ input: Duplex; output: Duplex }> {
-    const place = this.places.get(server);
-    if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
-    const { node, name, epoch } = place;
-    const link = await this.parts.links()?.open(node, { server, epoch });
-    if (link === undefined) throw new ClusterError('CLOSED', `this node has left the cluster of ${name}`);
-    return { input: link, output: link };
   }
 }
 
-function reasonOf(place: Place | undefined): string {
-  return place?.kind === 'nowhere' ? place.reason : 'the cluster does not have it';
+/** The cluster has not changed: the caller gets its reason. */
+function refused(error: unknown): never {
+  throw new MuxError('REFUSED', messageOf(error), { cause: error });
+}
+
+/** Ends a link with a text that another node wants, or with the reason why there is none. */
+function answer(link: Duplex, work: Promise<string>): void {
+  link.resume();
+  work.then(
+    (text) => link.end(text),
+    (error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))),
+  );
 }
 
 function withEpoch(config: ServerConfig | UnusableConfig, epoch: number): ServerConfig | UnusableConfig {

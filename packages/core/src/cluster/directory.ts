@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Bucket, BucketChange, Cluster } from './cluster.js';
 import type { NodeView, OwnerView } from './placement.js';
 import {
+  keyOf,
   nameOf,
   nodeRecord,
   ownerRecord,
@@ -76,17 +77,35 @@ export class Directory {
     this.stops = [];
   }
 
-  /** The nodes by id. */
-  nodes(): ReadonlyMap<string, NodeView> {
+  /**
+   * The nodes by id.
+   *
+   * @param own this node as it is now: its record comes back a moment after it was written
+   */
+  nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
     const since = this.clock.now() - this.leaseMs;
     return new Map(
-      [...this.known].map(([id, { record, heardAt }]) => [id, { id, record, isAlive: heardAt > since }]),
+      [...this.known].map(([id, known]) => {
+        const record = id === own?.id ? own.record : known.record;
+        return [id, { id, record, isAlive: known.heardAt > since }];
+      }),
     );
   }
 
   /** The revision of the last sign of life of a node. */
   revisionOf(node: string): number | undefined {
     return this.known.get(node)?.revision;
+  }
+
+  /** Reads who owns the servers of a node now: the watch may be late. @throws ClusterError UNAVAILABLE */
+  async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
+    const own = [...this.owners].filter(([, owner]) => owner.node === node);
+    const read = own.map(async ([server, { epoch }]) => {
+      const key = keyOf(server);
+      const entry = await owners.get(key);
+      if (entry?.revision !== epoch) this.ownerChanged({ key, value: undefined, revision: epoch, ...entry });
+    });
+    await Promise.all(read);
   }
 
   /** This node could not hear the others for a while: none of them counts as gone for that while. */

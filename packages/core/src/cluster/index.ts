@@ -10,7 +10,8 @@ export {
   type Receiver,
 } from './cluster.js';
 export { CLUSTER_CONTRACT, type ClusterPromise } from './contract.js';
-export { ClusterNode, type ClusterHost, type ClusterNodeOptions, type Place } from './cluster-node.js';
+export { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
+export type { ClusterHost, Place } from './places.js';
 export { type ClusterBuckets, clusterBuckets, Directory, type KnownServer } from './directory.js';
 export { ClusterLogins, LOGIN_BUCKET, type ClusterLoginsParts, type LocalLogins } from './cluster-logins.js';
 export { ClusterMember, LEASE_MS, type ClusterMemberParts } from './cluster-member.js';

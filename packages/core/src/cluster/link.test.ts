@@ -94,6 +94,19 @@ describe('a link between two nodes', () => {
     expect(String(far.errored)).toContain('were lost');
   });
 
+  it('gives its reader what came before the other end was closed, and then the reason', async () => {
+    const { near, far } = await linked();
+    far.write('the last answer');
+    await nextTurn();
+    far.destroy(new Error('this node ends'));
+    await nextTurn();
+    const read: string[] = [];
+    near.on('data', (part: Buffer) => read.push(part.toString()));
+    const reason = new Promise((resolve) => near.once('error', resolve));
+    expect(String(await reason)).toContain('this node ends');
+    expect(read).toEqual(['the last answer']);
+  });
+
   it('ends when the other node is gone, at once if something is sent, and else with the next sign of life', async () => {
     const { near, far, clock, there } = await linked();
     far.on('error', () => undefined);

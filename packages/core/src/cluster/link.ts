@@ -43,6 +43,7 @@ export class ClusterLink extends Duplex {
   private heardAt: number;
   private timer: Timer | undefined;
   private isRefused = false;
+  private refusal: ClusterError | undefined;
   /** Id of the other node. */
   readonly node: string;
 
@@ -89,6 +90,12 @@ export class ClusterLink extends Duplex {
     this.taken();
   }
 
+  override read(size?: number): unknown {
+    const part: unknown = super.read(size);
+    if (this.refusal !== undefined) this.refused(this.refusal);
+    return part;
+  }
+
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.timer?.cancel();
     const isOrderly = error === null && this.readableEnded && this.writableFinished;
@@ -109,7 +116,7 @@ export class ClusterLink extends Duplex {
         return;
       case 'refuse':
         this.isRefused = true;
-        return void this.destroy(new ClusterError('REFUSED', frame.reason));
+        return this.refused(new ClusterError('REFUSED', frame.reason));
       case 'data':
         // The data is valid until this returns.
         return this.receive(frame.number, Buffer.from(frame.bytes));
@@ -139,6 +146,12 @@ export class ClusterLink extends Duplex {
     if (frames !== this.got.frames) return this.lost();
     this.sent.taken = taken;
     this.writeOn();
+  }
+
+  /** What the other end has sent before is read first: it may be the last answer of a node that ends. */
+  private refused(reason: ClusterError): void {
+    this.refusal = reason;
+    if (this.readableLength === 0) this.destroy(reason);
   }
 
   /** Everything that was pushed has been taken. */

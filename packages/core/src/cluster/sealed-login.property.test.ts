@@ -16,7 +16,8 @@ function keysOf(...keys: readonly Uint8Array[]): LoginKeys {
 describe('a sealed login', () => {
   it('is opened with its key and its url, and by nothing else', () => {
     fc.assert(
-      fc.property(URLS, URLS, LOGINS, KEYS, KEYS, (url, otherUrl, login, keys, otherKeys) => {
+      fc.property(fc.tuple(URLS, URLS), LOGINS, fc.tuple(KEYS, KEYS), (urls, login, [keys, otherKeys]) => {
+        const [url, otherUrl] = urls;
         fc.pre(url !== otherUrl && keys[0].id !== otherKeys[0].id);
         const sealed = sealLogin(login, url, keys[0]);
         expect(openLogin(sealed, url, [...otherKeys, ...keys])).toEqual({
@@ -39,9 +40,8 @@ describe('a sealed login', () => {
         URLS,
         LOGINS,
         KEYS,
-        fc.nat(),
-        fc.integer({ min: 1, max: 255 }),
-        (url, login, keys, at, by) => {
+        fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })),
+        (url, login, keys, [at, by]) => {
           const sealed = sealLogin(login, url, keys[0]);
           const place = at % sealed.length;
           const changed = Uint8Array.from(sealed, (byte, index) => (index === place ? byte ^ by : byte));

@@ -7,6 +7,7 @@ import { resultAnswer } from '../guards/answers.js';
 import type { Guard, GuardAnswer, GuardContext } from '../guards/guard.js';
 import { GuardRefusal } from '../guards/guard-refusal.js';
 import { runCode, type SandboxOutcome, type SandboxProgram, type SandboxTimes } from './sandbox.js';
+import { SANDBOX_PROGRAM } from './sandbox-program.js';
 import type { SandboxLimits, SandboxRequest } from './sandbox-messages.js';
 import { answerRequest } from './tool-request.js';
 
@@ -48,8 +49,7 @@ type Settings = typeof CODE_MODE_DEFAULTS & { readonly program: SandboxProgram }
  */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const program = new URL('./code-worker.cjs', import.meta.url);
-  const settings: Settings = { ...CODE_MODE_DEFAULTS, program, ...given };
+  const settings: Settings = { ...CODE_MODE_DEFAULTS, program: SANDBOX_PROGRAM, ...given };
   const runs = new Semaphore(settings.maxRuns, settings.maxRuns * WAITING_PER_RUN);
   return {
     answers: RUN_CODE,

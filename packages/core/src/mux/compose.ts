@@ -39,7 +39,7 @@ import type { Layer } from '../upstream/config/layer.js';
 import { ToolPins } from '../upstream/lists/tool-pins.js';
 import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
-import type { MuxComponents, MuxOptions } from './mux-api.js';
+import type { MuxComponents, MuxOptions } from './mux-options.js';
 import { MuxEvents } from './mux-events.js';
 import { auditTo, ServerObserver } from './server-observer.js';
 

@@ -1,14 +1,14 @@
 import { type Channel, StreamChannel, TransportChannel } from '@mcpmux/wire';
 import type { Limits } from '../base/limits.js';
-import type { Link } from './mux-api.js';
+import type { ClientLink } from './connect-options.js';
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */
-export function isStdioLink(link: Link): boolean {
+export function isStdioLink(link: ClientLink): boolean {
   return 'input' in link && !Object.is(link.input, link.output);
 }
 
 /** The channel over which a session speaks to the client of a link. */
-export function linkChannel(link: Link, limits: Limits): Channel {
+export function linkChannel(link: ClientLink, limits: Limits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
   if ('open' in link) return link;
   const highWatermarkBytes = limits.clientHighWatermarkBytes;

@@ -2,7 +2,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
 import type { ServerConfig } from '../upstream/config/server-config.js';
-import type { RereadServer } from './mux-api.js';
+import type { RereadServer } from './add-options.js';
 import { createMux } from './mux.js';
 
 const echo = (): ServerConfig => ({ ...fixtureCommand('echo') });

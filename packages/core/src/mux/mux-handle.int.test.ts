@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { DEFAULT_LIMITS } from '../base/limits.js';
 import { createMux } from './mux.js';
-import type { Mux, RequestCaller } from './mux-api.js';
+import type { RequestCaller } from './connect-options.js';
+import type { Mux } from './mux-api.js';
 
 interface Line {
   readonly id?: unknown;

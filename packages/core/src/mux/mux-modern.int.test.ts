@@ -5,7 +5,8 @@ import { modernLine, type ModernInit } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { textOf } from '../testing/mux-rig.js';
 import { createMux } from './mux.js';
-import type { Mux, RequestCaller } from './mux-api.js';
+import type { RequestCaller } from './connect-options.js';
+import type { Mux } from './mux-api.js';
 
 interface Answer {
   readonly id?: unknown;

@@ -1,40 +1,27 @@
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
-import { isRecord } from '../base/is-record.js';
 import type { ExposureOptions } from '../exposure/exposure-options.js';
 import type { ClientStatus } from '../downstream/session/client-status.js';
 import { LocalClient } from '../downstream/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
 import type { Isolation, SessionLayers } from '../registry/layers.js';
-import type { Registry } from '../registry/registry.js';
-import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
-import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
-import { isSessionTemplate } from '../upstream/config/isolation.js';
-import { isStreams, type AnyServerConfig, type TransportConfig } from '../upstream/config/server-config.js';
+import type { ChangedTool } from '../tools/status/changed-tools.js';
+import type { ServerStatus } from '../tools/status/server-status.js';
+import type { AnyServerConfig, TransportConfig } from '../upstream/config/server-config.js';
 import { unlistedTools } from '../exposure/unlisted-tools.js';
-import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
-import { NO_CONFIG, usableConfig } from '../upstream/config/usable-config.js';
 import { LISTS } from '../upstream/lists/list-kind.js';
-import type { Reread } from '../upstream/lists/registration.js';
-import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered-lists.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
 import { HostClient } from './host-client.js';
+import { HostServers } from './host-servers.js';
 import { isStdioLink, linkChannel } from './link-channel.js';
-import type {
-  AddOptions,
-  ConnectOptions,
-  Link,
-  Mux,
-  MuxComponents,
-  MuxOptions,
-  MuxWorkspace,
-  RequestCaller,
-} from './mux-api.js';
+import type { AddOptions } from './add-options.js';
+import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
+import type { Mux, MuxWorkspace } from './mux-api.js';
+import type { MuxComponents, MuxOptions } from './mux-options.js';
 import type { MissedEvents } from './event-inbox.js';
-import { rereadBy } from './reread.js';
 import { watchSession } from './session-messages.js';
 import type { SessionMessage } from './shown-message.js';
 import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
@@ -44,27 +31,23 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly heldUntil?: Promise<unknown> | undefined;
 }
 
-/** A server that the host adds. */
-interface Added {
-  readonly name: string;
-  readonly config: AnyServerConfig | TransportConfig;
-  readonly options: AddOptions;
-}
-
 class Multiplexer extends HostClient implements Mux {
   private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
+  private readonly servers: HostServers;
+
   constructor(private readonly parts: MuxParts) {
     super();
+    this.servers = new HostServers(parts);
   }
 
   get instanceId(): string {
     return this.parts.instanceId;
   }
 
-  connect(link: Link, options?: ConnectOptions): ClientSession {
+  connect(link: ClientLink, options?: ConnectOptions): ClientSession {
     const heldUntil = options?.heldUntil ?? ('input' in link ? link.heldUntil : undefined);
     const channel = linkChannel(link, this.parts.limits);
     return this.open(channel, { ...options, isStdio: isStdioLink(link), heldUntil });
@@ -99,14 +82,15 @@ class Multiplexer extends HostClient implements Mux {
     config: AnyServerConfig | TransportConfig,
     options: AddOptions = {},
   ): Promise<ServerStatus> {
-    return this.addTo(this.parts.registry, { name, config, options });
+    return this.servers.add(this.parts.registry, { name, config, options });
   }
 
   openWorkspace(name: string): MuxWorkspace {
     const workspace = this.parts.layers.openWorkspace(name);
     const { registry } = workspace;
     return {
-      addServer: (server, config, options = {}) => this.addTo(registry, { name: server, config, options }),
+      addServer: (server, config, options = {}) =>
+        this.servers.add(registry, { name: server, config, options }),
       removeServer: (server) => registry.remove(server),
       close: () => workspace.close(),
     };
@@ -120,7 +104,7 @@ class Multiplexer extends HostClient implements Mux {
     name: string,
     { approve = false }: { readonly approve?: boolean } = {},
   ): Promise<ServerStatus> {
-    return this.statusOf(await this.parts.registry.reload(name, { approve }));
+    return this.servers.reload(name, approve);
   }
 
   expose(exposure: ExposureOptions): void {
@@ -130,25 +114,15 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   remember(name: string): RememberedLists | undefined {
-    const { registry, exposures } = this.parts;
-    const lists = rememberedOf(registry.find(name));
-    const uses = exposures.uses.ofServer(name);
-    return lists && { ...lists, ...(uses && { uses }) };
+    return this.servers.remember(name);
   }
 
   listServers({ everywhere = false }: { readonly everywhere?: boolean } = {}): readonly ServerStatus[] {
-    const { registry } = this.parts;
-    const upstreams = everywhere
-      ? registry.all().filter((upstream) => !isSessionTemplate(upstream))
-      : registry.registered();
-    return upstreams.map((upstream) => this.statusOf(upstream));
+    return this.servers.list(everywhere);
   }
 
   changedTools(): readonly ChangedTool[] {
-    const { registry, catalogs } = this.parts;
-    return registry
-      .all()
-      .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
+    return this.servers.changedTools();
   }
 
   unlistedTools(): readonly string[] {
@@ -197,17 +171,6 @@ class Multiplexer extends HostClient implements Mux {
     return this.parts.ownTools.has(name);
   }
 
-  private async addTo(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read, scopeReason } = options;
-    const reread = read && ((): Reread => rereadBy(read));
-    const own = ownConfig(name, config);
-    if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
-    const adding = { view, remembered, reread, scopeReason };
-    const { started, keep } = registry.add(name, own, adding);
-    if (keepsFailed === true) keep();
-    return this.statusOf(await started);
-  }
-
   private open(
     channel: Channel,
     { principal = LOCAL, isStdio, heldUntil, onRequest, requestIds, server, ...placement }: OpenOptions,
@@ -246,19 +209,6 @@ class Multiplexer extends HostClient implements Mux {
     }
     return work(this.localClient);
   }
-
-  private statusOf(upstream: Upstream): ServerStatus {
-    const { catalogs, clock, registry } = this.parts;
-    const snapshot = catalogs.at(upstream.layer).snapshot();
-    return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
-  }
-}
-
-/** What the registry runs of a configuration of the host, who may pass anything. */
-function ownConfig(name: string, config: Added['config']): AnyServerConfig {
-  if (hasTransport(config)) return streamsOf(name, config);
-  if (!isRecord(config)) return { problem: NO_CONFIG };
-  return isStreams(config) ? config : usableConfig(config);
 }
 
 /**

@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.js';
 import { afterCallback } from '../base/host-callback.js';
 import { usableConfig } from '../upstream/config/usable-config.js';
 import type { Reread } from '../upstream/lists/registration.js';
-import type { AddOptions } from './mux-api.js';
+import type { AddOptions } from './add-options.js';
 
 /** The configuration that a host has read anew; the error of the host where it could not. */
 export function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {

@@ -79,10 +79,10 @@ export class Fleet {
 
   /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
-    const { name, layer, position, addedBy, reread, scopeReason } = upstream;
+    const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
     const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
-    const place = { layer, position, addedBy, scopeReason };
+    const place = { layer, position, addedBy, scopeReason, manager };
     const next = this.newUpstream({ name, config, view, remembered, reread, ...place });
     this.events.reloading(next, by);
     this.layers.delete(upstream);
@@ -113,6 +113,8 @@ export class Fleet {
 
   /** Unregisters a server at once, then ends its run. Resolves when none of its processes is left. */
   async remove(upstream: Upstream, by: Actor): Promise<void> {
+    const leaving = this.leaving.get(upstream);
+    if (leaving !== undefined) return leaving;
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);

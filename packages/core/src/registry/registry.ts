@@ -28,7 +28,9 @@ export interface NameOptions {
 
 /** Options of {@link Registry.add}. */
 export interface AddingOptions
-  extends NameOptions, Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason'> {
+  extends
+    NameOptions,
+    Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason' | 'manager'> {
   readonly by?: Actor;
 }
 
@@ -172,10 +174,10 @@ export class Registry extends Layer<Upstream> {
    *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered, reread, addedBy, scopeReason } = options;
+    const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
-    const told = { view, remembered, reread, addedBy, scopeReason };
+    const told = { view, remembered, reread, addedBy, scopeReason, manager };
     const registration = { name: serverName, config, ...told, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
@@ -183,13 +185,15 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Unregisters a server at once, then ends its run; for a template, also its instances. Resolves when all their
-   * processes have ended.
+   * Unregisters a server at once, or when its manager has removed it; then ends its run; for a template, also its
+   * instances. Resolves when all their processes have ended.
    *
-   * @throws MuxError SERVER_NOT_FOUND
+   * @throws MuxError SERVER_NOT_FOUND, and the errors of its manager
    */
   async remove(name: string, by: Actor = HOST): Promise<void> {
     const upstream = this.require(name);
+    const asked = upstream.manager?.remove();
+    if (asked !== undefined) await asked;
     const removed = [upstream, ...this.fleet.instancesOf(upstream)];
     await Promise.all(removed.map((each) => this.fleet.remove(each, by)));
   }

@@ -20,7 +20,7 @@ export interface ReloadOptions {
  * are reloaded; where there is none, `approve` approves the tools that the next instance lists.
  *
  * @throws MuxError START_FAILED (the server stays registered: as crashed, or with `swap` as it was; of several instances,
- *   when all have failed), SERVER_REMOVED
+ *   when all have failed), SERVER_REMOVED, and the errors of its manager: it goes on as it is
  */
 export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
   if (!isSessionTemplate(upstream)) return reloadServer(fleet, upstream, options);
@@ -39,6 +39,7 @@ async function reloadServer(
   { approve = false, by = HOST }: ReloadOptions,
 ): Promise<Upstream> {
   fleet.events.reloading(upstream, by);
+  await upstream.manager?.reload({ approve });
   const failure = await fleet.supervisorOf(upstream)?.reload();
   if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
   return approved(fleet, running(upstream), { approve, by });

@@ -6,6 +6,7 @@ import type { Upstream } from '../upstream/upstream.js';
 import { isRecord } from '../base/is-record.js';
 import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
+import { localTaskId } from '../upstream/shown-task-id.js';
 
 /** A request or notification of a client whose method mcpmux does not know. */
 export interface OtherMessage {
@@ -44,7 +45,7 @@ export function routeOther(
 function byTask(id: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
   const parts = id === undefined ? undefined : splitTaskId(id);
   const upstream = parts && directory.findServer(parts.server);
-  return parts && upstream && { upstream, locals: new Map([['taskId', parts.local]]) };
+  return parts && upstream && { upstream, locals: new Map([['taskId', localTaskId(upstream, id ?? '')]]) };
 }
 
 function byName(name: string | undefined, directory: ServerDirectory): OtherRoute | undefined {

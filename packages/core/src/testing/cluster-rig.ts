@@ -1,13 +1,16 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
 import { ClusterMember } from '../cluster/cluster-member.js';
+import type { RunnableServer } from '../cluster/cluster-servers.js';
 import type { Cluster } from '../cluster/cluster.js';
 import type { PlacementRules } from '../cluster/records.js';
-import { createMux, type LoginStore, type Mux, type ServerConfig } from '../index.js';
+import { createMux, type ExposureMode, type LoginStore, type Mux, type ServerConfig } from '../index.js';
 import { MuxClient } from './mux-client.js';
 
 /** How long a node of a rig may be silent, in milliseconds. */
 const LEASE_MS = 600;
+/** The nodes of a cluster share it. */
+const STATE_KEY = Buffer.alloc(32, 1);
 
 /** One node of a rig. */
 export interface RigNode {
@@ -42,7 +45,8 @@ export class ClusterRig implements AsyncDisposable {
   async node(name: string, { labels = [], capacity = 100, logins }: RigNodeOptions = {}): Promise<RigNode> {
     const cluster = await this.join();
     const environment = { ...process.env, LIFELINE: this.lifeline.address };
-    const mux = createMux({}, { environment, ...(logins && { logins: await logins(cluster) }) });
+    const options = { requestStateKey: STATE_KEY };
+    const mux = createMux(options, { environment, ...(logins && { logins: await logins(cluster) }) });
     const member = new ClusterMember({
       cluster,
       mux,
@@ -52,8 +56,7 @@ export class ClusterRig implements AsyncDisposable {
       capacity,
       version: '1.0.0',
       leaseMs: LEASE_MS,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rig itself has published it
-      runnable: (_, spec) => ({ config: spec as ServerConfig }),
+      runnable: (_, spec) => runnableOf(spec),
     });
     await member.start();
     const node = { name, mux, member, cluster };
@@ -99,6 +102,15 @@ export class ClusterRig implements AsyncDisposable {
     );
     await this.lifeline[Symbol.asyncDispose]();
   }
+}
+
+/** A spec of a rig is a configuration, and the exposure of the server. */
+function runnableOf(spec: unknown): RunnableServer {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rig itself has published it
+  const { exposure, ...config } = spec as ServerConfig & { readonly exposure?: ExposureMode };
+  return exposure === undefined
+    ? { config }
+    : { config, tools: { exposure: { mode: exposure }, shown: () => undefined } };
 }
 
 /** Resolves when a server of a mux runs. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
-import type { ConnectOptions, Mux } from '../mux/mux-api.js';
+import type { ConnectOptions } from '../mux/connect-options.js';
+import type { Mux } from '../mux/mux-api.js';
 import { createMux } from '../mux/mux.js';
 import { FakeSpawner, type FakeRequest, type FakeServer } from './fake-server.js';
 import { MuxClient } from './mux-client.js';

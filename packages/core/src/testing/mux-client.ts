@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream';
 
 import { eachLine } from '@mcpmux/testing/each-line';
 import type { ClientSession } from '../mux/client-session.js';
-import type { ConnectOptions, Mux } from '../mux/mux-api.js';
+import type { ConnectOptions } from '../mux/connect-options.js';
+import type { Mux } from '../mux/mux-api.js';
 
 /** A response as a client reads it. */
 export interface Response {

@@ -34,10 +34,12 @@ export const serverLogs = tool(
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   { name: SERVER_NAME, lines: optional(wholeUpTo(JOURNAL_LINES, 'The last so many; 50 by default')) },
-  ({ name, lines }, context) => {
+  async ({ name, lines }, context) => {
     requireSeen(name, context);
     const { journal, registry, clock } = context;
     const registered = registry.find(name);
+    const ofManager = await registered?.manager?.logs(lines);
+    if (ofManager !== undefined) return ofManager;
     const layers = registered === undefined ? registry.chain : [registered.layer];
     const entries = layers.map((layer) => journal.tail(name, layer, JOURNAL_LINES)).find(Boolean);
     // Throws for a name that no server ever had, and lists the names that there are.

@@ -1,42 +1,22 @@
-import type { ServerName } from '@mcpmux/namespace';
-
 import type { StopTimings } from '../process/stop-ladder.js';
-import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { EraVerdict } from './config/era-verdicts.js';
-import type { Layer } from './config/layer.js';
-import { isUnusable, type AnyServerConfig } from './config/server-config.js';
+import { isUnusable } from './config/server-config.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 import { LISTS, type ListKind } from './lists/list-kind.js';
 import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
-import type { ToolFilter } from './lists/tool-filter.js';
 import { Offer } from './offer.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { RunReady } from './run/run-contract.js';
 import type { ServerRun } from './run/server-run.js';
+import { RegisteredServer } from './registered-server.js';
 import { Runs } from './runs.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
-/** One registered server: its configuration, its state, its current run. It keeps its place through reloads. */
-export class Upstream {
-  readonly name: ServerName;
-  readonly config: AnyServerConfig;
-  /** Where it is registered: clients in this layer see it. */
-  readonly layer: Layer<Upstream>;
-  /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
-  readonly position: number;
-  /** The id of the principal whose agent has added it; undefined for servers of the host. */
-  readonly addedBy: string | undefined;
-  /** Why its clients share it, or why each has a run of its own. */
-  readonly scopeReason: string | undefined;
-  /** What clients see of its tools. */
-  readonly view: ToolFilter | undefined;
-  /** Reads its configuration anew, where the one that it has cannot be used. */
-  readonly reread: Registration['reread'];
-  /** Its command without secrets. */
-  readonly shown: RedactedCommand;
+/** One registered server: its state and its current run. It keeps its place through reloads. */
+export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
   /** Set while a start follows a run that was serving: until its outcome is known, what that run offered still counts. */
   ranBefore = false;
@@ -46,28 +26,17 @@ export class Upstream {
   private readonly runs: Runs<Upstream>;
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
-  /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
-  private readonly predecessorGone: Promise<unknown> | undefined;
 
   constructor(
     registration: Registration<Upstream>,
     private readonly components: UpstreamComponents<Upstream>,
     private readonly events: UpstreamEvents<Upstream>,
   ) {
-    const { name, config, layer, view, remembered } = registration;
-    this.name = name;
-    this.config = config;
-    this.layer = layer;
-    this.position = registration.position;
-    this.predecessorGone = registration.predecessorGone;
-    this.view = view;
-    this.reread = registration.reread;
-    this.addedBy = registration.addedBy;
-    this.scopeReason = registration.scopeReason;
+    super(registration, components.environment);
+    const { config, remembered } = registration;
     this.ranBefore = remembered !== undefined;
     if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
-    this.shown = redactCommand(config, components.environment);
     this.offer = new Offer(registration, components, {
       listChanged: (kind) => events.listChanged(this, kind),
       unpinned: (findings) => events.unpinned(this, findings),

@@ -6,6 +6,7 @@ import type { Question } from '../mcp.js';
 import { Code } from '../parts.js';
 import { textIn } from '../texts.js';
 import { SchemaFields, typedArguments, type Typed } from '../schema-form.js';
+import { UrlQuestion } from './url-question.js';
 
 /** The questions of a server, one after the other. */
 export function Questions(props: {
@@ -22,11 +23,10 @@ export function Questions(props: {
     setAnswers(all);
     if (keys.every((one) => all[one] !== undefined)) props.answer(all);
   };
-  return question.method === 'sampling/createMessage' ? (
-    <Sampling key={key} params={question.params} answer={answered} />
-  ) : (
-    <Elicitation key={key} params={question.params} answer={answered} />
-  );
+  const { method, params } = question;
+  if (method === 'sampling/createMessage') return <Sampling key={key} params={params} answer={answered} />;
+  if (params['mode'] === 'url') return <UrlQuestion key={key} params={params} answer={answered} />;
+  return <Elicitation key={key} params={params} answer={answered} />;
 }
 
 interface QuestionProps {

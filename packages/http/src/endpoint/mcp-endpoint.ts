@@ -57,6 +57,8 @@ export class McpEndpoint {
   /** The session is one of another front, or there is none. */
   private elsewhere(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
+    const isPost = admitted.request.method === 'POST';
+    if (this.isEnding && isPost && peers !== undefined) return refuse(admitted.response, ENDING);
     const connecting = peers?.connect(id);
     if (connecting === undefined) return refuse(admitted.response, NO_SESSION);
     return passToPeer(admitted, connecting, limits);

@@ -1,9 +1,12 @@
+import { BoundedMap } from '../../base/bounded-map.js';
 import type { Caller } from '../../downstream/caller/caller.js';
+import type { Principal } from '../../guards/principal.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { NO_CLIENT, type ClientProfile } from '../client-profile.js';
 import type { ClientRequestKind } from '../client-requests.js';
 import type { Implementation } from '../server-identity.js';
 import { envelopeOf, modernCapabilities } from '../modern/client-envelope.js';
+import { principalMembers, toldPrincipal } from '../modern/told-principal.js';
 import { withoutTasks, withTasks } from '../tasks-extension.js';
 import { ClientDescription } from './client-description.js';
 
@@ -20,33 +23,52 @@ interface Told {
   readonly denied?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASKS_DECLARED;
   readonly logLevel?: string | undefined;
+  /** Whose request it is, for a server that is told. */
+  readonly principal?: Principal | undefined;
 }
+
+/** Descriptions of one client that are remembered: of a client of many principals there are many. */
+const MAX_DESCRIPTIONS = 256;
 
 /** What servers of the modern era are told of clients with each request. */
 export class ClientEnvelopes {
   /** By client, and by what else a description depends on. */
-  private readonly known = new WeakMap<ClientProfile, Map<string, ClientDescription>>();
+  private readonly known = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
 
   constructor(private readonly clientInfo: Implementation) {}
 
   /** What a server is told with a request of a legacy client. */
   ofLegacy(
-    { profile = NO_CLIENT, logLevel }: Caller,
-    { config, identity }: Upstream,
+    { profile = NO_CLIENT, logLevel, principal }: Caller,
+    upstream: Upstream,
     tasks: 'with' | 'without',
   ): ClientDescription {
+    const { config, identity } = upstream;
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
     const level = isLogging ? logLevel : undefined;
-    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level });
+    const told = toldPrincipal(principal, upstream);
+    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: told });
+  }
+
+  /** What a server is told with a request that describes its client. */
+  ofModern(
+    { profile = NO_CLIENT, principal }: Caller,
+    upstream: Upstream,
+    tasks: keyof typeof TASKS_DECLARED = 'declared',
+  ): ClientDescription {
+    const { denyRequests: denied } = upstream.config;
+    return this.of(profile, { denied, tasks, principal: toldPrincipal(principal, upstream) });
   }
 
   /** What a server is told of a client. */
   of(profile: ClientProfile, told: Told): ClientDescription {
-    const { denied = [], tasks = 'declared', logLevel } = told;
-    const isPlain = denied.length === 0 && logLevel === undefined;
-    const key = isPlain ? tasks : [tasks, logLevel, ...denied].join();
+    const { denied = [], tasks = 'declared', logLevel, principal } = told;
+    const isPlain = denied.length === 0 && logLevel === undefined && principal === undefined;
+    const who = principal && JSON.stringify(principalMembers(principal));
+    const key = isPlain ? tasks : [tasks, logLevel, who, ...denied].join();
     let descriptions = this.known.get(profile);
-    if (descriptions === undefined) this.known.set(profile, (descriptions = new Map()));
+    if (descriptions === undefined)
+      this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
     const known = descriptions.get(key);
     if (known !== undefined) return known;
     const made = this.describe(profile, told);
@@ -56,10 +78,11 @@ export class ClientEnvelopes {
 
   private describe(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel }: Told,
+    { denied, tasks = 'declared', logLevel, principal }: Told,
   ): ClientDescription {
     const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
-    const envelope = Object.entries(envelopeOf(this.clientInfo, capabilities, logLevel));
+    const clientInfo = { ...this.clientInfo, ...principalMembers(principal) };
+    const envelope = Object.entries(envelopeOf(clientInfo, capabilities, logLevel));
     const members = Object.fromEntries(envelope.map(([name, value]) => [name, JSON.stringify(value)]));
     const isAsDeclared = JSON.stringify(capabilities) === JSON.stringify(profile.capabilities);
     return new ClientDescription(members, isAsDeclared);

@@ -18,6 +18,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { withoutMembers } from '../modern/members.js';
 import { legacyTask } from '../modern/task-shapes.js';
 import { WATCH_TASK_MS } from '../server-dialect.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 const TASK = valuePaths([['params', 'task']]);
 /** A result that is longer is not kept: the client gets it at once, without a task. */
@@ -45,7 +46,7 @@ export function begunTask(
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
   const local = String(task['taskId']);
-  const told = legacyTask(task, qualifyTaskId(upstream.name, local));
+  const told = legacyTask(task, shownTaskId(upstream, local));
   // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
   void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
   owners.taskMade(caller, upstream, told.taskId);

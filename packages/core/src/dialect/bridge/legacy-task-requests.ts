@@ -8,7 +8,6 @@ import {
   type Span,
   splice,
 } from '@mcpmux/wire';
-import { splitTaskId } from '@mcpmux/namespace';
 import { isRecord } from '../../base/is-record.js';
 import type { KnownTask } from '../../downstream/caller/task-ledger.js';
 import type { Crossing, CrossingCall, TaskOwners } from '../../downstream/request/crossing.js';
@@ -30,6 +29,7 @@ import { asMethod, taskRequest } from './task-request.js';
 import { relatedEdit } from './task-result.js';
 import { isTerminal, legacyTask, type ShownTask } from '../modern/task-shapes.js';
 import { wrappedResult } from './wrapped-result.js';
+import { localTaskId } from '../../upstream/shown-task-id.js';
 
 const GET = 'tasks/get';
 const RESULT = 'tasks/result';
@@ -87,7 +87,7 @@ class LegacyTaskRequest implements Crossing {
   ) {
     const { line, caller, method } = exchange;
     const { upstream, envelopes } = init;
-    this.local = splitTaskId(id)?.local ?? id;
+    this.local = localTaskId(upstream, id);
     this.meta = envelopes.ofLegacy(caller, upstream, 'with').members;
     this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
     this.drive = method === RESULT ? this.driveOf() : undefined;

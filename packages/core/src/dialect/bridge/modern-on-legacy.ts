@@ -11,7 +11,9 @@ import { completed } from '../modern/complete-result.js';
 import { withoutMembers } from '../modern/members.js';
 import { modernRequestOf, requestOf, type ModernRequest } from '../modern/modern-request.js';
 import { invalidState } from '../modern/modern-requests.js';
+import { NOT_MADE } from '../modern/parking-lot.js';
 import { postpone } from '../modern/postponed-request.js';
+import { isSealed } from '../modern/request-state.js';
 import { ModernTaskCall, needsTask } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
@@ -26,7 +28,9 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) =
   const request = modernRequestOf(exchange);
   if (request !== undefined) {
     if (exchange.params.has('requestState') && !request.isAnswered) {
-      const reason = `the server ${JSON.stringify(upstream.name)} gives out none`;
+      const state = exchange.text('requestState')?.text ?? '';
+      const none = `the server ${JSON.stringify(upstream.name)} gives out none`;
+      const reason = isSealed(state) ? NOT_MADE : none;
       exchange.respond(errorLine(exchange.id, invalidState(reason)));
       return undefined;
     }

@@ -4,7 +4,6 @@ import { resourceEdits, taskIdEdits } from '../../downstream/request/result-read
 import type { Exchange } from '../../downstream/request/exchange.js';
 import type { ServerResponse } from '../../upstream/link/pending-call.js';
 import type { Upstream } from '../../upstream/upstream.js';
-import { NO_CLIENT } from '../client-profile.js';
 import type { ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../client-requests.js';
@@ -34,8 +33,7 @@ class ModernOnModern implements Crossing {
 
   constructor(private readonly init: ModernCrossingInit) {
     const { exchange, upstream, envelopes } = init;
-    const { profile = NO_CLIENT } = exchange.caller;
-    this.edits = envelopes.of(profile, { denied: upstream.config.denyRequests }).replaced(exchange);
+    this.edits = envelopes.ofModern(exchange.caller, upstream).replaced(exchange);
   }
 
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
@@ -62,9 +60,7 @@ class ModernOnModern implements Crossing {
     const { caller } = this.init.exchange;
     const { upstream, owners } = this.init;
     if (declaresTasks(caller.profile?.capabilities))
-      return taskIdEdits(line, result, upstream.name, (task) =>
-        owners.taskOfPrincipal(caller, upstream, task),
-      );
+      return taskIdEdits(line, result, upstream, (task) => owners.taskOfPrincipal(caller, upstream, task));
     this.follow(call, line, result);
     return undefined;
   }
@@ -73,7 +69,7 @@ class ModernOnModern implements Crossing {
   private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
     const { exchange, upstream, envelopes, parts } = this.init;
     const { connection } = call;
-    const { profile = NO_CLIENT, view } = exchange.caller;
+    const { caller } = exchange;
     const { taskId, pollIntervalMs } = begunIn(line, result);
     this.drive = new TaskDrive({
       ...parts,
@@ -81,10 +77,10 @@ class ModernOnModern implements Crossing {
       upstream,
       connection,
       taskId,
-      meta: envelopes.of(profile, { denied: upstream.config.denyRequests, tasks: 'with' }).members,
+      meta: envelopes.ofModern(caller, upstream, 'with').members,
       shape: (text, inner) => [
         ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
-        ...resourceEdits(text, inner, upstream, view.catalog),
+        ...resourceEdits(text, inner, upstream, caller.view.catalog),
       ],
       failed: errorAnswer(exchange),
     });

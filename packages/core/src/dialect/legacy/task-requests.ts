@@ -1,5 +1,3 @@
-import { qualifyTaskId } from '@mcpmux/namespace';
-
 import { resultBytesLine, splice } from '@mcpmux/wire';
 import { isRecord } from '../../base/is-record.js';
 import type { ListSpec } from '../../upstream/lists/list-kind.js';
@@ -11,6 +9,7 @@ import { forward } from '../../downstream/request/forward.js';
 import { resourceEdits, taskIdEdits } from '../../downstream/request/result-reader.js';
 import type { MethodParts } from '../../downstream/methods/handler.js';
 import { routeTask } from '../../downstream/methods/task-route.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
@@ -24,7 +23,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
     // The result of a task is that of the call which made it, and names resources as that would.
     readTask: (line, result, from, catalog) => [
       ...resourceEdits(line, result, from, catalog),
-      ...taskIdEdits(line, result, from.name),
+      ...taskIdEdits(line, result, from),
     ],
     subject: local,
   });
@@ -41,7 +40,7 @@ export async function listTasks(exchange: Exchange, parts: MethodParts): Promise
 }
 
 async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
-  const { connection, name } = upstream;
+  const { connection } = upstream;
   const { limits, affinity } = parts;
   if (connection === undefined) return [];
   // Servers of the era after cannot list theirs.
@@ -55,7 +54,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
     () => undefined,
   );
   return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
-    const id = qualifyTaskId(name, key);
+    const id = shownTaskId(upstream, key);
     if (parts.affinity.isTaskOfAnother(caller, upstream, id)) return [];
     const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
     return [renamed.subarray(0, -1).toString('utf8')];

@@ -4,15 +4,22 @@ import { isRecord } from '../../base/is-record.js';
 import { isProtocolLogLevel, type ProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import { listHabitOf } from '../client-habits.js';
 import { labelOf, type ClientProfile } from '../client-profile.js';
+import type { Principal } from '../../guards/principal.js';
 import { ENVELOPE, envelopePath } from '../envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../revisions.js';
+import { principalIn } from './told-principal.js';
 
 /** What a request says of its client. */
 export interface Envelope {
   readonly profile: ClientProfile;
   /** The log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
+  /** The principal that the client names, true or not. */
+  readonly principal: Principal | undefined;
 }
+
+/** The part of an envelope that clients repeat. */
+type Description = Pick<Envelope, 'profile' | 'principal'>;
 
 interface Wrong {
   readonly error: RpcError;
@@ -32,7 +39,7 @@ const MAX_PROFILES = 64;
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
   /** What stood between the ends of the last envelope, and whose it was. */
-  private last: { readonly bytes: Buffer; readonly profile: ClientProfile } | undefined;
+  private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
 
   /** The envelope, or the error that answers the request. */
   read(line: Buffer, params: ParamSpans): Envelope | Wrong {
@@ -43,35 +50,35 @@ export class EnvelopeReader {
     if (capabilities === undefined) return wrong('capabilities', capabilities, 'an object');
     const around = spanAround(version, capabilities, info ?? version);
     const { last } = this;
-    if (last !== undefined && isAt(line, around, last.bytes))
-      return this.withLevel(line, params, last.profile);
+    if (last !== undefined && isAt(line, around, last.bytes)) return withLevel(line, params, last.described);
     const requested = stringAt(line, version);
     if (requested === undefined) return wrong('version', version, 'a string');
-    const profile = this.profileAt(line, capabilities, info);
-    if (profile === undefined) return wrong('capabilities', capabilities, 'an object');
+    const described = this.descriptionAt(line, capabilities, info);
+    if (described === undefined) return wrong('capabilities', capabilities, 'an object');
     if (!MODERN_VERSIONS.some((known) => known === requested)) return { error: unsupported(requested) };
-    this.last = { bytes: Buffer.from(line.subarray(around.start, around.end)), profile };
-    return this.withLevel(line, params, profile);
+    this.last = { bytes: Buffer.from(line.subarray(around.start, around.end)), described };
+    return withLevel(line, params, described);
   }
 
   /** @param info where the client names itself */
-  private profileAt(line: Buffer, capabilities: Span, info = NOTHING): ClientProfile | undefined {
+  private descriptionAt(line: Buffer, capabilities: Span, info = NOTHING): Description | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
     const said: unknown =
       info === NOTHING ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
     const label = labelOf(said) ?? '';
     const key = `${label}\n${text}`;
     const profile = this.profiles.get(key) ?? profileOf(text, label);
-    if (profile !== undefined) this.profiles.set(key, profile);
-    return profile;
+    if (profile === undefined) return undefined;
+    this.profiles.set(key, profile);
+    return { profile, principal: principalIn(said) };
   }
+}
 
-  private withLevel(line: Buffer, params: ParamSpans, profile: ClientProfile): Envelope | Wrong {
-    const level = params.get(LOG_LEVEL);
-    if (level === undefined) return { profile, logLevel: undefined };
-    const logLevel = stringAt(line, level);
-    return isProtocolLogLevel(logLevel) ? { profile, logLevel } : wrong('logLevel', level, 'a log level');
-  }
+function withLevel(line: Buffer, params: ParamSpans, described: Description): Envelope | Wrong {
+  const level = params.get(LOG_LEVEL);
+  if (level === undefined) return { ...described, logLevel: undefined };
+  const logLevel = stringAt(line, level);
+  return isProtocolLogLevel(logLevel) ? { ...described, logLevel } : wrong('logLevel', level, 'a log level');
 }
 
 /** From the beginning of the first of these values to the end of the last. */

@@ -6,6 +6,7 @@ import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../../downstream/request/exchange.js';
 import type { ExchangeHost, IncomingRequest } from '../../downstream/session/stateless-requests.js';
 import type { Listener } from '../../downstream/methods/listens.js';
+import type { Principal } from '../../guards/principal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { Envelope } from './envelope.js';
@@ -15,6 +16,7 @@ import { RequestCaller, type CallersRequest } from './request-caller.js';
 import { requestDigest } from './request-digest.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 import type { ModernParts } from './modern-parts.js';
+import { principalOf } from './told-principal.js';
 
 const TOKEN = keyPaths(['progressToken']);
 
@@ -34,8 +36,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   private phase: Phase = OPEN;
   private id: RawId;
   private questions: RequestQuestions | undefined;
-  private source: Buffer | undefined;
-  private digested: string | undefined;
+  private readonly source: Buffer | undefined;
   /** The progress token of the retry, where there was one; the work goes on under that of the first request. */
   private token: Buffer | undefined;
 
@@ -74,15 +75,15 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get group(): unknown {
-    return groupOf(this.by);
+    return groupOf(this.caller);
+  }
+
+  get asker(): Principal {
+    return principalOf(this.by, this.envelope.principal);
   }
 
   get principal(): string {
-    return this.by.principal.id;
-  }
-
-  get isFar(): boolean {
-    return this.by.view.server !== undefined;
+    return this.asker.id;
   }
 
   get server(): Connection | undefined {
@@ -90,9 +91,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get digest(): string {
-    this.digested ??= requestDigest(this.exchange.method, this.source ?? Buffer.alloc(0));
-    this.source = undefined;
-    return this.digested;
+    return this.source === undefined ? '' : requestDigest(this.source, this.by.view);
   }
 
   get asked(): RequestQuestions | undefined {
@@ -126,8 +125,12 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get listeners(): readonly Listener[] {
-    const { group } = this;
-    return [...this.parts.listens.all()].filter(({ caller }) => groupOf(caller) === group);
+    const { caller: own, group } = this;
+    const open = [...this.parts.listens.all()];
+    // The list that went over one connection is unknown at the end of another.
+    return own.isStanding
+      ? open.filter(({ caller }) => caller.client === own.client)
+      : open.filter(({ caller }) => groupOf(caller) === group);
   }
 
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {

@@ -24,13 +24,12 @@ import type {
   StatelessRequests,
   TaskStatus,
 } from '../../downstream/session/stateless-requests.js';
-import { subjectOf } from '../../downstream/request/request-subject.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { quote } from '../../base/quote.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ServerEvent } from '../../upstream/run/run-inbox.js';
-import { isStreams } from '../../upstream/config/server-config.js';
+import { isOfNode } from '../../upstream/shown-task-id.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { Implementation } from '../server-identity.js';
@@ -46,7 +45,8 @@ import { ModernPrimaries } from './modern-primaries.js';
 import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
 import { legacyStatus } from './legacy-status.js';
-import { isSealed, isSealedFar, StateSeal } from './request-state.js';
+import { readSubject } from './read-subject.js';
+import { StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
 
 const META = valuePaths([['params', '_meta']]);
@@ -167,30 +167,27 @@ export class ModernRequests implements StatelessRequests {
     this.parts.roots.close();
   }
 
-  /** Whether a request is for a server that another mux runs, which has its states. */
-  private isForFar({ view }: Caller, { line, request }: IncomingRequest): boolean {
-    const { method, params } = request;
-    const { upstream } = subjectOf({ line, method, params }, view, new Map());
-    return upstream !== undefined && isStreams(upstream.config) && upstream.config.isNamed === true;
-  }
-
-  /** A request that says to continue another one. What no seal of mcpmux is on is for the server that has made it. */
+  /** A request that says to continue another one. What this mux has not sealed is for the server that has made it. */
   private openRetry(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
     // The tool that call_tool calls may be one of a server.
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
-    const isFar = host.caller.view.server !== undefined;
-    const isOfMux = isFar ? isSealedFar(state) : isSealed(state);
-    if (!isFar && isSealedFar(state) && !this.isForFar(host.caller, incoming))
-      return refuseState(host, id, 'it was given out by another node, or the server has moved');
-    if (!isOfMux && !isOwn)
-      return host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
-    const by = { group: groupOf(host.caller), principal: host.caller.principal.id };
-    const found = this.parts.lot.take(state, by, incoming);
+    const { lot } = this.parts;
+    const keeper = lot.keeper(state);
+    const isOfOther = keeper === undefined || (keeper === 'another mux' && isForNode(host.caller, line));
+    const retry = new ModernRequest(host, incoming, envelope, this.parts);
+    if (isOfOther && !isOwn) return host.begin(retry.exchange);
+    const found = lot.take(state, retry);
     if (!('reason' in found)) return found.resume(host, incoming, envelope);
     refuseState(host, id, found.reason);
   }
+}
+
+/** Whether a request is for a server that another node of the cluster runs, where the request may wait. */
+function isForNode({ view }: Caller, line: Buffer): boolean {
+  const { upstream } = readSubject(line, view).subject;
+  return upstream !== undefined && isOfNode(upstream);
 }
 
 function wholeOf(line: Buffer): Span {

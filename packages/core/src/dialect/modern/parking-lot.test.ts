@@ -1,24 +1,13 @@
-import { readMessage, stringId } from '@mcpmux/wire';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { describe, expect, it } from 'vitest';
 
 import { DEFAULT_LIMITS } from '../../base/limits.js';
-import type { IncomingRequest } from '../../downstream/session/stateless-requests.js';
 import { createMux } from '../../mux/mux.js';
-import { modernLine } from '../../testing/modern-lines.js';
 import { ParkingLot, type Suspended } from './parking-lot.js';
-import { requestDigest } from './request-digest.js';
 import { StateSeal } from './request-state.js';
 
-const LINE = Buffer.from(modernLine('1', 'tools/call', { name: 'x__t' }));
-const BY = { group: 'g', principal: 'p' };
+const BY = { group: 'g', principal: 'p', digest: 'd' };
 const KEY = Buffer.alloc(32, 7);
-
-function incoming(): IncomingRequest {
-  const request = readMessage(LINE, []);
-  if (request.kind !== 'request') throw new Error('no request');
-  return { id: stringId('1'), line: LINE, request };
-}
 
 function newLot(seal?: StateSeal): ParkingLot {
   const limits = { ...DEFAULT_LIMITS, maxParkedPerServer: 2, maxParkedPerClient: 9 };
@@ -29,7 +18,6 @@ function newLot(seal?: StateSeal): ParkingLot {
 function suspended(ended: string[], name: string, server: object | undefined): Suspended {
   return {
     ...BY,
-    digest: requestDigest('tools/call', LINE),
     server,
     resume: () => void ended.push(`${name} goes on`),
     expire: () => void ended.push(name),
@@ -53,7 +41,7 @@ describe('requests that wait for their retry', () => {
     const ended: string[] = [];
     const server = {};
     const states = ['a', 'b'].map((name) => lot.park(suspended(ended, name, server)));
-    expect(lot.take(states[0] ?? '', BY, incoming())).not.toHaveProperty('reason');
+    expect(lot.take(states[0] ?? '', BY)).not.toHaveProperty('reason');
     lot.park(suspended(ended, 'c', server));
     expect(ended).toEqual([]);
   });
@@ -62,11 +50,11 @@ describe('requests that wait for their retry', () => {
     const [first, second] = [newLot(new StateSeal(KEY)), newLot(new StateSeal(KEY))];
     const state = first.park(suspended([], 'a', undefined));
     second.park(suspended([], 'b', undefined));
-    expect(second.take(state, BY, incoming())).toEqual({
+    expect(second.take(state, BY)).toEqual({
       reason: 'the mcpmux that gave it out is another one, or has ended',
     });
-    expect(newLot().take(state, BY, incoming())).toEqual({ reason: 'mcpmux has not made it' });
-    expect(first.take(state, BY, incoming())).not.toHaveProperty('reason');
+    expect(newLot().take(state, BY)).toEqual({ reason: 'mcpmux has not made it' });
+    expect(first.take(state, BY)).not.toHaveProperty('reason');
   });
 });
 

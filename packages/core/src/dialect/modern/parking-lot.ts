@@ -4,7 +4,6 @@ import type { Clock, Timer } from '../../base/clock.js';
 import type { Limits } from '../../base/limits.js';
 import type { ExchangeHost, IncomingRequest } from '../../downstream/session/stateless-requests.js';
 import type { Envelope } from './envelope.js';
-import { requestDigest } from './request-digest.js';
 import { StateSeal } from './request-state.js';
 
 /** A request that was answered with questions, and goes on with the retry that brings the answers. */
@@ -14,8 +13,6 @@ export interface Suspended {
   /** The client, or for requests without a connection its principal. */
   readonly group: unknown;
   readonly principal: string;
-  /** The client is another mux, which has one server of this one. */
-  readonly isFar?: boolean;
   /** The run of a server that is at work meanwhile. */
   readonly server?: object | undefined;
   /** The retry has come. */
@@ -31,6 +28,8 @@ interface Place {
   readonly server: object | undefined;
 }
 
+/** Why a state is refused that this mux has not sealed. */
+export const NOT_MADE = 'mcpmux has not made it';
 const GONE = 'it was used before, its time is over, or too many requests were parked after it';
 
 /** What a {@link ParkingLot} works with. */
@@ -62,32 +61,36 @@ export class ParkingLot {
     const { clock, limits } = this.parts;
     this.issued += 1;
     const id = this.issued;
-    const { group, server, principal, isFar } = suspended;
+    const { group, server, principal } = suspended;
     const timer = clock.schedule(() => this.leave(id)?.expire(), limits.parkMs);
     this.places.set(id, { suspended, timer, server });
     this.count(group, 1);
     this.count(server, 1);
     this.evict(group, server);
     const expires = Date.now() + limits.parkMs;
-    return this.seal.seal({ mux: this.mux, suspension: id, expires, principal }, isFar);
+    return this.seal.seal({ mux: this.mux, suspension: id, expires, principal });
+  }
+
+  /** Where the request of a state waits; undefined for a state that no mux with the key of this one has made. */
+  keeper(state: string): 'this mux' | 'another mux' | undefined {
+    const read = this.seal.open(state);
+    return read && (read.mux === this.mux ? 'this mux' : 'another mux');
   }
 
   /** The suspended request that a retry is for, which leaves the lot; or why there is none. */
   take(
     state: string,
-    by: Pick<Suspended, 'group' | 'principal'>,
-    { line, request }: IncomingRequest,
+    by: Pick<Suspended, 'group' | 'principal' | 'digest'>,
   ): Suspended | { readonly reason: string } {
     const read = this.seal.open(state);
-    if (read === undefined) return { reason: 'mcpmux has not made it' };
+    if (read === undefined) return { reason: NOT_MADE };
     if (read.principal !== by.principal) return { reason: 'it was given to another client' };
     if (Date.now() > read.expires) return { reason: 'it has expired' };
     if (read.mux !== this.mux) return { reason: 'the mcpmux that gave it out is another one, or has ended' };
     const place = this.places.get(read.suspension);
     if (place === undefined) return { reason: GONE };
     if (place.suspended.group !== by.group) return { reason: 'it was given to another client' };
-    if (place.suspended.digest !== requestDigest(request.method, line))
-      return { reason: 'it belongs to a request with other params' };
+    if (place.suspended.digest !== by.digest) return { reason: 'it belongs to a request with other params' };
     this.leave(read.suspension);
     return place.suspended;
   }

@@ -18,7 +18,6 @@ class PostponedRequest implements Suspended {
   readonly digest: string;
   readonly group: unknown;
   readonly principal: string;
-  readonly isFar: boolean;
 
   constructor(
     request: ModernRequest,
@@ -27,7 +26,6 @@ class PostponedRequest implements Suspended {
   ) {
     this.digest = request.digest;
     this.group = request.group;
-    this.isFar = request.isFar;
     this.principal = request.principal;
   }
 

@@ -4,6 +4,7 @@ import type { ProtocolLogLevel } from '../../downstream/caller/log-level.js';
 import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
 import type { OwnAnswer } from '../../downstream/caller/mux-request.js';
 import type { Listener } from '../../downstream/methods/listens.js';
+import type { Principal } from '../../guards/principal.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { ClientProfile } from '../client-profile.js';
@@ -15,6 +16,8 @@ import { parameterProblem } from './parameter-check.js';
 export interface CallersRequest {
   /** The session that the request came by last. */
   readonly by: Caller;
+  /** Whose request it is. */
+  readonly asker: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends a line that belongs to the request. */
@@ -46,7 +49,7 @@ export class RequestCaller implements Caller {
   }
 
   get principal(): Caller['principal'] {
-    return this.request.by.principal;
+    return this.request.asker;
   }
 
   get layer(): Caller['layer'] {

@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 
 import { isRecord } from '../../base/is-record.js';
 import { paramsOf } from '../../base/params.js';
+import type { Sources } from '../../downstream/caller/caller-view.js';
+import { readSubject } from './read-subject.js';
 
-/** By this a retry is recognized as the request that it repeats: method, name or URI, and arguments, however spelled. */
-export function requestDigest(method: string, line: Buffer): string {
-  const { name, uri, arguments: args } = paramsOf(line);
-  const text = JSON.stringify([method, name, uri, inOrder(args)]);
+/**
+ * By this a retry is recognized as the request that it repeats: method, name or URI, and arguments, however spelled. What
+ * a server has is named as its server names it: the names of clients differ between the nodes of a cluster.
+ */
+export function requestDigest(line: Buffer, sources: Sources): string {
+  const { request, subject } = readSubject(line, sources);
+  const { name, uri, arguments: args } = paramsOf(request.line);
+  const named = subject.tool === undefined ? name : [subject.server, subject.tool];
+  const text = JSON.stringify([request.method, named, uri, inOrder(args)]);
   return createHash('sha256').update(text).digest('base64');
 }
 

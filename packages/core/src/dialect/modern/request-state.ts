@@ -15,23 +15,16 @@ export interface RequestState {
   readonly principal: string;
 }
 
-/** Tells states of mcpmux from those of servers. */
+/** Tells states of muxes from those of servers. A server may be another mux: only the seal tells whose a state is. */
 const PREFIX = 'mcpmux1.';
-/** Begins states for another mux, which has one server of this one: there they are states of that server. */
-const FAR_PREFIX = 'mcpmux-far1.';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Whether a state is one of mcpmux, or pretends to be one. */
+/** Whether a state is one of a mux, or pretends to be one. */
 export function isSealed(text: string): boolean {
   return text.startsWith(PREFIX);
-}
-
-/** Whether a state is one of a mux with the server that a request is for, or pretends to be one. */
-export function isSealedFar(text: string): boolean {
-  return text.startsWith(FAR_PREFIX);
 }
 
 /** Seals states, so that clients can neither read nor change them. */
@@ -46,8 +39,7 @@ export class StateSeal {
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** @param isFar the state is for another mux, which is not to take it for its own */
-  seal(state: RequestState, isFar = false): string {
+  seal(state: RequestState): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, iv);
     const sealed = Buffer.concat([
@@ -56,13 +48,13 @@ export class StateSeal {
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return (isFar ? FAR_PREFIX : PREFIX) + sealed.toString('base64url');
+    return PREFIX + sealed.toString('base64url');
   }
 
   /** The state, or undefined for a text that this seal has not made. */
   open(text: string): RequestState | undefined {
-    if (!isSealed(text) && !isSealedFar(text)) return undefined;
-    const encoded = text.slice(text.indexOf('.') + 1);
+    if (!isSealed(text)) return undefined;
+    const encoded = text.slice(PREFIX.length);
     const bytes = Buffer.from(encoded, 'base64url');
     // Other spellings of the same bytes are no states of ours.
     if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) return undefined;

@@ -1,11 +1,11 @@
 import { type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
-import { qualifyTaskId } from '@mcpmux/namespace';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import { resourceEdits } from '../../downstream/request/result-reader.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientProfile } from '../client-profile.js';
 import { inputEdits, inputProblem, readInputRequests } from './input-requests.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
@@ -60,7 +60,7 @@ export function questionEdits(
   return edits;
 }
 
-function idEdits(line: Buffer, span: Span, { name }: Upstream): readonly Edit[] {
+function idEdits(line: Buffer, span: Span, upstream: Upstream): readonly Edit[] {
   const local = stringAt(line, span);
-  return local === undefined ? [] : [{ span, bytes: JSON.stringify(qualifyTaskId(name, local)) }];
+  return local === undefined ? [] : [{ span, bytes: JSON.stringify(shownTaskId(upstream, local)) }];
 }

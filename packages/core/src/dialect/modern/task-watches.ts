@@ -23,6 +23,8 @@ import { declaresTasks } from '../tasks-extension.js';
 import { taskEdits, type TaskReading } from './task-edits.js';
 import { TaskPoll } from './task-poll.js';
 import { isTerminal, modernTask } from './task-shapes.js';
+import { isOfNode, shownTaskId } from '../../upstream/shown-task-id.js';
+import { metaFor } from './told-principal.js';
 
 /** The notification of the modern era by which a server tells of a task. */
 const WATCHED = 'notifications/tasks';
@@ -57,6 +59,8 @@ export class TaskWatches {
     const dialect = task?.upstream.connection?.dialect;
     if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
+      // Of tasks that other nodes have begun, only the node that runs the server knows the owner.
+      if (isOfNode(task.upstream)) await this.ask(task);
       await dialect.watchTask?.(task.local, true, parts.limits.listTimeoutMs);
     } catch {
       return;
@@ -64,6 +68,12 @@ export class TaskWatches {
     this.watched.set(id, task);
     if (dialect.watchTask === undefined) this.polls.set(id, new TaskPoll(task, parts.clock, this.changed));
     if (this.isOver) this.end();
+  }
+
+  /** Rejects unless the task is one of the caller. */
+  private async ask({ upstream, local: taskId }: RoutedTask): Promise<void> {
+    const params = { taskId, _meta: metaFor(this.caller.principal) };
+    await upstream.connection?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
   }
 
   has(upstream: Upstream, local: string): boolean {
@@ -93,7 +103,7 @@ export class TaskWatches {
     const reading = { upstream, connection, capabilities, catalog: view.catalog };
     if (message.method === WATCHED) return toldAs(line, params.span, reading, told);
     const local = paramText(line, message, 'taskId') ?? '';
-    this.polls.get(qualifyTaskId(upstream.name, local))?.saw(paramsOf(line)['status']);
+    this.polls.get(shownTaskId(upstream, local))?.saw(paramsOf(line)['status']);
     void wholeTask(line, params.span, reading).then((task) => {
       if (task === undefined || this.isOver) return;
       const own = notificationLine(WATCHED, task);

@@ -1,4 +1,4 @@
-import { qualifyTaskId, splitTaskId, type ServerName } from '@mcpmux/namespace';
+import { splitTaskId, type ServerName } from '@mcpmux/namespace';
 
 import { type Edit, type ParamSpans, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
@@ -7,6 +7,7 @@ import { inputKindOf } from '../../dialect/client-requests.js';
 import { isRecord } from '../../base/is-record.js';
 import { isStreams, type AnyServerConfig } from '../../upstream/config/server-config.js';
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../upstream/link/server-paths.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 /** Under this key of `_meta` stands the name of the server that a request comes from. */
 export const SERVER_KEY = 'dev.mcpmux/server';
@@ -33,7 +34,7 @@ export function serverRequestEdits(
 ): readonly Edit[] {
   const { method, params } = message;
   const server = upstream.name;
-  const task = taskEdit(line, params, server);
+  const task = taskEdit(line, params, upstream);
   if (upstream.config !== undefined && isStreams(upstream.config) && upstream.config.isNamed === true)
     return [...task, ...contextEdit(line, params, capabilities)];
   switch (inputKindOf(method)) {
@@ -47,12 +48,12 @@ export function serverRequestEdits(
   }
 }
 
-function taskEdit(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
+function taskEdit(line: Buffer, params: ParamSpans, server: AskingServer): readonly Edit[] {
   const span = params.get(RELATED_TASK_PATH);
   const local = span && stringAt(line, span);
   return span === undefined || local === undefined
     ? []
-    : [{ span, bytes: JSON.stringify(qualifyTaskId(server, local)) }];
+    : [{ span, bytes: JSON.stringify(shownTaskId(server, local)) }];
 }
 
 function messageLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {

@@ -1,5 +1,3 @@
-import { qualifyTaskId } from '@mcpmux/namespace';
-
 import { type Edit, ErrorCode, errorLine, type ParamSpans, paramText, splice } from '@mcpmux/wire';
 import { quote } from '../../base/quote.js';
 import { routeOther, type OtherMessage, type OtherRoute } from '../../routing/route-other.js';
@@ -8,6 +6,7 @@ import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 /** Handles a request whose method mcpmux does not know: it is brought to the one server it can be for. */
 export function requestOther(exchange: Exchange, parts: MethodParts): void {
@@ -45,7 +44,7 @@ function namesTaskOfAnother(
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
     // The own id of a server may look like one of mcpmux: the server may be a mcpmux too.
-    const ids = [id, qualifyTaskId(upstream.name, id)];
+    const ids = [id, shownTaskId(upstream, id)];
     return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
   });
 }

@@ -2,10 +2,12 @@ import { splitTaskId } from '@mcpmux/namespace';
 
 import type { Edit } from '@mcpmux/wire';
 import { quote } from '../../base/quote.js';
+import { HOST } from '../../guards/principal.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { TaskOwners } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
+import { isOfNode, localTaskId } from '../../upstream/shown-task-id.js';
 
 /** A task of a server. */
 export interface RoutedTask {
@@ -19,7 +21,13 @@ export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTa
   const ids = splitTaskId(id);
   const upstream = ids && caller.view.directory.findServer(ids.server);
   if (ids === undefined || upstream === undefined) return undefined;
-  return owners.isTaskOfAnother(caller, upstream, id) ? undefined : { upstream, local: ids.local };
+  // Another node asks for its own part: it tells each client of the tasks of that client alone.
+  const isNode = caller.principal === HOST && caller.view.server !== undefined;
+  // The node that runs the server knows the owners of the tasks that other nodes have begun.
+  const isOfAnother = isOfNode(upstream)
+    ? owners.isKnownOfAnother(caller, upstream, id)
+    : owners.isTaskOfAnother(caller, upstream, id);
+  return isOfAnother && !isNode ? undefined : { upstream, local: localTaskId(upstream, id) };
 }
 
 /** The task that a request names, and the edits by which its server knows it. Without one the request is answered. */

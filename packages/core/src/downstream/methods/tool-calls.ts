@@ -66,7 +66,7 @@ function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void>
 function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return (line, result, upstream, catalog) => [
     ...resourceEdits(line, result, upstream, catalog),
-    ...taskIdEdits(line, result, upstream.name, (id) => affinity.taskMade(caller, upstream, id)),
+    ...taskIdEdits(line, result, upstream, (id) => affinity.taskMade(caller, upstream, id)),
   ];
 }
 

@@ -15,6 +15,7 @@ import { failureAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { whenAwake } from './when-awake.js';
+import { localTaskId } from '../../upstream/shown-task-id.js';
 
 /** Is told of every tool call that is sent to a server. */
 export interface CallObserver {
@@ -114,7 +115,9 @@ function relatedTask(
   if (typeof owner === 'object' && owner.client === caller) return [];
   const ids = splitTaskId(task.text);
   const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
-  return isKnown ? [{ span: task.span, bytes: JSON.stringify(ids.local) }] : { unknown: task.text };
+  return isKnown
+    ? [{ span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
+    : { unknown: task.text };
 }
 
 /** Begins the crossing of a request, where its client and the server do not speak the same. */

@@ -77,7 +77,7 @@ describe('a result that names tasks', () => {
     const { first } = rigOf();
     const told: string[] = [];
     const line = Buffer.from(result('t'));
-    const edits = taskIdEdits(line, { start: 0, end: line.length }, first.name, (id) => told.push(id));
+    const edits = taskIdEdits(line, { start: 0, end: line.length }, first, (id) => told.push(id));
     expect(splice(line, edits).toString().trimEnd()).toBe(result('mux1:first:t'));
     expect(told).toEqual(['mux1:first:t']);
   });

@@ -1,9 +1,8 @@
-import { qualifyTaskId, type ServerName } from '@mcpmux/namespace';
-
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { RELATED_TASK } from '../../upstream/link/server-paths.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 /** Reads a result on its way to the client. Returns the replacements in it. */
 export type ResultReader = (
@@ -63,13 +62,13 @@ function editsWith(
 export function taskIdEdits(
   line: Buffer,
   result: Span,
-  server: ServerName,
+  server: Upstream,
   onTask: (id: string) => void = () => undefined,
 ): readonly Edit[] {
   return valueSpans(line, result, TASK_IDS).flatMap(({ span }) => {
     const local = stringAt(line, span);
     if (local === undefined) return [];
-    const id = qualifyTaskId(server, local);
+    const id = shownTaskId(server, local);
     onTask(id);
     return [{ span, bytes: JSON.stringify(id) }];
   });

@@ -133,8 +133,14 @@ export class ClientDecoder implements LineSink {
       const problem = this.batchProblem(line) ?? message.problem;
       return handler.refuse(this.refusableId(message.hints), invalid(problem));
     }
-    handler.refuse(NULL_ID, { code: ErrorCode.ParseError, message: `Not JSON: ${message.problem}` });
+    handler.refuse(NULL_ID, notJson(message.problem, this.refusableId(hintsOf(line, line))));
   }
+}
+
+/** JSON-RPC gives such an answer no id. The data names the request, where its id can be read. */
+function notJson(problem: string, id: RawId): RpcError {
+  const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
+  return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };
 }
 
 function invalid(message: string): RpcError {

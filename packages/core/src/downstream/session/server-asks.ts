@@ -1,5 +1,3 @@
-import { qualifyTaskId } from '@mcpmux/namespace';
-
 import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
 import type { Limits } from '../../base/limits.js';
 import { AMBIGUOUS, ownerOfRequest, type RequestOwner } from '../../routing/owner-of-request.js';
@@ -19,6 +17,7 @@ import type { Audience } from './audience.js';
 import type { RootsAskers } from './roots-askers.js';
 import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 type Ask = ServerEvent<Upstream, ServerRequest>;
 
@@ -130,7 +129,7 @@ export class ServerAsks {
     if (ofTask !== undefined) return { asked: ofTask };
     const asked = dialect.asksAboutTask(message.method) ? paramText(line, message, 'taskId') : undefined;
     let owner: Owner<Session> = 'unknown';
-    if (related !== undefined) owner = affinity.ofTask(upstream, qualifyTaskId(upstream.name, related));
+    if (related !== undefined) owner = affinity.ofTask(upstream, shownTaskId(upstream, related));
     if (owner === 'unknown' && asked !== undefined) owner = affinity.ofClientTask(connection, asked);
     // A task of a client that has gone is nobody else's.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };

@@ -1,5 +1,3 @@
-import { qualifyTaskId } from '@mcpmux/namespace';
-
 import { type Edit, splice, paramText } from '@mcpmux/wire';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import { WATCH_TASK_MS } from '../../dialect/server-dialect.js';
@@ -17,6 +15,7 @@ import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
+import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
 
@@ -130,7 +129,7 @@ export class ServerNotifications {
     const { upstream, connection, line, message } = received;
     const local = paramText(line, message, 'taskId');
     if (local === undefined) return;
-    const id = qualifyTaskId(upstream.name, local);
+    const id = shownTaskId(upstream, local);
     const owner = affinity.ofTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has given up stays so, whatever the server says later.
@@ -147,7 +146,7 @@ export class ServerNotifications {
     const span = message.params.get('taskId');
     const local = paramText(received.line, received.message, 'taskId');
     if (span === undefined || local === undefined) return;
-    const id = qualifyTaskId(upstream.name, local);
+    const id = shownTaskId(upstream, local);
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
     // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
     const known = this.parts.affinity.ofTask(upstream, id);

@@ -161,10 +161,11 @@ describe('the id of a request', () => {
 describe('a message that is no request', () => {
   it.each([
     ['not json', -32700, null],
-    ['{"jsonrpc":"2.0","id":1,"method":"ping"', -32700, null],
-    ['{"jsonrpc":"2.0","id":1,"method":"ping"}}', -32700, null],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping"', -32700, null, 1],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping"}}', -32700, null, 1],
+    ['{"method":"tools/call","params":{"name":},"jsonrpc":"2.0","id":"a"}', -32700, null, 'a'],
     ["{'id':1}", -32700, null],
-    ['{"id":1,"x":"\u0000"}', -32700, null],
+    ['{"id":1,"x":"\u0000"}', -32700, null, 1],
     ['5', -32600, null],
     ['"ping"', -32600, null],
     ['null', -32600, null],
@@ -183,12 +184,13 @@ describe('a message that is no request', () => {
     [`{"jsonrpc":"2.0","id":5,"method":"ping","params":${'['.repeat(5000)}${']'.repeat(5000)}}`, -32600, 5],
   ])(
     'B12, B16, B20, B21, B22, B25: is refused once, with its id where one can be read, and the session goes on: %s',
-    async (line, code, id) => {
+    async (line, code, id, named?: unknown) => {
       const rig = new SessionRig();
+      const data = named === undefined ? {} : { data: { requestId: named } };
       await expect(rig.answerTo(line)).resolves.toEqual({
         jsonrpc: '2.0',
         id,
-        error: { code, message: expect.stringMatching(/./) },
+        error: { code, message: expect.stringMatching(/./), ...data },
       });
       await expect(rig.answerTo('{"jsonrpc":"2.0","id":9,"method":"ping"}')).resolves.toMatchObject({
         id: 9,

@@ -23,8 +23,9 @@ import { Audience } from './audience.js';
 import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
-import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
+import type { ClientPipe, Reply } from './client-pipe.js';
 import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
+import { serveLone, type Patience } from './lone-message.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
 import { RootsAskers } from './roots-askers.js';
 import { ServerAsks } from './server-asks.js';
@@ -63,12 +64,7 @@ interface SessionClient {
 }
 
 /** The caller of one message without a connection. */
-interface LoneCaller extends Pick<SessionClient, 'principal' | 'parameter'> {
-  /** Aborted when the caller has gone. */
-  readonly signal?: AbortSignal | undefined;
-  /** Aborted when the caller is to be answered at once. */
-  readonly ending?: AbortSignal | undefined;
-}
+interface LoneCaller extends Pick<SessionClient, 'principal' | 'parameter'>, Patience {}
 
 /** Every connected client of one mux, and what concerns more than one of them. */
 export class Sessions implements SessionEvents {
@@ -119,35 +115,8 @@ export class Sessions implements SessionEvents {
   }
 
   /** Serves one message without a connection. Resolves when it needs no further answer. */
-  async handle(
-    line: Buffer,
-    reply: Reply,
-    layers: SessionLayers,
-    { signal, ending, ...who }: LoneCaller,
-  ): Promise<void> {
-    if (signal?.aborted === true) return;
-    const failures: unknown[] = [];
-    const pipeOf = (of: Session): ClientPipe =>
-      replyPipe(reply, (error) => {
-        failures.push(error);
-        // Not now: the exchange that is answered right here is still at work.
-        queueMicrotask(() => of.close());
-      });
-    const session = this.begin(pipeOf, layers, who);
-    const abort = (): void => session.close();
-    const end = (): void => void session.finish(0);
-    signal?.addEventListener('abort', abort, { once: true });
-    ending?.addEventListener('abort', end, { once: true });
-    try {
-      session.decoder.line(line);
-      if (ending?.aborted === true) end();
-      await Promise.race([session.exchanges.whenIdle(), session.closed]);
-    } finally {
-      signal?.removeEventListener('abort', abort);
-      ending?.removeEventListener('abort', end);
-      session.close();
-    }
-    for (const error of failures) throw error;
+  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: LoneCaller): Promise<void> {
+    return serveLone({ line, reply }, caller, (pipeOf) => this.begin(pipeOf, layers, caller));
   }
 
   private begin(

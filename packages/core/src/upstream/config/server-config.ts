@@ -116,6 +116,8 @@ export interface StreamConfig extends CommonConfig {
   readonly open: () => Promise<StreamPair | SdkTransport>;
   /** True: its questions for clients name the server already, because another mux passes them on. */
   readonly isNamed?: boolean;
+  /** True: the other mux is told the principal of each request. It believes that of the principal `HOST` alone. */
+  readonly tellsPrincipal?: boolean;
   /** Advice to a model for when the server cannot be reached, or no longer. */
   readonly advice: string;
   readonly command?: never;

@@ -3,6 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import type { RememberedLists } from './remembered-lists.js';
 import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
+import type { ServerManager } from '../config/server-manager.js';
 import type { ToolFilter } from './tool-filter.js';
 
 /** A configuration that was read anew. */
@@ -24,6 +25,8 @@ export interface Registration<Server = unknown> {
   readonly addedBy?: string | undefined;
   /** Why its clients share it, or why each has a run of its own, if the host says so. */
   readonly scopeReason?: string | undefined;
+  /** Removes and reloads it for all muxes that have it; this mux alone when absent. */
+  readonly manager?: ServerManager | undefined;
   /** What clients see of its tools; all of them, as they are, when absent. */
   readonly view?: ToolFilter | undefined;
   /** What a run before this mux has listed: that counts until the first run has listed anything. */

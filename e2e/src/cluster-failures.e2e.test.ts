@@ -1,0 +1,174 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { dividedNats } from '@mcpmux/testing/divided-nats';
+import { leaderOf } from '@mcpmux/testing/nats-leader';
+import { hasNatsServer } from '@mcpmux/testing/nats-server';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { describe, expect, it } from 'vitest';
+
+import { brokenRuns, storeLines, type StoreLine } from './chaos/cluster-rules.js';
+import { runs } from './chaos/process-files.js';
+import { Calls, untilAnswered } from './testing/cluster-calls.js';
+import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
+import { connectV1, type HttpClient } from './testing/http-clients.js';
+
+/** How long the issue of a fault may take: docs/cluster.md says 15 seconds of a node that dies. */
+const FAILOVER = { timeout: 45_000 };
+
+const call = (client: HttpClient, name: string, args: Record<string, unknown> = {}): Promise<string> =>
+  client.call(name, args).catch(String);
+
+/** A singleton that records its runs and its effects in a file. */
+function singleton(folder: string, placement: object = {}) {
+  const store = join(folder, 'effects');
+  const { command, args } = fixtureCommand('fenced');
+  const mux = { cluster: { singleton: true, ...placement } };
+  const lines = (): readonly StoreLine[] => storeLines(existsSync(store) ? readFileSync(store, 'utf8') : '');
+  return { entry: { command, args: [...args, store, 'single'], mux }, lines };
+}
+
+describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', { timeout: 180_000 }, () => {
+  it('a node that dies takes no answer with it: its calls in flight end with the reason', async () => {
+    await using cluster = await ClusterNodes.open(
+      ['a', 'b'],
+      fixtureServers({ 'hold-calls': { host: 'a' } }),
+    );
+    await using far = await connectV1(cluster.node('b').url);
+    await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
+    const held = call(far, 'hold-calls__hold', { key: 'k' });
+    // The server has the call when it answers the next one of this client.
+    await call(far, 'hold-calls__release', { key: 'none' });
+    await cluster.kill('a');
+    expect(await held).toContain('hold-calls');
+    await expect
+      .poll(() => call(far, 'hold-calls__release', { key: 'k' }), FAILOVER)
+      .toContain('no node named a is there');
+  });
+
+  it('a call in flight is answered once, whatever becomes of NATS meanwhile', async () => {
+    await using cluster = await ClusterNodes.open(
+      ['a', 'b'],
+      fixtureServers({ 'hold-calls': { host: 'a' } }),
+    );
+    await using near = await connectV1(cluster.node('a').url);
+    await using far = await connectV1(cluster.node('b').url);
+    await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
+    const held = call(far, 'hold-calls__hold', { key: 'k' });
+    await call(far, 'hold-calls__release', { key: 'none' });
+    await cluster.nats[0]?.kill();
+    await cluster.node('b').until(() => cluster.node('b').stderr.includes('the cluster is lost'));
+    // The answer cannot leave its node now.
+    expect(await call(near, 'hold-calls__release', { key: 'k' })).toBe('1');
+    await cluster.nats[0]?.start();
+    expect(await held).toMatch(/released k|hold-calls/);
+    await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
+  });
+
+  it('a node that is stopped loses its servers, and ends its own runs of them when it goes on', async () => {
+    await using folder = await temporaryFolder();
+    const { entry, lines } = singleton(folder.path);
+    await using cluster = await ClusterNodes.open(['a', 'b'], { single: entry });
+    const owner = await cluster.ownerOf('single');
+    const [other = ''] = cluster.others(owner);
+    await using client = await connectV1(cluster.node(other).url);
+    await using late = await connectV1(cluster.node(owner).url);
+    await expect.poll(() => call(client, 'single__effect', { nonce: 'before' })).toBe('before');
+    const [first] = lines();
+    const { child } = cluster.node(owner);
+    child.kill('SIGSTOP');
+    const written = call(late, 'single__effect', { nonce: 'late' });
+    await expect.poll(() => call(client, 'single__effect', { nonce: 'moved' }), FAILOVER).toBe('moved');
+    expect(runs(first?.pid ?? 0)).toBe(true);
+    child.kill('SIGCONT');
+    await expect.poll(() => cluster.figure(owner, 'cluster_servers_here'), FAILOVER).toBe(0);
+    await expect.poll(() => runs(first?.pid ?? 0), FAILOVER).toBe(false);
+    // The call reaches the old run, whose effect the store refuses, or the new one, or it is told of the move.
+    expect(await written).not.toBe('');
+    expect(brokenRuns(lines())).toEqual([]);
+    await expect.poll(() => call(late, 'single__effect', { nonce: 'again' }), FAILOVER).toBe('again');
+  });
+
+  it('calls go on, and changes wait, while JetStream chooses a leader', async () => {
+    await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo: { host: 'b' } }), 3);
+    await cluster.copied();
+    const leader = await leaderOf(cluster.nats, 'mcpmux_servers');
+    const rest = cluster.nats.filter((server) => server !== leader);
+    await cluster.start('b', { nats: rest.slice(0, 1) });
+    await cluster.start('c', { nats: rest.slice(1) });
+    await using client = await connectV1(cluster.node('c').url);
+    await untilAnswered(client, 'before');
+    const calls = new Calls((message) => client.call('echo__echo', { message }));
+    await leader?.kill();
+    await using agent = await connectV1(cluster.node('c').url);
+    let tries = 0;
+    await expect
+      .poll(async () => {
+        const entry = { name: `late${(tries += 1)}`, ...fixtureCommand('echo'), persist: true };
+        await call(agent, 'add_server', entry);
+        return cluster.command('status').catch(String);
+      }, FAILOVER)
+      .toContain('late');
+    await calls.end();
+    expect(calls.times.length).toBeGreaterThan(10);
+    expect(calls.wrong).toEqual([]);
+  });
+
+  it('without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async () => {
+    await using folder = await temporaryFolder();
+    const { entry, lines } = singleton(folder.path, { host: 'a' });
+    const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
+    await using cluster = await ClusterNodes.open(['a', 'b'], servers);
+    await using near = await connectV1(cluster.node('a').url);
+    await untilAnswered(near, 'before');
+    await expect.poll(() => call(near, 'single__effect', { nonce: 'before' })).toBe('before');
+    await cluster.nats[0]?.kill();
+    await cluster.node('a').until(() => cluster.node('a').stderr.includes('the cluster is lost'));
+    expect(await call(near, 'echo__echo', { message: 'alone' })).toBe('alone');
+    const added = { name: 'late', ...fixtureCommand('echo'), persist: true };
+    expect(await call(near, 'add_server', added)).toContain('no connection to the cluster');
+    await expect(cluster.command('drain', 'a')).rejects.toThrow(/NATS at nats:\S+ cannot be reached/);
+    const [first] = lines();
+    await expect.poll(() => runs(first?.pid ?? 0), FAILOVER).toBe(false);
+    expect(await call(near, 'single__effect', { nonce: 'alone' })).toContain('cannot renew its lease');
+    expect(await call(near, 'echo__echo', { message: 'still' })).toBe('still');
+    await cluster.nats[0]?.start();
+    await expect.poll(() => call(near, 'single__effect', { nonce: 'back' }), FAILOVER).toBe('back');
+    const known = JSON.parse(await cluster.command('status', '--json')) as { name: string }[];
+    expect(known.map(({ name }) => name).toSorted()).toEqual(['echo', 'single']);
+  });
+
+  it('of a network that is cut in two, the part with most of NATS runs the servers of both', async () => {
+    await using folder = await temporaryFolder();
+    const { entry, lines } = singleton(folder.path);
+    await using nats = await dividedNats();
+    const [alone, ...most] = nats.servers;
+    const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
+    await using cluster = await ClusterNodes.open([], servers, nats.servers);
+    await cluster.start('a', { nats: [alone] });
+    await cluster.ownerOf('single');
+    for (const name of ['b', 'c']) await cluster.start(name, { nats: most });
+    await using minority = await connectV1(cluster.node('a').url);
+    await using majority = await connectV1(cluster.node('c').url);
+    await cluster.copied();
+    await untilAnswered(majority, 'before');
+    await expect.poll(() => call(majority, 'single__effect', { nonce: 'before' }), FAILOVER).toBe('before');
+    nats.divide();
+    await expect
+      .poll(() => call(majority, 'single__effect', { nonce: 'of the majority' }), FAILOVER)
+      .toBe('of the majority');
+    const [first] = lines();
+    expect(runs(first?.pid ?? 0)).toBe(false);
+    expect(await call(minority, 'echo__echo', { message: 'alone' })).toBe('alone');
+    const added = { name: 'late', ...fixtureCommand('echo'), persist: true };
+    expect(await call(minority, 'add_server', added)).toMatch(/cluster|NATS/);
+    nats.join();
+    await expect
+      .poll(() => call(minority, 'single__effect', { nonce: 'together' }), FAILOVER)
+      .toBe('together');
+    await untilAnswered(majority, 'after');
+    expect(lines().filter(({ what }) => what === 'refused')).toEqual([]);
+    expect(brokenRuns(lines())).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+
+import { OWN_PACKAGE } from '../config/own-entry.js';
+import { changes, command, reads, run, selects, type Exit } from './command-builder.js';
+
+/** The commands about clients. */
+export function clientCommands(exit: Exit): readonly Command[] {
+  const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
+    .option('--from <file>', 'read this file, in the format of the client')
+    .option('--project', 'import the servers of the files of this folder too, without a question')
+    .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
+    .option('-y, --yes', 'do not ask');
+  const exports = reads(
+    command('export [name...]', 'print servers of the config in the format of a client'),
+  ).option('-c, --client <client>', 'the client (default: the format of mcpmux)');
+  selects(exports);
+  const install = command('install [client...]', 'register mcpmux in clients');
+  const uninstall = command('uninstall [client...]', 'remove mcpmux from clients');
+  for (const part of [install, uninstall]) {
+    part
+      .option('-p, --project', 'use the file of the project instead of that of the user')
+      .option('--dry-run', 'only show what would change')
+      .option('-y, --yes', 'do not ask');
+  }
+  install
+    .option('--local', 'register this installation (default: in a clone)')
+    .option('--no-local', `register npx ${OWN_PACKAGE} (default: where mcpmux is installed as a package)`)
+    .option('--shared', 'let all windows share one mcpmux and its servers')
+    .option('--pass-env', 'let the client pass on the variables that the config uses')
+    .option('--print', 'only print the entries');
+  const inspect = reads(
+    command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),
+  ).option('--print', 'only print the command');
+  return [
+    run(imports, exit, async () => (await import('./import.js')).importServers),
+    run(exports, exit, async () => (await import('./export.js')).exportServers),
+    run(install, exit, async () => (await import('./install.js')).install),
+    run(uninstall, exit, async () => (await import('./install.js')).uninstall),
+    run(inspect, exit, async () => (await import('./inspect.js')).inspect),
+  ];
+}

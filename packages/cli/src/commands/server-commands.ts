@@ -1,0 +1,53 @@
+import { Option, type Command } from 'commander';
+
+import { collect } from '../terminal/common-flags.js';
+import { changes, command, run, type Exit } from './command-builder.js';
+
+/** The commands that change the servers of a config. */
+export function serverCommands(exit: Exit): readonly Command[] {
+  const add = changes(
+    command(
+      'add <name> [target...]',
+      'add a server: NAME -- COMMAND ARGS, [NAME] URL, [NAME] npm:PACKAGE ARGS, or registry:NAME',
+    )
+      .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
+      .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
+      .option('--cwd <folder>', 'working directory of the server')
+      .addOption(new Option('-t, --transport <kind>', 'the transport').choices(['stdio', 'http', 'sse']))
+      .addOption(
+        new Option('--protocol <era>', 'the era of the protocol').choices(['auto', 'legacy', 'modern']),
+      )
+      .option('--from <json>', 'the whole entry as JSON')
+      .option('--registry <url>', 'the registry of registry:NAME (default: the official one)')
+      .option('-f, --force', 'replace a server of that name')
+      .option('--check', 'start the server once, to see whether it runs (default: at a terminal)')
+      .option('--no-check', 'do not start the server')
+      .addHelpText('after', ADD_EXAMPLES),
+  );
+  const remove = changes(command('remove <name...>', 'remove servers from the config').alias('rm'));
+  const enable = changes(command('enable <name...>', 'enable servers of the config'));
+  const disable = changes(
+    command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
+  );
+  const search = command('search <words...>', 'search the registry of MCP servers').option(
+    '--registry <url>',
+    'the registry to search (default: the official one)',
+  );
+  return [
+    run(search, exit, async () => (await import('./search.js')).search),
+    run(add, exit, async () => (await import('./add.js')).add),
+    run(remove, exit, async () => (await import('./remove.js')).remove),
+    run(enable, exit, async () => (await import('./switch-server.js')).enable),
+    run(disable, exit, async () => (await import('./switch-server.js')).disable),
+  ];
+}
+
+const ADD_EXAMPLES = `
+Examples:
+  mcpmux add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
+  mcpmux add github -e 'GITHUB_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
+  mcpmux add npm:@modelcontextprotocol/server-memory
+  mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
+  mcpmux add registry:io.github.user/server
+  mcpmux add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'
+`;

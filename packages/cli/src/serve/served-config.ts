@@ -1,0 +1,56 @@
+import process from 'node:process';
+
+import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
+
+import { thisProcess } from '../config/this-process.js';
+import { seedCatalog } from './serve-config.js';
+import type { ServeOptions } from './serve-options.js';
+import { writeErr } from '../base/terminal-output.js';
+import { ExitCode } from '../base/exit-code.js';
+import type { StderrLogger } from '../log/stderr-logger.js';
+import type { CommandFailure } from '../terminal/command-error.js';
+
+/** A config that was found, or none. */
+export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
+
+/** The config to serve, or the exit code to end with. */
+export async function servedConfig(
+  options: ServeOptions,
+): Promise<UsableConfigFound | { readonly exitCode: number }> {
+  const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
+  if (failure !== undefined) return { exitCode: await notStarted(failure) };
+  const found = findConfig({
+    ...thisProcess(),
+    flag: options.catalog ?? options.config,
+    projects: countsProjects(options.projectConfig, process.env),
+  });
+  return found.kind === 'missing' ? { exitCode: configMissing(found.location) } : found;
+}
+
+async function notStarted(failure: CommandFailure): Promise<number> {
+  const { formatFailure } = await import('../terminal/command-error.js');
+  writeErr(formatFailure(failure, false));
+  return failure.exitCode;
+}
+
+function configMissing({ file, origin }: ConfigLocation): number {
+  const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
+  writeErr(`mcpmux: the file ${file} of ${source} does not exist. Check the path.\n`);
+  return ExitCode.Usage;
+}
+
+/** Says why the config of another user is not served. */
+export function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
+  logger.log('warn', 'a config of another user is not used; to use the file, name it with --config', {
+    config: file,
+  });
+}
+
+/** The answer to `reload-config` without a config. */
+export const NO_CONFIG = {
+  isUsable: false,
+  added: [],
+  removed: [],
+  changed: [],
+  problems: ['there is no config'],
+};

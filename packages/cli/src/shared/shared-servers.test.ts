@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createMux } from '@mcpmux/core';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { StderrLogger } from '../log/stderr-logger.js';
+import { SharedServers } from './shared-servers.js';
+
+afterEach(() => vi.unstubAllEnvs());
+
+it('the flags of the command line win over the config, at the start and when the config is read again', async () => {
+  await using folder = await temporaryFolder();
+  vi.stubEnv('XDG_STATE_HOME', folder.path);
+  const file = join(folder.path, 'mcpmux.json');
+  const write = (budget: number): void =>
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: {}, mux: { exposure: { mode: 'all', tools: 'all', budget } } }),
+    );
+  write(1000);
+  await using mux = createMux();
+  const exposed = vi.spyOn(mux, 'expose');
+  const guarded = vi.spyOn(mux, 'use');
+  const servers = new SharedServers(
+    { file, origin: 'flag', folder: folder.path },
+    {
+      mux,
+      logger: new StderrLogger('error', 'json'),
+      options: { exposure: 'search', tools: 'none', codeMode: true },
+      guards: undefined,
+      idleMs: 1,
+    },
+  );
+  await servers.start();
+  expect(exposed).toHaveBeenLastCalledWith({ mode: 'search', ownTools: 'none', budget: 1000 });
+  await vi.waitFor(() => expect(guarded).toHaveBeenCalledTimes(1), { timeout: 10_000 });
+  write(2000);
+  await servers.apply();
+  expect(exposed).toHaveBeenLastCalledWith({ mode: 'search', ownTools: 'none', budget: 2000 });
+});

@@ -1,0 +1,98 @@
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { MuxError, messageOf } from '../base/errors.js';
+import type { StreamConfig } from '../upstream/config/server-config.js';
+import type { Place } from './places.js';
+import { ClusterError } from './cluster.js';
+import type { Links } from './links.js';
+
+const MAX_TRIES = 10;
+const TRY_AGAIN_MS = 50;
+
+const ADVICE =
+  'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
+
+/** The dependencies of {@link FarServers}. */
+export interface FarServersParts {
+  /** Where the cluster runs each server. */
+  readonly places: ReadonlyMap<string, Place>;
+  readonly links: () => Pick<Links, 'open'> | undefined;
+}
+
+/** The servers of a cluster that other nodes run: each is reached through a link to its node. */
+export class FarServers {
+  constructor(private readonly parts: FarServersParts) {}
+
+  /** What the mux registers for a server of another node. */
+  config(server: string): StreamConfig {
+    return {
+      address: `cluster:${server}`,
+      open: () => this.open(server),
+      isNamed: true,
+      tellsPrincipal: true,
+      advice: ADVICE,
+      // Each request describes its client, and a question of the server comes back with that very request.
+      protocol: 'modern',
+      restart: 'always',
+    };
+  }
+
+  /**
+   * Has the node that runs a server reload the server. Resolves when the server runs.
+   *
+   * @throws MuxError START_FAILED with the name of the node and its reason
+   */
+  async reload(server: string, approve: boolean): Promise<void> {
+    try {
+      const link = await this.link(server, (epoch) => ({ reload: server, epoch, approve }));
+      link.end();
+      await text(link);
+    } catch (error) {
+      const place = this.parts.places.get(server);
+      const owner = place?.kind === 'there' ? ` on node ${JSON.stringify(place.name)}` : '';
+      const message = `Server ${JSON.stringify(server)}${owner} was not reloaded: ${messageOf(error)}`;
+      throw new MuxError('START_FAILED', message, { cause: error });
+    }
+  }
+
+  /** What the node that runs a server answers to `server_logs`, JSON text; undefined if the node cannot be asked. */
+  async logs(server: string, lines: number | undefined): Promise<string | undefined> {
+    try {
+      const link = await this.link(server, (epoch) => ({ logs: server, epoch, lines }));
+      link.end();
+      return await text(link);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The owner may learn a moment after this node that it is the owner. */
+  private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const link = await this.link(server, (epoch) => ({ server, epoch }));
+        return { input: link, output: link };
+      } catch (error) {
+        if (!(error instanceof ClusterError)) throw error;
+        if (error.code !== 'REFUSED' || tries >= MAX_TRIES)
+          // Whoever shows the reason ends the sentence.
+          throw new ClusterError(error.code, error.message.replace(/\.$/, ''), { cause: error });
+        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      }
+    }
+  }
+
+  private async link(server: string, hello: (epoch: number) => object): Promise<Duplex> {
+    const place = this.parts.places.get(server);
+    if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
+    const { node, name, epoch } = place;
+    const link = await this.parts.links()?.open(node, { ...hello(epoch) });
+    if (link === undefined) throw new ClusterError('CLOSED', `this node has left the cluster of ${name}`);
+    return link;
+  }
+}
+
+function reasonOf(place: Place | undefined): string {
+  return place?.kind === 'nowhere' ? place.reason : 'the cluster does not have it';
+}

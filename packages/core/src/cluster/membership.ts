@@ -1,0 +1,90 @@
+import { messageOf } from '../base/errors.js';
+import type { Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import type { Lease } from './lease.js';
+
+/** The dependencies of a {@link Membership}. */
+export interface MembershipParts {
+  readonly lease: Lease;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+  /** Reads who owns the servers of this node now. @throws ClusterError UNAVAILABLE */
+  readonly readOwned: () => Promise<void>;
+  /** This node is one of the cluster again. */
+  readonly onRegained: () => void;
+}
+
+/** How long a start may take, in leases. */
+const START_LEASES = 3;
+const RENEWALS_PER_LEASE = 4;
+/** How often a first renewal that fails is repeated, in a lease. */
+const TRIES_PER_LEASE = 12;
+
+/** Whether the others count this node as one of the cluster: its lease runs, and it knows who owns its servers. */
+export class Membership {
+  private renewedAt = 0;
+  private isRenewing = false;
+  /** The lease had run out, and others may have taken the servers of this node since then. */
+  private isDoubtful = false;
+
+  constructor(private readonly parts: MembershipParts) {}
+
+  get isValid(): boolean {
+    return this.parts.lease.isValid && !this.isDoubtful;
+  }
+
+  /** Joins. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
+  async begin(): Promise<void> {
+    const { lease, clock, leaseMs } = this.parts;
+    const until = clock.now() + START_LEASES * leaseMs;
+    while (!lease.isValid) {
+      try {
+        await lease.renew();
+      } catch (error) {
+        if (clock.now() > until) throw error;
+        await new Promise<void>((resolve) => {
+          clock.schedule(resolve, leaseMs / TRIES_PER_LEASE);
+        });
+      }
+    }
+    this.renewedAt = clock.now();
+  }
+
+  /** Renews the lease when it is time. */
+  tick(): void {
+    const { clock, leaseMs } = this.parts;
+    const isDue = clock.now() - this.renewedAt >= leaseMs / RENEWALS_PER_LEASE;
+    if (isDue && !this.isRenewing) void this.renew();
+  }
+
+  /** Renews the lease now. */
+  async renew(): Promise<void> {
+    const { lease, clock, logger, readOwned, onRegained } = this.parts;
+    this.renewedAt = clock.now();
+    this.isRenewing = true;
+    if (!lease.isValid) this.isDoubtful = true;
+    try {
+      await lease.renew();
+      // A watch may bring the changes of the time without a lease late.
+      if (this.isDoubtful && lease.isValid) {
+        await readOwned();
+        this.isDoubtful = false;
+        onRegained();
+      }
+    } catch (error) {
+      logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
+    }
+    this.isRenewing = false;
+  }
+
+  /** Says what this node is now. @throws ClusterError UNAVAILABLE */
+  announce(): Promise<void> {
+    return this.parts.lease.renew();
+  }
+
+  /** Ends the lease at once: nobody waits for it. @throws ClusterError UNAVAILABLE */
+  end(): Promise<void> {
+    return this.parts.lease.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { messageOf } from '../base/errors.js';
+import type { Logger } from '../base/logger.js';
+import type { ServerRecord } from './records.js';
+
+/** Where a server is, for this node. */
+export type Place =
+  /** This node runs it. */
+  | (Known & { readonly kind: 'here'; readonly revision: number; readonly epoch: number })
+  /** Another node runs it. */
+  | (Known & { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number })
+  | (Known & { readonly kind: 'nowhere'; readonly reason: string })
+  /** The cluster no longer has the server. */
+  | { readonly kind: 'gone' };
+
+interface Known {
+  readonly record: ServerRecord;
+}
+
+/** Runs the servers of this node. */
+export interface ClusterHost {
+  /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
+  place(server: string, place: Place): Promise<void>;
+}
+
+/** Where this node has the servers of the cluster: the host learns each change once. */
+export class Places {
+  private readonly known = new Map<string, Place>();
+  /** What the host does at the moment for each server. */
+  private readonly told = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly host: ClusterHost,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The places by the names of the servers. */
+  get all(): ReadonlyMap<string, Place> {
+    return this.known;
+  }
+
+  /** How many servers this node runs. */
+  get here(): number {
+    let count = 0;
+    for (const { kind } of this.known.values()) if (kind === 'here') count += 1;
+    return count;
+  }
+
+  /** A server is there now. Resolves when the host has done what that needs. */
+  move(server: string, place: Place): Promise<void> {
+    const before = this.known.get(server);
+    const known = this.told.get(server) ?? Promise.resolve();
+    if (isSame(before, place) || (before === undefined && place.kind === 'gone')) return known;
+    if (place.kind === 'gone') this.known.delete(server);
+    else this.known.set(server, place);
+    const ended = this.host.place(server, place).catch((error: unknown) => {
+      const problem = messageOf(error);
+      this.logger.log('error', 'a server of the cluster was not placed', { server, problem });
+    });
+    this.told.set(server, ended);
+    if (place.kind === 'gone')
+      void ended.then(() => this.told.get(server) === ended && this.told.delete(server));
+    return ended;
+  }
+
+  /** This node leaves the cluster. Resolves when the host runs no server of the cluster. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone' })));
+  }
+}
+
+function isSame(one: Place | undefined, other: Place): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

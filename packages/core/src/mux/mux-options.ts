@@ -1,0 +1,76 @@
+import type { Clock } from '../base/clock.js';
+import type { Limits } from '../base/limits.js';
+import type { HostLogger } from '../base/host-logger.js';
+import type { AddPolicy } from '../tools/policy/add-policy.js';
+import type { InstanceDirectory } from '../tools/context/instances.js';
+import type { ServerStore } from '../tools/context/server-store.js';
+import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { SpawnProcess } from '../process/server-process.js';
+import type { LoginStore } from '../remote/login-store.js';
+import type { Era } from '../dialect/era.js';
+import type { Implementation } from '../dialect/server-identity.js';
+import type { PinMode } from '../upstream/lists/tool-pins.js';
+
+/** Settings of a mux. Each has a default. */
+export interface MuxOptions {
+  /** Name and version that the mux sends to clients and servers in `initialize`. */
+  readonly implementation?: Implementation;
+  /** Longest tool name shown to clients, in characters; longer names are shortened. At least 16. */
+  readonly nameBudget?: number;
+  readonly limits?: Partial<Limits>;
+  /**
+   * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not added.
+   * When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other link. Does
+   * not apply to {@link Mux.addServer}.
+   */
+  readonly addPolicy?: AddPolicy;
+  /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
+  readonly pinTools?: PinMode;
+  /** Which tools stand in the `tools/list` of clients; all when absent. {@link Mux.expose} replaces it. */
+  readonly exposure?: ExposureOptions;
+  /**
+   * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
+   * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
+   */
+  readonly firstEra?: Era;
+  /** What servers speak whose configuration names no `protocol`; `auto`, which finds it out, when absent. */
+  readonly protocol?: 'auto' | Era;
+  /**
+   * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
+   * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
+   */
+  readonly waitForServers?: boolean;
+  /**
+   * The clients are windows of one user. They share the servers of the host; what a client adds is its own unless it says
+   * `scope: "all"`, and no client removes servers of the host. False when absent.
+   */
+  readonly hasWindows?: boolean;
+  /**
+   * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
+   * Muxes that share a key recognize each other's states, and tell a client whose retry reached the wrong one so: the
+   * call itself goes on only in the mux that received it.
+   */
+  readonly requestStateKey?: Uint8Array;
+}
+
+/** Replaceable components of a mux. All are optional. */
+export interface MuxComponents {
+  /** The destination of log records: a `Logger`, `console`, or a logger such as that of pino; none when absent. */
+  readonly logger?: HostLogger;
+  readonly clock?: Clock;
+  /** Starts the processes of servers. */
+  readonly spawn?: SpawnProcess;
+  /** Stores the logins of the user, for servers whose configuration sets `login`. */
+  readonly logins?: LoginStore;
+  /** The environment that servers inherit; the environment of the host's process by default. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Stores servers that agents add with `persist`; without a store `persist` is refused. */
+  readonly persist?: ServerStore;
+  /**
+   * Reads the HTML of a page that shows the answer of `list_servers` (MCP Apps), offered to clients that declare
+   * `io.modelcontextprotocol/ui`; without it the tool has no page. The package `@mcpmux/dashboard` has one.
+   */
+  readonly overviewApp?: () => Promise<string>;
+  /** Finds other instances of mcpmux. Clients get the tools for instances only if this is set. */
+  readonly instances?: InstanceDirectory;
+}

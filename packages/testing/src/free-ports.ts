@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+/** Ports of this machine on which nothing listens at the moment. */
+export async function freePorts(count: number): Promise<number[]> {
+  const listeners = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  const ports = listeners.map((server) => (server.address() as AddressInfo).port);
+  for (const server of listeners) server.close();
+  return ports;
+}

@@ -1,0 +1,66 @@
+import type { NatsServer } from './nats-server.js';
+
+interface StreamDetail {
+  readonly name: string;
+  /** The watches that the server feeds. */
+  readonly consumer_detail?: readonly {
+    readonly name: string;
+    readonly cluster?: { readonly leader?: string };
+  }[];
+  readonly cluster?: {
+    readonly leader?: string;
+    readonly replicas?: readonly { readonly current: boolean }[];
+  };
+}
+
+interface Report {
+  readonly account_details?: readonly { readonly stream_detail?: readonly StreamDetail[] }[];
+}
+
+/** The server that leads the copies of a bucket now; undefined while none does. */
+export async function leaderOf(
+  servers: readonly NatsServer[],
+  bucket: string,
+): Promise<NatsServer | undefined> {
+  for (const server of servers) {
+    const leader = (await detailOf(server, bucket))?.cluster?.leader;
+    const found = servers.find(({ name }) => name === leader);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** How many servers have a bucket as it is now, as its leader knows. */
+export async function copiesOf(servers: readonly NatsServer[], bucket: string): Promise<number> {
+  const leader = await leaderOf(servers, bucket);
+  const detail = leader && (await detailOf(leader, bucket));
+  if (detail === undefined) return 0;
+  return 1 + (detail.cluster?.replicas ?? []).filter(({ current }) => current).length;
+}
+
+/** The server that feeds the one watch of a bucket; undefined while none does. */
+export async function feederOf(
+  servers: readonly NatsServer[],
+  bucket: string,
+): Promise<NatsServer | undefined> {
+  for (const server of servers) {
+    const [watch] = (await detailOf(server, bucket))?.consumer_detail ?? [];
+    const found = servers.find(({ name }) => name === watch?.cluster?.leader);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function detailOf({ monitor }: NatsServer, bucket: string): Promise<StreamDetail | undefined> {
+  try {
+    const url = new URL('/jsz?consumers=true', monitor);
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as NATS documents it
+    const { account_details: accounts = [] } = (await response.json()) as Report;
+    const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
+    return streams.find(({ name }) => name === `KV_${bucket}`);
+  } catch {
+    // The server is stopped or gone.
+    return undefined;
+  }
+}
