@@ -19,6 +19,7 @@ import { PublishedServers } from './published-servers.js';
 import { ServedLogins } from './served-logins.js';
 import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
+import { whenAvailable } from './when-available.js';
 
 /** What serves the connections that other nodes pass on. */
 type Front = Pick<HttpFront, 'accept'>;
@@ -47,8 +48,10 @@ export class ServedCluster {
     const { connectNats } = await import('@mcpmux/cluster-nats');
     const cluster = await connectNats(options.nats);
     try {
-      await checkVersion(cluster, VERSION);
-      const [key, logins] = [await clusterKey(cluster), await ServedLogins.open(cluster, keys)];
+      const [key, logins] = await whenAvailable(async () => {
+        await checkVersion(cluster, VERSION);
+        return [await clusterKey(cluster), await ServedLogins.open(cluster, keys)] as const;
+      });
       return new ServedCluster(cluster, options, key, logins);
     } catch (error) {
       await cluster.close();
