@@ -1,5 +1,7 @@
 import type { SeededRandom } from '@mcpmux/testing/seeded-random';
 
+import { answerOf } from './resumed-answer.js';
+
 /** One request of a client, and what became of it. */
 export interface Sent {
   readonly nonce: string;
@@ -117,7 +119,20 @@ export class ClusterClient {
       signal: AbortSignal.timeout(MAX_WAIT_MS),
     });
     const session = response.headers.get('mcp-session-id') ?? undefined;
-    return { status: response.status, text: await response.text(), session };
+    return { status: response.status, text: await answerOf(response, (id) => this.reopen(id)), session };
+  }
+
+  /** Asks any node for the rest of a stream of the session. */
+  private reopen(lastEventId: string): Promise<Response> | undefined {
+    const { reachable, random } = this.parts;
+    const urls = [...reachable().values()];
+    if (this.session === undefined || urls.length === 0) return undefined;
+    const headers = {
+      accept: 'text/event-stream',
+      'mcp-session-id': this.session,
+      'last-event-id': lastEventId,
+    };
+    return fetch(random.pick(urls), { headers, signal: AbortSignal.timeout(MAX_WAIT_MS) });
   }
 }
 
