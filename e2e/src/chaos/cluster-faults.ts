@@ -84,6 +84,8 @@ async function restartNode({ cluster, random, paused }: Stage): Promise<void> {
   // A balancer sends nothing more to a node that is about to end.
   paused.add(node);
   await wait(NOTICE_MS);
+  // Connections are accepted in order: the node has what came before this request.
+  await cluster.node(node).send({ path: '/healthz' });
   await cluster.end(node);
   await cluster.start(node);
   paused.delete(node);
