@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { systemClock, type Clock } from '../base/clock.js';
 import { nullLogger, type Logger } from '../base/logger.js';
 import type { Mux } from '../mux/mux-api.js';
+import { Catalogs, CATALOG_BUCKET } from './catalogs.js';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
 import { ClusterServers, type RunnableServer } from './cluster-servers.js';
 import { ClusterError, type Bucket, type Cluster } from './cluster.js';
@@ -35,6 +36,8 @@ export class ClusterMember {
   readonly node: ClusterNode;
   readonly links: Links;
   private readonly servers: ClusterServers;
+  private readonly catalogs: Catalogs;
+  private readonly unlisten: () => void;
 
   constructor(private readonly parts: ClusterMemberParts) {
     const {
@@ -46,17 +49,26 @@ export class ClusterMember {
       clock = systemClock,
       leaseMs = LEASE_MS,
     } = parts;
+    this.catalogs = new Catalogs({
+      open: () => cluster.bucket(CATALOG_BUCKET),
+      own: () => this.servers.own,
+      listed: (server) => mux.remember(server),
+      clock,
+      logger,
+    });
     this.servers = new ClusterServers({
       mux,
       logger,
       runnable,
       links: () => this.links,
+      catalogs: this.catalogs,
       unpublish: (server) => this.unpublish(server),
     });
     this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
     const other = serve ?? (() => 'this node serves no such link');
     const serveLink = (hello: Hello): ReturnType<ServeLink> => this.servers.serve(hello) ?? other(hello);
     this.links = new Links({ cluster, clock, node: parts.id, serve: serveLink });
+    this.unlisten = mux.on('catalog:changed', () => this.catalogs.changed());
   }
 
   /** Joins the cluster. @throws ClusterError UNAVAILABLE */
@@ -109,6 +121,7 @@ export class ClusterMember {
       // Two clients may remove one server at the same moment.
       if ((await bucket.get(key)) !== undefined) throw error;
     }
+    await this.catalogs.forget(server);
   }
 
   /** Gives the servers of this node away. Resolves when other nodes may run them. */
@@ -118,6 +131,8 @@ export class ClusterMember {
 
   /** Leaves the cluster in order. The connection to it stays open. */
   async close(): Promise<void> {
+    this.unlisten();
+    this.catalogs.close();
     await this.node.close();
     this.links.close();
   }

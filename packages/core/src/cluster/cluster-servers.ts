@@ -14,6 +14,7 @@ import {
 } from '../upstream/config/server-config.js';
 import type { ServerManager } from '../upstream/config/server-manager.js';
 import type { ClusterHost, Place } from './places.js';
+import type { Catalogs } from './catalogs.js';
 import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
@@ -31,6 +32,7 @@ export interface ClusterServersParts {
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open'> | undefined;
+  readonly catalogs: Pick<Catalogs, 'read'>;
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
 }
@@ -63,10 +65,25 @@ export class ClusterServers implements ClusterHost {
       this.places.delete(server);
       return this.remove(server);
     }
-    if (place.kind === 'here') return this.run(server, place);
+    const { spec } = place.record;
     const before = this.registered.get(server);
-    const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, place.record.spec);
-    await (isKnown ? this.connectAnew(server) : this.lead(server, place.record.spec));
+    // Clients keep the tools of a server while it moves, and get them from the cluster on a node that joins.
+    const remembered =
+      before === undefined ? await this.parts.catalogs.read(server, spec) : this.parts.mux.remember(server);
+    // The server has moved meanwhile.
+    if (this.places.get(server) !== place) return;
+    const options = remembered && { remembered };
+    if (place.kind === 'here') return this.run(server, place, options);
+    const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, spec);
+    await (isKnown ? this.connectAnew(server) : this.lead(server, spec, options));
+  }
+
+  /** The specs of the servers that this node runs. */
+  get own(): ReadonlyMap<string, unknown> {
+    const own = [...this.places].flatMap(([server, place]) =>
+      place.kind === 'here' ? [[server, place.record.spec] as const] : [],
+    );
+    return new Map(own);
   }
 
   /** A server of this mux becomes one of the cluster, which may run it elsewhere. */
@@ -117,9 +134,12 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** Runs a server here, in place of what was registered under its name. */
-  private run(server: string, { record, epoch }: Extract<Place, { kind: 'here' }>): Promise<void> {
+  private run(
+    server: string,
+    { record, epoch }: Extract<Place, { kind: 'here' }>,
+    options: AddOptions = {},
+  ): Promise<void> {
     const { config, tools } = this.parts.runnable(server, record.spec);
-    const options = this.optionsFor(server);
     void this.remove(server);
     this.registered.set(server, { kind: 'own' });
     this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
@@ -127,8 +147,7 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
-  private lead(server: string, spec: unknown): Promise<void> {
-    const options = this.optionsFor(server);
+  private lead(server: string, spec: unknown, options: AddOptions = {}): Promise<void> {
     const stopped = this.remove(server);
     this.registered.set(server, { kind: 'far', spec });
     const exposure = this.parts.runnable(server, spec).tools?.exposure;
@@ -167,12 +186,6 @@ export class ClusterServers implements ClusterHost {
       const isKnown = isStreams(config) || error instanceof MuxError;
       logger.log(isKnown ? 'debug' : 'error', 'a server of the cluster did not start', { server, problem });
     });
-  }
-
-  /** Clients keep the tools of a server while it moves. */
-  private optionsFor(server: string): AddOptions {
-    const remembered = this.registered.has(server) ? this.parts.mux.remember(server) : undefined;
-    return remembered === undefined ? {} : { remembered };
   }
 
   /** A client of any node removes a server from the cluster, and has the node that runs the server reload it. */
