@@ -5,8 +5,9 @@ type Changes = Awaited<ReturnType<KV['watch']>>;
 
 /** How long a watch may take to report the keys that exist. */
 const COMPLETE_MS = 3000;
-/** How often a watch is compared with its bucket. */
+/** How often a watch is compared with its bucket, at first and at the least. */
 const CHECK_MS = 3000;
+const MAX_CHECK_MS = 60_000;
 
 /**
  * Reports the changes of a bucket. One server of NATS feeds a watch. When that server is gone, the client of NATS notices
@@ -19,6 +20,7 @@ export class NatsWatch {
   private known = 0;
   private changes: Changes | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private checkMs = CHECK_MS;
   private isStopped = false;
 
   constructor(
@@ -53,7 +55,8 @@ export class NatsWatch {
   private async report(changes: Changes, onComplete: () => void): Promise<void> {
     for await (const entry of changes) {
       const { key, operation, value, revision, delta } = entry;
-      // Two watches may have reported the same change.
+      // Another watch has taken over, and reports this change, too.
+      if (this.changes !== changes) return;
       if (revision > this.reported && !this.isStopped) {
         this.reported = revision;
         this.onChange({ key, value: operation === 'PUT' ? value : undefined, revision });
@@ -66,22 +69,40 @@ export class NatsWatch {
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
       void this.check().then(() => this.checkLater());
-    }, CHECK_MS);
+    }, this.checkMs);
     this.timer.unref();
   }
 
   private async check(): Promise<void> {
     try {
-      if (this.reported < this.known) await this.renew();
+      if (this.reported < this.known) await this.resume();
+      const { reported } = this;
       this.known = (await this.values.status()).streamInfo.state.last_seq;
+      if (reported > this.known) await this.startAgain();
+      else this.checkMs = CHECK_MS;
     } catch {
       // No server leads the bucket now, or the connection is lost: nothing is known until the next check.
     }
   }
 
   /** A change of the time before the last check has not come. */
-  private async renew(): Promise<void> {
-    const changes = await this.values.watch({ resumeFromRevision: this.reported + 1 });
+  private async resume(): Promise<void> {
+    await this.open({ resumeFromRevision: this.reported + 1 });
+  }
+
+  /**
+   * The bucket has fewer revisions than this class has reported: copies of the bucket differ, because a server was killed
+   * (NATS 2.9 applies the last changes twice). All keys are reported again, with the revisions of the copy that leads now.
+   * The copies may differ for long, so that the next check comes later.
+   */
+  private async startAgain(): Promise<void> {
+    this.checkMs = Math.min(2 * this.checkMs, MAX_CHECK_MS);
+    this.reported = 0;
+    await this.open({});
+  }
+
+  private async open(options: Parameters<KV['watch']>[0]): Promise<void> {
+    const changes = await this.values.watch(options);
     if (this.isStopped) changes.stop();
     else void this.follow(changes);
   }

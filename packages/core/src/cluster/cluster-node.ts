@@ -8,7 +8,7 @@ import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
 import { decide, whyNowhere, type NodeView, type PlacementView } from './placement.js';
 import { Places, type ClusterHost, type Place } from './places.js';
-import type { NodeRecord, ServerRecord } from './records.js';
+import type { NodeRecord, NodeState, ServerRecord } from './records.js';
 
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'> {
@@ -84,7 +84,7 @@ export class ClusterNode {
   }
 
   /** What this node says of itself. */
-  get record(): NodeRecord {
+  get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
     const servers = this.placed.here;
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
@@ -173,7 +173,7 @@ export class ClusterNode {
     const owner = directory.owners.get(server);
     if (known === undefined) {
       const ended = this.placed.move(server, { kind: 'gone' });
-      if (owner?.node === me) ownership?.release(server, owner.epoch, ended);
+      if (owner?.node === me) ownership?.release(server, owner, ended);
       return;
     }
     const rules = known.record;
@@ -188,12 +188,12 @@ export class ClusterNode {
         record: rules,
         reason: 'it moves to another node',
       });
-      return ownership?.release(server, decision.epoch, ended);
+      return ownership?.release(server, decision.owner, ended);
     }
     void this.placed.move(server, this.placeOf(view, known));
   }
 
-  private placeOf(view: PlacementView, known: { record: ServerRecord; revision: number }): Place {
+  private placeOf(view: PlacementView, known: { record: ServerRecord }): Place {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
       if (rules.singleton === true && this.membership?.isValid !== true)

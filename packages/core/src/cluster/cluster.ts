@@ -54,8 +54,8 @@ export interface Bucket {
   /** @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
-   * Reports the keys that exist, then each change, or the last of several changes of a key. Goes on after a lost
-   * connection. Resolves when the keys that exist were reported, with the function that ends it.
+   * Reports the keys that exist and those that were deleted, then each change, or the last of several changes of a key.
+   * May report a key again, and with a lower revision when the engine has lost a server. Goes on after a lost connection. Resolves when the keys that exist were reported, with the function that ends it.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }

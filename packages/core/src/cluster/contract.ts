@@ -53,15 +53,17 @@ const BUCKETS: readonly ClusterPromise[] = [
     },
   },
   {
-    name: 'a watch reports what exists, then each change, for every node',
+    name: 'a watch reports what exists and was deleted, then each change, for every node',
     check: async (join) => {
       const [one, other] = [await (await join()).bucket('w'), await (await join()).bucket('w')];
-      const [kept, made] = [randomUUID(), randomUUID()];
+      const [kept, made, gone] = [randomUUID(), randomUUID(), randomUUID()];
       await one.create(kept, bytes('before'));
+      await one.delete(gone, await one.create(gone, bytes('short')));
       const told = new Map<string, string | undefined>();
       const changes = changeWaiter((change) => told.set(change.key, change.value && text(change.value)));
       const stop = await other.watch(changes.onChange);
       equal(told.get(kept), 'before');
+      equal(told.has(gone) && told.get(gone), undefined);
       const revision = await one.create(made, bytes('after'));
       await changes.until(() => told.get(made) === 'after');
       await one.delete(made, revision);

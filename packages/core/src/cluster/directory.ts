@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Bucket, BucketChange, Cluster } from './cluster.js';
-import type { NodeView, OwnerView } from './placement.js';
+import type { NodeView } from './placement.js';
 import {
   keyOf,
   nameOf,
@@ -8,6 +8,7 @@ import {
   ownerRecord,
   serverRecord,
   type NodeRecord,
+  type OwnerRecord,
   type ServerRecord,
 } from './records.js';
 
@@ -36,7 +37,6 @@ export async function clusterBuckets(cluster: Cluster): Promise<ClusterBuckets> 
 
 interface KnownNode {
   readonly record: NodeRecord;
-  readonly revision: number;
   /** When this node has received the last sign of life. */
   readonly heardAt: number;
 }
@@ -44,7 +44,6 @@ interface KnownNode {
 /** A server of the directory. */
 export interface KnownServer {
   readonly record: ServerRecord;
-  readonly revision: number;
 }
 
 /** Told of changes: the name of one server, or undefined when the change may concern each. */
@@ -53,7 +52,8 @@ type OnChange = (server?: string) => void;
 /** What this node knows of the cluster: a copy of the buckets, so that no request waits for them. */
 export class Directory {
   readonly servers = new Map<string, KnownServer>();
-  readonly owners = new Map<string, OwnerView>();
+  readonly owners = new Map<string, OwnerRecord>();
+  private highestEpoch = 0;
   private readonly known = new Map<string, KnownNode>();
   private stops: readonly (() => void)[] = [];
 
@@ -92,9 +92,14 @@ export class Directory {
     );
   }
 
-  /** The revision of the last sign of life of a node. */
-  revisionOf(node: string): number | undefined {
-    return this.known.get(node)?.revision;
+  /** The number of the last sign of life of a node. */
+  renewalOf(node: string): number | undefined {
+    return this.known.get(node)?.record.renewal;
+  }
+
+  /** Higher than each epoch so far, also of servers that were removed: a store remembers the epochs of its writers. */
+  get nextEpoch(): number {
+    return this.highestEpoch + 1;
   }
 
   /** Reads who owns the servers of a node now: the watch may be late. @throws ClusterError UNAVAILABLE */
@@ -103,7 +108,9 @@ export class Directory {
     const read = own.map(async ([server, { epoch }]) => {
       const key = keyOf(server);
       const entry = await owners.get(key);
-      if (entry?.revision !== epoch) this.ownerChanged({ key, value: undefined, revision: epoch, ...entry });
+      const owner = entry && ownerRecord(entry.value);
+      if (owner?.node !== node || owner.epoch !== epoch)
+        this.ownerChanged({ key, value: entry?.value, revision: entry?.revision ?? 0 });
     });
     await Promise.all(read);
   }
@@ -114,19 +121,21 @@ export class Directory {
     for (const [id, node] of this.known) this.known.set(id, { ...node, heardAt });
   }
 
-  private serverChanged({ key, value, revision }: BucketChange): void {
+  private serverChanged({ key, value }: BucketChange): void {
     const name = nameOf(key);
     const record = value && serverRecord(value);
     if (record === undefined) this.servers.delete(name);
-    else this.servers.set(name, { record, revision });
+    else this.servers.set(name, { record });
     this.onChange(name);
   }
 
-  private nodeChanged({ key, value, revision }: BucketChange): void {
+  private nodeChanged({ key, value }: BucketChange): void {
     const record = value && nodeRecord(value);
     const before = this.known.get(key);
+    // A watch that starts again reports an old sign of life once more.
+    const isKnown = before !== undefined && before.record.renewal === record?.renewal;
     if (record === undefined) this.known.delete(key);
-    else this.known.set(key, { record, revision, heardAt: this.clock.now() });
+    else this.known.set(key, { record, heardAt: isKnown ? before.heardAt : this.clock.now() });
     if (record === undefined || before?.record.isDraining !== record.isDraining) this.onChange();
   }
 
@@ -134,7 +143,9 @@ export class Directory {
     const name = nameOf(key);
     const record = value && ownerRecord(value);
     if (record === undefined) this.owners.delete(name);
-    else this.owners.set(name, { ...record, epoch: revision });
+    else this.owners.set(name, record);
+    // Deletions have revisions, too: epochs go on when no record is left.
+    this.highestEpoch = Math.max(this.highestEpoch, revision, record?.epoch ?? 0);
     this.onChange(name);
   }
 }

@@ -25,7 +25,7 @@ export type { Hello } from './frames.js';
 export { ClusterLink } from './link.js';
 export { Links, type LinksParts, type ServeLink } from './links.js';
 export { MemoryCluster, MemoryNetwork, type MemoryNetworkOptions } from './memory-network.js';
-export { candidatesFor, type NodeView, type OwnerView } from './placement.js';
+export { candidatesFor, type NodeView } from './placement.js';
 export {
   loginKeys,
   openLogin,
@@ -43,6 +43,7 @@ export {
   ownerRecord,
   serverRecord,
   type NodeRecord,
+  type NodeState,
   type OwnerRecord,
   type PlacementRules,
   type ServerRecord,

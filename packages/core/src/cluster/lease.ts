@@ -1,6 +1,6 @@
 import { ClusterError, type Bucket } from './cluster.js';
 import type { Clock } from '../base/clock.js';
-import { encodeRecord, type NodeRecord } from './records.js';
+import { encodeRecord, type NodeState } from './records.js';
 
 /** The dependencies of a {@link Lease}. */
 export interface LeaseParts {
@@ -11,7 +11,7 @@ export interface LeaseParts {
   /** How long the others wait for the next sign of life. */
   readonly leaseMs: number;
   /** What the node says of itself now. */
-  readonly record: () => NodeRecord;
+  readonly record: () => NodeState;
 }
 
 /** The part of the lease that a node leaves unused: clocks differ, and stopping a server takes time. */
@@ -20,6 +20,7 @@ const MARGIN = 0.2;
 /** The sign of life of this node. Others take its servers when it stays away for `leaseMs`. */
 export class Lease {
   private revision: number | undefined;
+  private renewals = 0;
   /** When the last renewal that has arrived was sent; undefined before the first one. */
   private renewedAt: number | undefined;
 
@@ -35,7 +36,8 @@ export class Lease {
   async renew(): Promise<void> {
     const { bucket, clock, key, record } = this.parts;
     const sentAt = clock.now();
-    const value = encodeRecord(record());
+    this.renewals += 1;
+    const value = encodeRecord({ ...record(), renewal: this.renewals });
     try {
       this.revision =
         this.revision === undefined

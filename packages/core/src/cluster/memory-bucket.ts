@@ -51,7 +51,7 @@ export class MemoryBucket {
 
   private watch(onChange: (change: BucketChange) => void, connection: Connection): () => void {
     const watch = new Watch(connection, onChange, this.network);
-    for (const change of this.changes.values()) if (change.value !== undefined) onChange(change);
+    for (const change of this.changes.values()) onChange(change);
     this.watches.add(watch);
     const stop = connection.onConnection(() => watch.flush());
     return () => {

@@ -2,10 +2,10 @@ import { messageOf } from '../base/errors.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
-import { ClusterError, type Bucket } from './cluster.js';
+import { ClusterError, type Bucket, type BucketEntry } from './cluster.js';
 import type { Directory } from './directory.js';
-import type { NodeView, OwnerView } from './placement.js';
-import { encodeRecord, keyOf } from './records.js';
+import type { NodeView } from './placement.js';
+import { encodeRecord, keyOf, nodeRecord, ownerRecord, type OwnerRecord } from './records.js';
 
 /** The dependencies of an {@link Ownership}. */
 export interface OwnershipParts {
@@ -46,30 +46,32 @@ export class Ownership {
   }
 
   /** Makes this node the owner of a server, unless another one was faster. */
-  claim(server: string, replaces: OwnerView | undefined): void {
+  claim(server: string, replaces: OwnerRecord | undefined): void {
     this.change(server, async () => {
-      const { owners, id, name } = this.parts;
+      const { owners, id, name, directory } = this.parts;
       if (replaces !== undefined && !(await this.isGone(replaces.node))) return;
-      const record = encodeRecord({ node: id, name });
-      if (replaces === undefined) await owners.create(keyOf(server), record);
-      else await owners.update(keyOf(server), record, replaces.epoch);
+      const record = encodeRecord({ node: id, name, epoch: directory.nextEpoch });
+      if (replaces === undefined) return void (await owners.create(keyOf(server), record));
+      const current = await this.current(server, replaces);
+      if (current !== undefined) await owners.update(keyOf(server), record, current.revision);
     });
   }
 
   /** Gives a server away, when nothing of it runs here any more. */
-  release(server: string, epoch: number, ended: Promise<void>): void {
+  release(server: string, owner: OwnerRecord, ended: Promise<void>): void {
     this.change(server, async () => {
       await ended;
-      await this.parts.owners.delete(keyOf(server), epoch);
+      const current = await this.current(server, owner);
+      if (current !== undefined) await this.parts.owners.delete(keyOf(server), current.revision);
     });
   }
 
   /** Gives the servers of this node away, but for those that wait for a node of its name. */
   async releaseAll(): Promise<void> {
     const { directory, id } = this.parts;
-    for (const [server, { node, epoch }] of directory.owners) {
+    for (const [server, owner] of directory.owners) {
       const isHeld = directory.servers.get(server)?.record.failover === 'never';
-      if (node === id && !isHeld) this.release(server, epoch, Promise.resolve());
+      if (owner.node === id && !isHeld) this.release(server, owner, Promise.resolve());
     }
     await this.whenIdle();
   }
@@ -84,11 +86,18 @@ export class Ownership {
     const { nodes, directory, logger } = this.parts;
     const lease = await nodes.get(node);
     if (lease === undefined) return true;
-    if (lease.revision !== directory.revisionOf(node)) return false;
+    if (nodeRecord(lease.value)?.renewal !== directory.renewalOf(node)) return false;
     // Its lease has run out: nobody needs its record any more.
     await nodes.delete(node, lease.revision);
     logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });
     return true;
+  }
+
+  /** The record of an owner as the cluster has it now; undefined where another one owns the server. */
+  private async current(server: string, { node, epoch }: OwnerRecord): Promise<BucketEntry | undefined> {
+    const entry = await this.parts.owners.get(keyOf(server));
+    const owner = entry && ownerRecord(entry.value);
+    return owner?.node === node && owner.epoch === epoch ? entry : undefined;
   }
 
   private change(server: string, work: () => Promise<void>): void {

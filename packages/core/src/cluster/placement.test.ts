@@ -74,7 +74,7 @@ describe('placement', () => {
   it('releases a server of a node that is drained, if another node may run it', () => {
     const owner = { node: 'a', name: 'a', epoch: 4 };
     const two = nodes({ id: 'a', isDraining: true }, { id: 'b' });
-    expect(decide(view({ owner, nodes: two }))).toEqual({ kind: 'release', epoch: 4 });
+    expect(decide(view({ owner, nodes: two }))).toEqual({ kind: 'release', owner });
     expect(decide(view({ owner, nodes: two, rules: { host: 'a' } }))).toEqual({ kind: 'stay' });
     expect(decide(view({ owner, nodes: two, rules: { failover: 'never' } }))).toEqual({ kind: 'stay' });
   });

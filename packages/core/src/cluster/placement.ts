@@ -1,31 +1,26 @@
-import type { NodeRecord, OwnerRecord, PlacementRules } from './records.js';
+import type { NodeState, OwnerRecord, PlacementRules } from './records.js';
 
 /** A node as others know it. */
 export interface NodeView {
   readonly id: string;
-  readonly record: NodeRecord;
+  readonly record: NodeState;
   /** Its lease is valid, as far as this node knows. */
   readonly isAlive: boolean;
-}
-
-/** The owner of a server, with the revision of that record. */
-export interface OwnerView extends OwnerRecord {
-  readonly epoch: number;
 }
 
 /** What this node does about one server. */
 export type Decision =
   | { readonly kind: 'stay' }
   /** Becomes its owner, in the place of the owner that it has. */
-  | { readonly kind: 'claim'; readonly replaces: OwnerView | undefined }
+  | { readonly kind: 'claim'; readonly replaces: OwnerRecord | undefined }
   /** Gives it to another node. */
-  | { readonly kind: 'release'; readonly epoch: number };
+  | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
 /** What a decision is made from. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;
-  readonly owner: OwnerView | undefined;
+  readonly owner: OwnerRecord | undefined;
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** Id of this node. */
   readonly me: string;
@@ -42,7 +37,7 @@ export function decide(view: PlacementView): Decision {
   if (owner !== undefined && holder?.isAlive === true) {
     if (owner.node !== me || mayRun(view, holder)) return STAY;
     const isWanted = [...nodes.values()].some((node) => node.id !== me && mayRun(view, node));
-    return isWanted ? { kind: 'release', epoch: owner.epoch } : STAY;
+    return isWanted ? { kind: 'release', owner } : STAY;
   }
   const rank = candidatesFor(view).findIndex(({ id }) => id === me);
   return rank !== -1 && rank <= view.missedTurns ? { kind: 'claim', replaces: owner } : STAY;
@@ -79,11 +74,11 @@ function mayRun({ rules, owner }: PlacementView, { id, record, isAlive }: NodeVi
   return isOwner || !isFull(record);
 }
 
-function hasLabels({ labels }: NodeRecord, rules: PlacementRules): boolean {
+function hasLabels({ labels }: NodeState, rules: PlacementRules): boolean {
   return (rules.labels ?? []).every((label) => labels.includes(label));
 }
 
-function isFull({ servers, capacity }: NodeRecord): boolean {
+function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 

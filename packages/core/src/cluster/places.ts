@@ -5,7 +5,7 @@ import type { ServerRecord } from './records.js';
 /** Where a server is, for this node. */
 export type Place =
   /** This node runs it. */
-  | (Known & { readonly kind: 'here'; readonly revision: number; readonly epoch: number })
+  | (Known & { readonly kind: 'here'; readonly epoch: number })
   /** Another node runs it. */
   | (Known & { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number })
   | (Known & { readonly kind: 'nowhere'; readonly reason: string })

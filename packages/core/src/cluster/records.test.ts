@@ -13,6 +13,7 @@ it('a record of a later version is read: what is not known stays unread', () => 
     servers: 1,
     version: '9',
     started: 't',
+    renewal: 4,
   };
   expect(nodeRecord(bytes({ ...node, later: { much: 1 } }))).toEqual(node);
   expect(serverRecord(bytes({ spec: 1, host: 'h', later: 2, failover: 'sometimes' }))).toMatchObject({
@@ -20,7 +21,8 @@ it('a record of a later version is read: what is not known stays unread', () => 
     host: 'h',
     failover: undefined,
   });
-  expect(ownerRecord(bytes({ node: 'a-1', name: 'a', later: 3 }))).toEqual({ node: 'a-1', name: 'a' });
+  const owner = { node: 'a-1', name: 'a', epoch: 2 };
+  expect(ownerRecord(bytes({ ...owner, later: 3 }))).toEqual(owner);
 });
 
 it('a record that is none counts as absent', () => {
@@ -33,7 +35,7 @@ it('a record that is none counts as absent', () => {
 });
 
 it('a record comes back as it was', () => {
-  const owner = { node: 'a-1', name: 'a' };
+  const owner = { node: 'a-1', name: 'a', epoch: 7 };
   expect(ownerRecord(encodeRecord(owner))).toEqual(owner);
 });
 

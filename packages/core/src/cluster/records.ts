@@ -32,14 +32,21 @@ export interface NodeRecord {
   readonly version: string;
   /** Wall clock time of its start, ISO 8601. */
   readonly started: string;
+  /** Number of this sign of life. Revisions cannot tell them apart: an engine may number its copies differently. */
+  readonly renewal: number;
 }
 
-/** Who runs a server. The revision of the record is the epoch of the ownership. */
+/** A node as it is at one moment. */
+export type NodeState = Omit<NodeRecord, 'renewal'>;
+
+/** Who runs a server. */
 export interface OwnerRecord {
   /** Id of the node. */
   readonly node: string;
   /** Name of the node. */
   readonly name: string;
+  /** Number of the ownership: higher than that of every earlier one of the server. */
+  readonly epoch: number;
 }
 
 /** The bytes of a record. */
@@ -84,7 +91,7 @@ export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   const record = parsed(value);
   const name = textOf(record?.['name']);
   if (record === undefined || name === undefined) return undefined;
-  const { labels, capacity, isDraining, servers, version, started } = record;
+  const { labels, capacity, isDraining, servers, version, started, renewal } = record;
   return {
     name,
     labels: textsOf(labels),
@@ -93,14 +100,16 @@ export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
     servers: numberOf(servers) ?? 0,
     version: textOf(version) ?? '',
     started: textOf(started) ?? '',
+    renewal: numberOf(renewal) ?? 0,
   };
 }
 
 /** A record of an owner; undefined for bytes that are none. */
 export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   const record = parsed(value);
-  const node = textOf(record?.['node']);
-  return node === undefined ? undefined : { node, name: textOf(record?.['name']) ?? node };
+  const [node, epoch] = [textOf(record?.['node']), numberOf(record?.['epoch'])];
+  if (node === undefined || epoch === undefined) return undefined;
+  return { node, name: textOf(record?.['name']) ?? node, epoch };
 }
 
 function parsed(value: Uint8Array): Readonly<Record<string, unknown>> | undefined {

@@ -55,7 +55,7 @@ it('a node of a later version is a node: the servers that it owns are there', as
     ...LATER,
   };
   await nodes.create('new-1', bytes(record));
-  await owners.create(keyOf('echo'), bytes({ node: 'new-1', name: 'new', ...LATER }));
+  await owners.create(keyOf('echo'), bytes({ node: 'new-1', name: 'new', epoch: 1, ...LATER }));
   await servers.create(keyOf('echo'), bytes({ spec: {}, ...LATER }));
   await expect
     .poll(() => rig.nodes[0]?.member.node.places.get('echo'))

@@ -1,0 +1,114 @@
+import type { KV, KvWatchEntry } from '@nats-io/kv';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { NatsWatch } from './nats-watch.js';
+
+type Entry = Pick<KvWatchEntry, 'key' | 'revision'>;
+
+/** A watch of the client of NATS that delivers what a test says. */
+class Changes {
+  private readonly waiting: Entry[] = [];
+  private wake: (() => void) | undefined;
+  isStopped = false;
+
+  deliver(...entries: readonly Entry[]): void {
+    this.waiting.push(...entries);
+    this.wake?.();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<object> {
+    for (;;) {
+      const entry = this.waiting.shift();
+      if (entry !== undefined) yield { operation: 'PUT', value: Buffer.of(1), delta: 0, ...entry };
+      else await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+}
+
+/** A bucket, of which a test says how far it is. */
+class Values {
+  last = 0;
+  readonly watches: Changes[] = [];
+  readonly options: unknown[] = [];
+
+  status(): Promise<object> {
+    return Promise.resolve({ values: 0, streamInfo: { state: { last_seq: this.last } } });
+  }
+
+  watch(options?: object): Promise<Changes> {
+    const changes = new Changes();
+    this.watches.push(changes);
+    this.options.push(options);
+    return Promise.resolve(changes);
+  }
+}
+
+async function watching() {
+  const values = new Values();
+  const told: string[] = [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that a watch uses
+  const watch = new NatsWatch(values as unknown as KV, ({ key, revision }) => told.push(`${key}${revision}`));
+  await watch.start();
+  return { values, told, watch };
+}
+
+describe('a watch of a bucket', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('that delivers what its bucket has stays as it is', async () => {
+    const { values, told, watch } = await watching();
+    values.last = 2;
+    values.watches[0]?.deliver({ key: 'a', revision: 1 }, { key: 'b', revision: 2 });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(values.watches).toHaveLength(1);
+    expect(told).toEqual(['a1', 'b2']);
+    watch.stop();
+  });
+
+  it('that misses a change for three seconds goes on behind the last one', async () => {
+    const { values, told, watch } = await watching();
+    values.watches[0]?.deliver({ key: 'a', revision: 1 });
+    values.last = 2;
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(values.options.at(-1)).toEqual({ resumeFromRevision: 2 });
+    values.watches[1]?.deliver({ key: 'b', revision: 2 });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(told).toEqual(['a1', 'b2']);
+    expect(values.watches.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+    watch.stop();
+  });
+
+  it('of a copy that is ahead of the one that leads reports all keys again, in the revisions of the leader', async () => {
+    const { values, told, watch } = await watching();
+    values.last = 118;
+    values.watches[0]?.deliver({ key: 'a', revision: 127 });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(values.options.at(-1)).toEqual({});
+    // What the former watch still has counts no more.
+    values.watches[0]?.deliver({ key: 'a', revision: 128 });
+    values.watches[1]?.deliver({ key: 'a', revision: 110 }, { key: 'b', revision: 118 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual(['a127', 'a110', 'b118']);
+    watch.stop();
+  });
+
+  it('whose copies differ for long starts again less and less often', async () => {
+    const { values, watch } = await watching();
+    values.last = 1;
+    const hour = 3_600_000;
+    for (let time = 0; time < hour; time += 1000) {
+      values.watches.at(-1)?.deliver({ key: 'a', revision: 10 });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(values.watches.length).toBeGreaterThan(50);
+    expect(values.watches.length).toBeLessThan(70);
+    watch.stop();
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(values.watches.at(-1)?.isStopped).toBe(true);
+  });
+});
