@@ -65,6 +65,8 @@ export function happen(fault: Fault, stage: Stage): Promise<void> {
 const NODES = ['a', 'b', 'c'] as const;
 /** After a stop a process has a backlog. */
 const BACKLOG_MS = 5000;
+/** How long a node that ends lets requests finish: `drainMs` of the front. */
+const DRAIN_MS = 500;
 /** What clients are sending at the moment has reached its node. */
 const NOTICE_MS = 300;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -78,15 +80,17 @@ async function killNode({ cluster, random, away }: Stage): Promise<void> {
   await cluster.start(node);
 }
 
-/** In order: the node answers what it has, so that nothing is excused. */
-async function restartNode({ cluster, random, paused }: Stage): Promise<void> {
+/** In order: the node answers what it has, and nothing is excused that ends within its `drainMs`. */
+async function restartNode({ cluster, random, away, paused }: Stage): Promise<void> {
   const node = random.pick(NODES);
   // A balancer sends nothing more to a node that is about to end.
   paused.add(node);
   await wait(NOTICE_MS);
   // Connections are accepted in order: the node has what came before this request.
   await cluster.node(node).send({ path: '/healthz' });
+  const from = performance.now() + DRAIN_MS;
   await cluster.end(node);
+  away.push({ node, from, until: performance.now() });
   await cluster.start(node);
   paused.delete(node);
 }

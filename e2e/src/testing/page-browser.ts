@@ -12,7 +12,7 @@ import { fixtureServer } from './fixture-server.js';
 import { HttpCli } from './http-cli.js';
 
 export const VIEWS = ['Servers', 'Calls', 'Tools', 'Logs', 'Clients', 'Add a server', 'Health'] as const;
-export type View = (typeof VIEWS)[number];
+export type View = (typeof VIEWS)[number] | 'Cluster';
 export const WIDTHS = [320, 760, 1280, 1600] as const;
 export const SCHEMES = ['light', 'dark'] as const;
 

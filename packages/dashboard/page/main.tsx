@@ -7,12 +7,13 @@ import { EMPTY, next, type Overview, type State } from './model.js';
 import { Add } from './views/add.js';
 import { Calls } from './views/calls.js';
 import { Clients } from './views/clients.js';
+import { Cluster } from './views/cluster.js';
 import { Health } from './views/health.js';
 import { Logs } from './views/logs.js';
 import { Servers } from './views/servers.js';
 import { Tools } from './views/tools.js';
 
-const VIEWS = ['servers', 'calls', 'tools', 'logs', 'clients', 'add', 'health'] as const;
+const VIEWS = ['servers', 'calls', 'tools', 'logs', 'clients', 'cluster', 'add', 'health'] as const;
 type View = (typeof VIEWS)[number];
 
 const TITLES: Readonly<Record<View, string>> = {
@@ -21,6 +22,7 @@ const TITLES: Readonly<Record<View, string>> = {
   tools: 'Tools',
   logs: 'Logs',
   clients: 'Clients',
+  cluster: 'Cluster',
   add: 'Add a server',
   health: 'Health',
 };
@@ -67,7 +69,9 @@ function toMain(event: Event): void {
 
 function Head(props: { readonly view: View; readonly overview: Overview; readonly phase: State['phase'] }) {
   const { view, overview, phase } = props;
-  const views = VIEWS.filter((name) => name !== 'add' || overview.canEditConfig);
+  const isShown = (name: View): boolean =>
+    name === 'add' ? overview.canEditConfig : name !== 'cluster' || overview.cluster !== undefined;
+  const views = VIEWS.filter(isShown);
   return (
     <header>
       <span class="brand">mcpmux</span>
@@ -108,6 +112,12 @@ function Shown(props: {
       return <Logs log={state.log} />;
     case 'clients':
       return <Clients clients={overview.clients} />;
+    case 'cluster':
+      return overview.cluster === undefined ? (
+        <p class="empty">This mcpmux is no node of a cluster.</p>
+      ) : (
+        <Cluster cluster={overview.cluster} mayManage={mayManage} refresh={again} />
+      );
     case 'add':
       return <Add overview={overview} refresh={again} />;
     case 'health':

@@ -1,3 +1,4 @@
+import type { ClusterShown } from './cluster.js';
 import type { Json } from './connection.js';
 
 /** A server, as the overview tells of it. */
@@ -62,6 +63,8 @@ export interface Overview {
   readonly servers: readonly Server[];
   readonly clients: readonly Client[];
   readonly config: readonly { readonly name: string; readonly status: string }[];
+  /** Absent where mcpmux is no node of a cluster. */
+  readonly cluster?: ClusterShown;
 }
 
 /** A tool call. */

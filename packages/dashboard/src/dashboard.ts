@@ -9,6 +9,7 @@ import type {
   PageMux,
   SearchRegistry,
 } from './api/dashboard-parts.js';
+import type { ClusterView } from './api/cluster-view.js';
 import { serveRoute } from './api/routes.js';
 import { CallFeed } from './data/call-feed.js';
 import { ProcessUsage } from './data/process-usage.js';
@@ -26,6 +27,8 @@ export interface DashboardOptions {
   readonly editor?: ConfigEditor | undefined;
   /** Searches a registry; without it, the page has no search. */
   readonly search?: SearchRegistry | undefined;
+  /** The cluster that the mux is a node of; without one, the page has no view of it. */
+  readonly cluster?: ClusterView | undefined;
   /** The calls of each server so far. */
   readonly summaries?: () => Readonly<Record<string, CallSummary>>;
   /** The folder of the built page; that of this package when absent. */
@@ -56,13 +59,14 @@ const MANAGES: PageRights = { mayManage: true };
  * @throws Error when the page was not built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
-  const { about, editor, search, summaries = () => ({}), now = Date.now, folder } = options;
+  const { about, editor, search, cluster, summaries = () => ({}), now = Date.now, folder } = options;
   const files = readPageFiles(folder);
   const parts: DashboardParts = {
     mux,
     about,
     editor,
     search,
+    cluster,
     summaries,
     calls: new CallFeed(mux, now),
     usage: new ProcessUsage(now),

@@ -8,6 +8,7 @@ export type {
   ConfigEntry,
   SearchRegistry,
 } from './api/dashboard-parts.js';
+export type { ClusterShown, ClusterView, NodeShown, PlacedServer } from './api/cluster-view.js';
 export type { PageRights } from './entrance/one-time-links.js';
 export { readOverviewApp } from './page-files.js';
 export { type ProcessRow, ProcessUsage, type Usage } from './data/process-usage.js';

@@ -17,7 +17,8 @@ class Fronts {
   private readonly muxes: Mux[] = [];
   private readonly network = new MemoryNetwork();
   private next = 0;
-  isCut = false;
+  /** What becomes of the other fronts: they are gone, or cannot be reached. */
+  others: 'reached' | 'gone' | 'out of reach' = 'reached';
 
   async open(): Promise<void> {
     const mux = createMux({ firstEra: 'legacy' });
@@ -37,7 +38,8 @@ class Fronts {
         connect: (id) => {
           const owner = id.split('.')[1] ?? '';
           if (owner === name || this.fronts[Number(owner)] === undefined) return undefined;
-          return this.isCut ? Promise.reject(new Error('gone')) : links.open(owner, {});
+          if (this.others === 'gone') return Promise.resolve('gone');
+          return this.others === 'reached' ? links.open(owner, {}) : Promise.reject(new Error('no answer'));
         },
       },
     });
@@ -111,9 +113,14 @@ describe('a session behind a balancer that knows nothing of sessions', () => {
     await c.close();
   });
 
-  it('is answered 404 by the other fronts when its front is gone, so that the client opens another one', async () => {
+  it.each([
+    // The client opens another session.
+    ['gone', 404],
+    // The client tries again with the same session.
+    ['out of reach', 503],
+  ] as const)('is answered by the other fronts, when its front is %s, with %i', async (others, status) => {
     const { client: c, transport } = await client();
-    fronts.isCut = true;
+    fronts.others = others;
     const statuses = await Promise.all(
       fronts.urls.map(async (url) => {
         const headers = {
@@ -125,8 +132,8 @@ describe('a session behind a balancer that knows nothing of sessions', () => {
         return (await fetch(url, { method: 'POST', headers, body })).status;
       }),
     );
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
-    fronts.isCut = false;
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, status, status]);
+    fronts.others = 'reached';
     await c.close();
   });
 

@@ -1,18 +1,24 @@
+import type { Duplex } from 'node:stream';
+
 import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
 import type { Logger, LoginStore, Mux } from '@mcpmux/core';
 import {
+  ClusterError,
   ClusterMember,
   type Cluster,
   type Hello,
   type LoginKeys,
   type ServeLink,
 } from '@mcpmux/core/cluster';
+import type { ClusterView } from '@mcpmux/dashboard';
 
 import { VERSION } from '../base/version.js';
 import type { ConfigFound } from '@mcpmux/config/find';
 import type { LoadedServer } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
+import { clusterFigures } from './cluster-figures.js';
 import { clusterKey } from './cluster-key.js';
+import { clusterView } from './cluster-view.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { checkVersion } from './least-version.js';
 import { PublishedServers } from './published-servers.js';
@@ -66,43 +72,18 @@ export class ServedCluster {
 
   /** What the front of this node has of the cluster. */
   get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
-    return { peers: this.peers, figures: () => this.figures };
+    return { peers: this.peers, figures: () => clusterFigures(this.cluster, this.member) };
+  }
+
+  /** The cluster as the page shows it. */
+  get view(): ClusterView {
+    const isConnected = (): boolean => this.cluster.isConnected;
+    return clusterView({ self: this.options.id, isConnected, member: () => this.member });
   }
 
   /** Serves the connections that other fronts pass on; undefined: no more, as the sessions of this front are about to end. */
   serves(front: Front | undefined): void {
     this.front = front;
-  }
-
-  /** Figures for the metrics of this node. */
-  get figures(): { readonly name: string; readonly help: string; readonly value: number }[] {
-    const places = [...(this.member?.node.places.values() ?? [])];
-    const count = (kind: string): number => places.filter((place) => place.kind === kind).length;
-    const alive = [...(this.member?.node.directory.nodes().values() ?? [])].filter(({ isAlive }) => isAlive);
-    return [
-      {
-        name: 'mcpmux_cluster_connected',
-        help: '1 while the cluster is reached.',
-        value: Number(this.cluster.isConnected),
-      },
-      { name: 'mcpmux_cluster_nodes', help: 'Nodes that are there.', value: alive.length },
-      {
-        name: 'mcpmux_cluster_servers_here',
-        help: 'Servers of the cluster on this node.',
-        value: count('here'),
-      },
-      {
-        name: 'mcpmux_cluster_servers_there',
-        help: 'Servers of the cluster on other nodes.',
-        value: count('there'),
-      },
-      { name: 'mcpmux_cluster_servers_nowhere', help: 'Servers that no node runs.', value: count('nowhere') },
-      {
-        name: 'mcpmux_cluster_links',
-        help: 'Open links to other nodes.',
-        value: this.member?.links.size ?? 0,
-      },
-    ];
   }
 
   /**
@@ -163,9 +144,20 @@ export class ServedCluster {
       newSessionId: () => this.ids.next(own),
       connect: (sessionId) => {
         const node = this.ids.nodeOf(sessionId);
-        return node === undefined || node === own ? undefined : this.member?.open(node, { front: true });
+        return node === undefined || node === own ? undefined : this.frontOf(node);
       },
     };
+  }
+
+  /** @throws ClusterError UNAVAILABLE */
+  private async frontOf(node: string): Promise<Duplex | 'gone'> {
+    try {
+      return (await this.member?.open(node, { front: true })) ?? 'gone';
+    } catch (error) {
+      if (error instanceof ClusterError && (error.code === 'NOBODY' || error.code === 'REFUSED'))
+        return 'gone';
+      throw error;
+    }
   }
 
   private async leave(): Promise<void> {

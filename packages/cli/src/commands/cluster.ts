@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-
 import { connectNats } from '@mcpmux/cluster-nats';
 import { systemClock } from '@mcpmux/core';
 import { ClusterError, clusterBuckets, Directory, Links, type Cluster } from '@mcpmux/core/cluster';
 
 import { ExitCode } from '../base/exit-code.js';
+import { drainNode } from '../cluster/drain-node.js';
 import { clusterOptions, type ClusterFlags, type ClusterOptions } from '../cluster/cluster-options.js';
 import { loadConfig } from '@mcpmux/config';
 import { inColumns } from '../terminal/columns.js';
@@ -74,11 +73,7 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
         next: 'mcpmux cluster nodes lists them',
       });
     const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
-    for (const { id } of found) {
-      const link = await links.open(id, { command: 'drain' });
-      link.resume();
-      await once(link, 'end');
-    }
+    for (const { id } of found) await drainNode(links, id);
     links.close();
     tell(context, `${name} has given away the servers that another node may run. It can be ended now.`);
     printResult(

@@ -1,6 +1,6 @@
 import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Limits, Mux } from '@mcpmux/core';
-import type { Dashboard } from '@mcpmux/dashboard';
+import type { ClusterView, Dashboard } from '@mcpmux/dashboard';
 import type { HttpFront, MountedPages } from '@mcpmux/http';
 
 import { writeErr } from '../base/terminal-output.js';
@@ -15,6 +15,7 @@ export interface ServedPageParts {
   readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
   readonly limits: Partial<Limits>;
+  readonly cluster?: ClusterView | undefined;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;
 }
@@ -56,7 +57,7 @@ export class ServedPage implements PageHost {
   }
 
   private async load(): Promise<Dashboard> {
-    const { mux, location, applied, limits } = this.parts;
+    const { mux, location, applied, limits, cluster } = this.parts;
     const [{ createDashboard }, { configEditor }, { searchForPage }] = await Promise.all([
       import('@mcpmux/dashboard'),
       import('./config-editor.js'),
@@ -66,6 +67,7 @@ export class ServedPage implements PageHost {
       about: { version: VERSION, config: location?.file, limits },
       editor: location && configEditor(location, applied),
       search: searchForPage(),
+      cluster,
       summaries: () => this.summaries(),
     });
   }

@@ -89,6 +89,24 @@ describe('a cluster of which a node goes', () => {
     held.release();
   });
 
+  it('numbers the runs of a server upwards, also after its owner has given it away', async () => {
+    const { rig } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    const other = rig.otherThan(owner);
+    const epochAt = ({ member }: typeof owner): number => {
+      const place = member.node.places.get('echo');
+      return place?.kind === 'here' ? place.epoch : 0;
+    };
+    const first = epochAt(owner);
+    await owner.member.drain();
+    await expect.poll(() => epochAt(other)).toBeGreaterThan(first);
+    const second = epochAt(other);
+    await other.member.close();
+    const third = await rig.node('c');
+    await expect.poll(() => epochAt(third)).toBeGreaterThan(second);
+  });
+
   it('leaves a server with failover "never" to the next node of that name', async () => {
     const { rig, joined } = await nodes('a', 'b');
     await using _ = rig;

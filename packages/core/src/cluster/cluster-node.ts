@@ -173,7 +173,7 @@ export class ClusterNode {
     const owner = directory.owners.get(server);
     if (known === undefined) {
       const ended = this.placed.move(server, { kind: 'gone' });
-      if (owner?.node === me) ownership?.release(server, owner, ended);
+      if (owner?.node === me) ownership?.forget(server, owner, ended);
       return;
     }
     const rules = known.record;

@@ -77,6 +77,9 @@ it('epochs grow though revisions fall, and go on when no record is left', async 
   expect(directory.nextEpoch).toBe(128);
   owners.put('echo', encodeRecord({ node: 'b-1', name: 'b', epoch: 128 }), 119);
   expect(directory.nextEpoch).toBe(129);
+  owners.put('echo', encodeRecord({ epoch: 300 }), 120);
+  expect(directory.owners.has('echo')).toBe(false);
+  expect(directory.nextEpoch).toBe(301);
   owners.report({ key: keyOf('gone'), value: undefined, revision: 400 });
   expect(directory.nextEpoch).toBe(401);
 });

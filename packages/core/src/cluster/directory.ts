@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Bucket, BucketChange, Cluster } from './cluster.js';
 import type { NodeView } from './placement.js';
 import {
+  epochOf,
   keyOf,
   nameOf,
   nodeRecord,
@@ -145,7 +146,7 @@ export class Directory {
     if (record === undefined) this.owners.delete(name);
     else this.owners.set(name, record);
     // Deletions have revisions, too: epochs go on when no record is left.
-    this.highestEpoch = Math.max(this.highestEpoch, revision, record?.epoch ?? 0);
+    this.highestEpoch = Math.max(this.highestEpoch, revision, epochOf(value));
     this.onChange(name);
   }
 }

@@ -35,6 +35,7 @@ export class FarServers {
       // Each request describes its client, and a question of the server comes back with that very request.
       protocol: 'modern',
       restart: 'always',
+      isSupervised: true,
     };
   }
 

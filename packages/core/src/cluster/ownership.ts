@@ -5,7 +5,7 @@ import { Semaphore } from '../base/semaphore.js';
 import { ClusterError, type Bucket, type BucketEntry } from './cluster.js';
 import type { Directory } from './directory.js';
 import type { NodeView } from './placement.js';
-import { encodeRecord, keyOf, nodeRecord, ownerRecord, type OwnerRecord } from './records.js';
+import { encodeRecord, epochOf, keyOf, nodeRecord, ownerRecord, type OwnerRecord } from './records.js';
 
 /** The dependencies of an {@link Ownership}. */
 export interface OwnershipParts {
@@ -50,10 +50,12 @@ export class Ownership {
     this.change(server, async () => {
       const { owners, id, name, directory } = this.parts;
       if (replaces !== undefined && !(await this.isGone(replaces.node))) return;
-      const record = encodeRecord({ node: id, name, epoch: directory.nextEpoch });
-      if (replaces === undefined) return void (await owners.create(keyOf(server), record));
-      const current = await this.current(server, replaces);
-      if (current !== undefined) await owners.update(keyOf(server), record, current.revision);
+      const current = await owners.get(keyOf(server));
+      if (!isOf(current, replaces)) return;
+      const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
+      const record = encodeRecord({ node: id, name, epoch });
+      if (current === undefined) await owners.create(keyOf(server), record);
+      else await owners.update(keyOf(server), record, current.revision);
     });
   }
 
@@ -61,8 +63,20 @@ export class Ownership {
   release(server: string, owner: OwnerRecord, ended: Promise<void>): void {
     this.change(server, async () => {
       await ended;
-      const current = await this.current(server, owner);
-      if (current !== undefined) await this.parts.owners.delete(keyOf(server), current.revision);
+      const { owners } = this.parts;
+      const current = await owners.get(keyOf(server));
+      if (current === undefined || !isOf(current, owner)) return;
+      await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
+    });
+  }
+
+  /** The same for a server that the cluster no longer has. */
+  forget(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+    this.change(server, async () => {
+      await ended;
+      const { owners } = this.parts;
+      const current = await owners.get(keyOf(server));
+      if (current !== undefined && isOf(current, owner)) await owners.delete(keyOf(server), current.revision);
     });
   }
 
@@ -93,13 +107,6 @@ export class Ownership {
     return true;
   }
 
-  /** The record of an owner as the cluster has it now; undefined where another one owns the server. */
-  private async current(server: string, { node, epoch }: OwnerRecord): Promise<BucketEntry | undefined> {
-    const entry = await this.parts.owners.get(keyOf(server));
-    const owner = entry && ownerRecord(entry.value);
-    return owner?.node === node && owner.epoch === epoch ? entry : undefined;
-  }
-
   private change(server: string, work: () => Promise<void>): void {
     if (this.changing.has(server)) return;
     const done = this.inLine(work).catch((error: unknown) => {
@@ -125,4 +132,10 @@ export class Ownership {
       leave();
     }
   }
+}
+
+/** Whether a record names an owner; undefined for nobody. */
+function isOf(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
+  const named = entry && ownerRecord(entry.value);
+  return named?.node === owner?.node && named?.epoch === owner?.epoch;
 }

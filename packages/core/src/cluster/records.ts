@@ -49,8 +49,11 @@ export interface OwnerRecord {
   readonly epoch: number;
 }
 
+/** Nobody runs a server: its last owner has given it away. The epoch stays for the next one. */
+export type VacantRecord = Pick<OwnerRecord, 'epoch'>;
+
 /** The bytes of a record. */
-export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord): Uint8Array {
+export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | VacantRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
 
@@ -110,6 +113,11 @@ export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   const [node, epoch] = [textOf(record?.['node']), numberOf(record?.['epoch'])];
   if (node === undefined || epoch === undefined) return undefined;
   return { node, name: textOf(record?.['name']) ?? node, epoch };
+}
+
+/** The epoch in the record of an owner, also of the last one; 0 for bytes that have none. */
+export function epochOf(value: Uint8Array | undefined): number {
+  return numberOf(value && parsed(value)?.['epoch']) ?? 0;
 }
 
 function parsed(value: Uint8Array): Readonly<Record<string, unknown>> | undefined {

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { RunFailure } from '../upstream/link/run-failure.js';
-import { decideRestart, MAX_DELAY_MS, MAX_RESTARTS, WINDOW_MS } from './restart-policy.js';
+import {
+  decideRestart,
+  MAX_CONNECT_DELAY_MS,
+  MAX_DELAY_MS,
+  MAX_RESTARTS,
+  WINDOW_MS,
+} from './restart-policy.js';
 
 const exited = (exitCode: number): RunFailure => ({
   kind: 'exited',
@@ -52,6 +58,18 @@ describe('a server whose run has ended by itself', () => {
         const recent = restarts.filter((at) => at > now - WINDOW_MS).length;
         const { kind } = decideRestart({ mode: 'always', failure: exited(1), now, restarts, streak: 0 }, 0);
         expect(kind).toBe(recent >= MAX_RESTARTS ? 'give-up' : 'restart');
+      }),
+    );
+  });
+
+  it('is never given up when another mux restarts it, and waits 5 s at most', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2000 }), fc.array(fc.nat({ max: WINDOW_MS })), (streak, restarts) => {
+        const run = { mode: 'always', isSupervised: true, failure: exited(1), streak } as const;
+        const decision = decideRestart({ ...run, now: WINDOW_MS, restarts }, 1);
+        expect(decision).toEqual({ kind: 'restart', delayMs: expect.any(Number) });
+        const { delayMs = 0 } = decision as { readonly delayMs?: number };
+        expect(delayMs).toBeLessThanOrEqual(1.2 * MAX_CONNECT_DELAY_MS);
       }),
     );
   });

@@ -98,8 +98,10 @@ export class Restarter {
     if (ranMs >= STEADY_RUN_MS) this.streak = 0;
     this.restarts = this.restarts.filter((at) => now - at < WINDOW_MS);
     const { restarts, streak } = this;
-    const mode = this.upstream.config.restart ?? 'never';
-    return decideRestart({ mode, failure, now, restarts, streak }, Math.random());
+    const { config } = this.upstream;
+    const isSupervised = 'isSupervised' in config && (config.isSupervised ?? false);
+    const mode = config.restart ?? 'never';
+    return decideRestart({ mode, isSupervised, failure, now, restarts, streak }, Math.random());
   }
 
   private giveUp(since: number, wasTrial: boolean): void {

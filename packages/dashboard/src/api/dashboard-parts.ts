@@ -4,6 +4,7 @@ import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
 import type { CallFeed } from '../data/call-feed.js';
 import type { ProcessUsage } from '../data/process-usage.js';
+import type { ClusterView } from './cluster-view.js';
 
 /** A server of the config, also one that is not started. */
 export interface ConfigEntry {
@@ -79,6 +80,7 @@ export interface DashboardParts {
   readonly about: About;
   readonly editor?: ConfigEditor | undefined;
   readonly search?: SearchRegistry | undefined;
+  readonly cluster?: ClusterView | undefined;
   readonly summaries: () => Readonly<Record<string, CallSummary>>;
   readonly calls: CallFeed;
   readonly usage: ProcessUsage;

@@ -28,6 +28,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
     config: editor?.entries() ?? [],
     canEditConfig: editor !== undefined,
     canSearch: parts.search !== undefined,
+    cluster: parts.cluster?.read(),
   };
 }
 

@@ -40,6 +40,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST reload': { needsManage: true, run: reload },
   'POST remove': { needsManage: true, run: remove },
   'POST config': { needsManage: true, run: config },
+  'POST drain': { needsManage: true, run: drain },
   'GET registry': { run: search },
 };
 
@@ -85,6 +86,12 @@ async function reload({ request, parts: { mux } }: Asked): Promise<object> {
 async function remove({ request, parts: { mux } }: Asked): Promise<object> {
   await refusing(mux.removeServer(textIn(await bodyOf(request), 'name')));
   return { status: 'removed' };
+}
+
+async function drain({ request, parts: { cluster } }: Asked): Promise<object> {
+  if (cluster === undefined) throw new PageError(404, 'This mcpmux is no node of a cluster.');
+  await refusing(cluster.drain(textIn(await bodyOf(request), 'node')));
+  return { status: 'drained' };
 }
 
 async function config({ request, parts: { editor } }: Asked): Promise<object> {

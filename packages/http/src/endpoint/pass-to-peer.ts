@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import { NO_SESSION } from '../session/session-refusals.js';
+import { NO_SESSION, OUT_OF_REACH } from '../session/session-refusals.js';
 
 /** Headers that concern one connection alone (RFC 9110, 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -26,17 +26,18 @@ const PEER_LOST: Refusal = {
 /** Passes a request to the front that has its session, and the answer back, as bytes. */
 export async function passToPeer(
   admitted: Admitted,
-  connecting: Promise<Duplex>,
+  connecting: Promise<Duplex | 'gone'>,
   { stallMs }: Pick<HttpLimits, 'stallMs'>,
 ): Promise<void> {
   const { request, response } = admitted;
-  let connection: Duplex;
+  let connection: Duplex | 'gone';
   try {
     connection = await connecting;
   } catch {
-    // The session has gone with its front: its client opens another one.
-    return refuse(response, NO_SESSION);
+    return refuse(response, OUT_OF_REACH);
   }
+  // The session has gone with its front: its client opens another one.
+  if (connection === 'gone') return refuse(response, NO_SESSION);
   try {
     const answer = await exchange(request, connection);
     for (const [name, value] of Object.entries(answer.headers))

@@ -5,9 +5,10 @@ export interface FrontPeers {
   /** A new id for a session. It names this front, and only a front of the same cluster can make one. */
   newSessionId(): string;
   /**
-   * Opens a connection to the front that has a session. Rejects when that front is gone.
+   * Opens a connection to the front that has a session. Resolves with `gone` when that front is gone, and with it the
+   * session. Rejects while the front cannot be reached.
    *
    * @returns undefined for an id that names this front, or no front
    */
-  connect(sessionId: string): Promise<Duplex> | undefined;
+  connect(sessionId: string): Promise<Duplex | 'gone'> | undefined;
 }

@@ -7,6 +7,13 @@ export const NO_SESSION: Refusal = {
   code: -32_001,
 };
 
+/** Another node has the session, and nobody can say now whether it lives. */
+export const OUT_OF_REACH: Refusal = {
+  status: 503,
+  message: 'The node with this session cannot be reached now. Try again in a moment with the same session.',
+  headers: { 'retry-after': '1' },
+};
+
 /** The limit of sessions is reached. */
 export const FULL: Refusal = {
   status: 503,

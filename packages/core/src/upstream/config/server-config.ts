@@ -118,6 +118,8 @@ export interface StreamConfig extends CommonConfig {
   readonly isNamed?: boolean;
   /** True: the other mux is told the principal of each request. It believes that of the principal `HOST` alone. */
   readonly tellsPrincipal?: boolean;
+  /** True: another mux restarts the server. This one connects again without end, and waits 5 seconds at most. */
+  readonly isSupervised?: boolean;
   /** Advice to a model for when the server cannot be reached, or no longer. */
   readonly advice: string;
   readonly command?: never;

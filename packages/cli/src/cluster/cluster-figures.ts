@@ -1,0 +1,27 @@
+import type { Cluster, ClusterMember, Place } from '@mcpmux/core/cluster';
+
+/** A figure for the metrics of a node. */
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly value: number;
+}
+
+/** What a node measures of its cluster. */
+export function clusterFigures(
+  { isConnected }: Pick<Cluster, 'isConnected'>,
+  member: ClusterMember | undefined,
+): Figure[] {
+  const places = [...(member?.node.places.values() ?? [])];
+  const count = (kind: Place['kind']): number => places.filter((place) => place.kind === kind).length;
+  const alive = [...(member?.node.directory.nodes().values() ?? [])].filter(({ isAlive }) => isAlive);
+  const figures: readonly (readonly [string, string, number])[] = [
+    ['connected', '1 while the cluster is reached.', Number(isConnected)],
+    ['nodes', 'Nodes that are there.', alive.length],
+    ['servers_here', 'Servers of the cluster on this node.', count('here')],
+    ['servers_there', 'Servers of the cluster on other nodes.', count('there')],
+    ['servers_nowhere', 'Servers that no node runs.', count('nowhere')],
+    ['links', 'Open links to other nodes.', member?.links.size ?? 0],
+  ];
+  return figures.map(([name, help, value]) => ({ name: `mcpmux_cluster_${name}`, help, value }));
+}

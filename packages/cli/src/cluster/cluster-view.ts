@@ -1,0 +1,59 @@
+import type { ClusterMember, NodeView, Place } from '@mcpmux/core/cluster';
+import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux/dashboard';
+
+import { drainNode } from './drain-node.js';
+
+/** The dependencies of {@link clusterView}. */
+export interface ClusterViewParts {
+  /** Id of this node. */
+  readonly self: string;
+  readonly isConnected: () => boolean;
+  /** Undefined until this node has joined. */
+  readonly member: () => ClusterMember | undefined;
+}
+
+/** What the page shows of the cluster, and changes in it. */
+export function clusterView({ self, isConnected, member }: ClusterViewParts): ClusterView {
+  return {
+    read: () => ({ self, isConnected: isConnected(), ...known(member()) }),
+    drain: async (node) => {
+      const joined = member();
+      if (joined === undefined) throw new Error('This node has not joined the cluster yet.');
+      await (node === self ? joined.drain() : drainNode(joined.links, node));
+    },
+  };
+}
+
+function known(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 'servers'> {
+  if (member === undefined) return { nodes: [], servers: [] };
+  const { directory, places } = member.node;
+  const nodes = [...directory.nodes().values()].map((node) => shownNode(node, ownedBy(member, node.id)));
+  const servers = [...places].map(([name, place]) => shownServer(name, place, member.node.record.name));
+  const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+    one.name.localeCompare(other.name);
+  return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
+}
+
+/** What a node says of itself is some seconds old. */
+function ownedBy({ node: { directory } }: ClusterMember, id: string): number {
+  return [...directory.owners.values()].filter(({ node }) => node === id).length;
+}
+
+function shownNode({ id, record, isAlive }: NodeView, servers: number): NodeShown {
+  const { name, version, started, labels, capacity, isDraining } = record;
+  const living = isDraining ? 'drained' : 'running';
+  return { id, name, version, started, labels, servers, capacity, status: isAlive ? living : 'silent' };
+}
+
+function shownServer(name: string, place: Place, self: string): PlacedServer {
+  switch (place.kind) {
+    case 'here':
+      return { name, node: self, epoch: place.epoch };
+    case 'there':
+      return { name, node: place.name, epoch: place.epoch };
+    case 'nowhere':
+      return { name, reason: place.reason };
+    case 'gone':
+      return { name };
+  }
+}

@@ -1,0 +1,27 @@
+/** A node of the cluster. */
+export interface ClusterNode {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly started: string;
+  readonly labels: readonly string[];
+  readonly servers: number;
+  readonly capacity: number;
+  readonly status: string;
+}
+
+/** A server of the cluster. */
+export interface PlacedServer {
+  readonly name: string;
+  readonly node?: string;
+  readonly epoch?: number;
+  readonly reason?: string;
+}
+
+/** The cluster as the node behind the page knows it. */
+export interface ClusterShown {
+  readonly self: string;
+  readonly isConnected: boolean;
+  readonly nodes: readonly ClusterNode[];
+  readonly servers: readonly PlacedServer[];
+}

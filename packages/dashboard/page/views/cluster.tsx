@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+
+import { useAct } from '../action.js';
+import type { ClusterShown, ClusterNode, PlacedServer } from '../cluster.js';
+import { post } from '../connection.js';
+import { Message, Status, Table, type Column } from '../parts.js';
+
+/** The nodes of the cluster, and where its servers run. */
+export function Cluster(props: {
+  readonly cluster: ClusterShown;
+  readonly mayManage: boolean;
+  readonly refresh: () => void;
+}) {
+  const { cluster, mayManage, refresh } = props;
+  const act = useAct();
+  const drain = ({ id, name }: ClusterNode): void =>
+    act.run(() => post('drain', { node: id }).finally(refresh), `Drained ${name}.`);
+  return (
+    <>
+      {!cluster.isConnected && (
+        <p role="alert" class="bad">
+          This node has no connection to the cluster. It goes on with its own servers, and knows the others as
+          they were.
+        </p>
+      )}
+      <h2>Nodes</h2>
+      <Table
+        caption="Nodes"
+        columns={nodeColumns(cluster, mayManage ? drain : undefined)}
+        rows={cluster.nodes}
+        keyOf={({ id }) => id}
+        empty="No node is known."
+      />
+      <Message text={act.message} />
+      <h2>Servers</h2>
+      <Table
+        caption="Servers of the cluster"
+        columns={SERVER_COLUMNS}
+        rows={cluster.servers}
+        keyOf={({ name }) => name}
+        empty="The cluster has no servers. A node gives it those of its config."
+      />
+    </>
+  );
+}
+
+function nodeColumns(
+  { self }: ClusterShown,
+  drain: ((node: ClusterNode) => void) | undefined,
+): readonly Column<ClusterNode>[] {
+  return [
+    {
+      head: 'Node',
+      cell: ({ id, name }) => (
+        <>
+          <strong>{name}</strong>
+          {id === self && ' (this one)'}
+        </>
+      ),
+    },
+    { head: 'State', cell: ({ status }) => <Status value={status} /> },
+    { head: 'Servers', isNumber: true, cell: ({ servers, capacity }) => `${servers} of ${capacity}` },
+    { head: 'Labels', cell: ({ labels }) => labels.join(', ') },
+    { head: 'Version', cell: ({ version }) => version },
+    { head: 'Started', cell: ({ started }) => new Date(started).toLocaleString() },
+    ...(drain === undefined
+      ? []
+      : [{ head: 'Change', cell: (node: ClusterNode) => <Drain node={node} drain={drain} /> }]),
+  ];
+}
+
+function Drain({ node, drain }: { readonly node: ClusterNode; readonly drain: (node: ClusterNode) => void }) {
+  const [isSure, setSure] = useState(false);
+  const { name, status } = node;
+  if (status !== 'running') return null;
+  return (
+    <button type="button" class="danger" onClick={() => (isSure ? drain(node) : setSure(true))}>
+      {isSure ? `Drain ${name}: sure?` : `Drain ${name}`}
+    </button>
+  );
+}
+
+const SERVER_COLUMNS: readonly Column<PlacedServer>[] = [
+  { head: 'Server', cell: ({ name }) => name },
+  { head: 'Runs on', cell: ({ node, reason }) => node ?? <span class="bad">nowhere: {reason}</span> },
+  { head: 'Epoch', isNumber: true, cell: ({ epoch }) => epoch ?? '' },
+];
