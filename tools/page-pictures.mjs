@@ -21,6 +21,7 @@ const PICTURES = {
   messages: 'Timeline-light-1280',
   add: 'Registry-light-1280',
   health: 'Health-light-1280',
+  cluster: 'Cluster-light-1280',
   chat: 'Chat-light-1280',
 };
 
