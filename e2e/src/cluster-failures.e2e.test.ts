@@ -29,7 +29,10 @@ function singleton(folder: string, placement: object = {}) {
   return { entry: { command, args: [...args, store, 'single'], mux }, lines };
 }
 
-describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', { timeout: 180_000 }, () => {
+// They wait for leases most of the time.
+const OPTIONS = { timeout: 180_000, concurrent: true };
+
+describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', OPTIONS, () => {
   it('a node that dies takes no answer with it: its calls in flight end with the reason', async () => {
     await using cluster = await ClusterNodes.open(
       ['a', 'b'],

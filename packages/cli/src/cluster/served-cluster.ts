@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
 import type { Logger, LoginStore, Mux } from '@mcpmux/core';
 import {
-  ClusterError,
   ClusterMember,
   type Cluster,
   type Hello,
@@ -20,6 +19,7 @@ import { clusterFigures } from './cluster-figures.js';
 import { clusterKey } from './cluster-key.js';
 import { clusterView } from './cluster-view.js';
 import type { ClusterOptions } from './cluster-options.js';
+import { frontOf } from './front-of.js';
 import { checkVersion } from './least-version.js';
 import { PublishedServers } from './published-servers.js';
 import { ServedLogins } from './served-logins.js';
@@ -149,15 +149,16 @@ export class ServedCluster {
     };
   }
 
-  /** @throws ClusterError UNAVAILABLE */
-  private async frontOf(node: string): Promise<Duplex | 'gone'> {
-    try {
-      return (await this.member?.open(node, { front: true })) ?? 'gone';
-    } catch (error) {
-      if (error instanceof ClusterError && (error.code === 'NOBODY' || error.code === 'REFUSED'))
-        return 'gone';
-      throw error;
-    }
+  private frontOf(node: string): Promise<Duplex | 'gone'> | undefined {
+    const { member } = this;
+    return (
+      member &&
+      frontOf({
+        open: () => member.open(node, { front: true }),
+        isAlive: () => member.node.directory.nodes().get(node)?.isAlive === true,
+        pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      })
+    );
   }
 
   private async leave(): Promise<void> {
