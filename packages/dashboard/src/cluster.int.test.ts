@@ -48,3 +48,17 @@ it('a node is drained by a link that may manage alone, and a refusal is the answ
   const gone = await post(true, { node: 'gone' });
   expect([gone.status, gone.text]).toEqual([409, '{"error":"the node has ended"}']);
 });
+
+it.each([
+  ['without a session', false, {}, 401],
+  ['from another origin', true, { origin: 'https://evil.example' }, 403],
+  ['from another site, without an origin', true, { 'sec-fetch-site': 'cross-site' }, 403],
+  ['of a form', true, { 'content-type': 'text/plain' }, 403],
+])('a drain %s is refused, and drains nothing', async (_, hasSession, foreign, status) => {
+  const { rig, drained } = await opened();
+  await using _rig = rig;
+  const headers = { ...(hasSession ? await rig.logIn() : {}), ...foreign };
+  const answer = await rig.send('/ui/api/drain', { method: 'POST', headers, body: { node: 'b-1' } });
+  expect(answer.status).toBe(status);
+  expect(drained).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 
 import type { Links } from '@mcpmux/core/cluster';
 
@@ -6,5 +6,10 @@ import type { Links } from '@mcpmux/core/cluster';
 export async function drainNode(links: Pick<Links, 'open'>, id: string): Promise<void> {
   const link = await links.open(id, { command: 'drain' });
   link.resume();
-  await once(link, 'end');
+  try {
+    await finished(link, { writable: false });
+  } finally {
+    // The half of this end is open: both nodes would keep the link for ever.
+    link.destroy();
+  }
 }
