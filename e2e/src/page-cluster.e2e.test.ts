@@ -17,8 +17,8 @@ describe.skipIf(CHROMIUM === undefined || !hasNatsServer)(`the page of a node${N
     const row = (name: RegExp) => page.getByRole('row', { name });
     await row(/^a \(this one\).*running/).waitFor();
     await row(/^b\b.*running/).waitFor();
-    await row(/^progress .*nowhere: no node named elsewhere is there/).waitFor();
-    await row(/^echo [ab]\b/).waitFor();
+    await row(/^progress .*nowhere: no node named elsewhere is there.*node elsewhere$/).waitFor();
+    await row(/^echo [ab]\b.*any node$/).waitFor();
     expect(await flaws(page, 'Cluster')).toEqual([]);
     const owner = /^echo (\w)/.exec((await row(/^echo /).innerText()).replaceAll('\t', ' '))?.[1] ?? '';
     const other = owner === 'a' ? 'b' : 'a';

@@ -16,6 +16,7 @@ export interface PlacedServer {
   readonly node?: string;
   readonly epoch?: number;
   readonly reason?: string;
+  readonly placement?: string;
 }
 
 /** The cluster as the node behind the page knows it. */

@@ -54,9 +54,9 @@ it.each([
   ['from another origin', true, { origin: 'https://evil.example' }, 403],
   ['from another site, without an origin', true, { 'sec-fetch-site': 'cross-site' }, 403],
   ['of a form', true, { 'content-type': 'text/plain' }, 403],
-])('a drain %s is refused, and drains nothing', async (_, hasSession, foreign, status) => {
+])('a drain %s is refused, and drains nothing', async (...[, hasSession, foreign, status]) => {
   const { rig, drained } = await opened();
-  await using _rig = rig;
+  await using _ = rig;
   const headers = { ...(hasSession ? await rig.logIn() : {}), ...foreign };
   const answer = await rig.send('/ui/api/drain', { method: 'POST', headers, body: { node: 'b-1' } });
   expect(answer.status).toBe(status);

@@ -1,4 +1,4 @@
-import type { ClusterMember, NodeView, Place } from '@mcpmux/core/cluster';
+import type { ClusterMember, NodeView, Place, PlacementRules } from '@mcpmux/core/cluster';
 import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux/dashboard';
 
 import { drainNode } from './drain-node.js';
@@ -46,14 +46,25 @@ function shownNode({ id, record, isAlive }: NodeView, servers: number): NodeShow
 }
 
 function shownServer(name: string, place: Place, self: string): PlacedServer {
+  if (place.kind === 'gone') return { name };
+  const placement = shownRules(place.record);
+  const common = { name, ...(placement !== '' && { placement }) };
   switch (place.kind) {
     case 'here':
-      return { name, node: self, epoch: place.epoch };
+      return { ...common, node: self, epoch: place.epoch };
     case 'there':
-      return { name, node: place.name, epoch: place.epoch };
+      return { ...common, node: place.name, epoch: place.epoch };
     case 'nowhere':
-      return { name, reason: place.reason };
-    case 'gone':
-      return { name };
+      return { ...common, reason: place.reason };
   }
+}
+
+function shownRules({ host, labels = [], failover, singleton }: PlacementRules): string {
+  const rules = [
+    ...(host === undefined ? [] : [`node ${host}`]),
+    ...(labels.length === 0 ? [] : [`labels ${labels.join(', ')}`]),
+    ...(failover === undefined ? [] : [`failover ${failover}`]),
+    ...(singleton === true ? ['singleton'] : []),
+  ];
+  return rules.join('; ');
 }

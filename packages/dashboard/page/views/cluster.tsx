@@ -84,4 +84,5 @@ const SERVER_COLUMNS: readonly Column<PlacedServer>[] = [
   { head: 'Server', cell: ({ name }) => name },
   { head: 'Runs on', cell: ({ node, reason }) => node ?? <span class="bad">nowhere: {reason}</span> },
   { head: 'Epoch', isNumber: true, cell: ({ epoch }) => epoch ?? '' },
+  { head: 'Placement', cell: ({ placement }) => placement ?? 'any node' },
 ];

@@ -20,6 +20,8 @@ export interface PlacedServer {
   readonly epoch?: number;
   /** Why no node runs it. */
   readonly reason?: string;
+  /** The rules for its node, for readers; absent when any node may run it. */
+  readonly placement?: string;
 }
 
 /** A cluster as one node knows it. */
