@@ -7,6 +7,8 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
 
+import { identityOf } from './server-identity.js';
+
 /** Files for TLS. */
 export interface NatsTls {
   /** Certificates of the authorities that the servers are checked against; those of the system when absent. */
@@ -49,7 +51,9 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
     ...(node !== undefined && { name: `mcpmux ${node}` }),
     ...(login !== undefined && loginOf(login)),
     ...(authenticator !== undefined && { authenticator }),
-    ...((tls !== undefined || urls.some(({ protocol }) => protocol === 'tls:')) && { tls: { ...tls } }),
+    ...((tls !== undefined || urls.some(({ protocol }) => protocol === 'tls:')) && {
+      tls: { ...tls, ...identityOf(urls) },
+    }),
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,

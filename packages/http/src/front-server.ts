@@ -72,8 +72,8 @@ export class FrontServer {
   private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
   private readonly sweep: NodeJS.Timeout;
-  /** Posts that are not answered, and when they will be. */
-  private readonly posts = new Map<ServerResponse, Promise<void>>();
+  /** The answers to posts that are not complete. */
+  private readonly posts = new Set<ServerResponse>();
   /** Connections that other fronts have passed on. */
   private readonly passedOn = new WeakSet<object>();
 
@@ -150,7 +150,7 @@ export class FrontServer {
     this.server.close();
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
     // Other fronts answer some posts, and refusals may be on their way.
-    await waitAtMost(Promise.all(this.posts.values()));
+    await waitAtMost(Promise.all([...this.posts].map(closed)));
     this.server.closeIdleConnections();
     await new Promise((resolve) => setImmediate(resolve));
     this.server.closeAllConnections();
@@ -168,9 +168,8 @@ export class FrontServer {
   }
 
   private follow(response: ServerResponse): void {
-    const answered = new Promise<void>((resolve) => response.once('close', () => resolve()));
-    this.posts.set(response, answered);
-    void answered.then(() => this.posts.delete(response));
+    this.posts.add(response);
+    response.once('close', () => this.posts.delete(response));
   }
 
   private failed(response: ServerResponse, error: unknown): void {
@@ -246,4 +245,8 @@ function targetOf({ url = '' }: IncomingMessage): URL | undefined {
 
 function ignore(): void {
   // A connection that breaks is seen by its close.
+}
+
+function closed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', () => resolve()));
 }

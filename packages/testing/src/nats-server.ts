@@ -38,6 +38,8 @@ export interface NatsServerPlan {
   readonly monitorPort: number;
   /** The block `cluster`; empty for a server that is alone. */
   readonly cluster: string;
+  /** Its accounts and its TLS; open to everybody when absent. */
+  readonly access?: string;
 }
 
 /** Starts servers of NATS with JetStream, several as one cluster. */
@@ -64,7 +66,7 @@ export function clusterBlock(port: number, routes: readonly number[], advertised
 }
 
 /** A server of NATS that has not been started. */
-export function natsServer({ name, port, monitorPort, cluster }: NatsServerPlan): NatsServer {
+export function natsServer({ name, port, monitorPort, cluster, access = '' }: NatsServerPlan): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-nats-'));
   const config = join(folder, 'nats.conf');
   const lines = [
@@ -73,6 +75,7 @@ export function natsServer({ name, port, monitorPort, cluster }: NatsServerPlan)
     `server_name: ${name}`,
     `jetstream { store_dir: ${JSON.stringify(folder)} }`,
     cluster,
+    access,
   ];
   writeFileSync(config, lines.join('\n'));
   let child: ChildProcess | undefined;
