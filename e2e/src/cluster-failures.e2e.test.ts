@@ -6,7 +6,7 @@ import { dividedNats } from '@mcpmux/testing/divided-nats';
 import { leaderOf } from '@mcpmux/testing/nats-leader';
 import { hasNatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 
 import { brokenRuns, storeLines, type StoreLine } from './chaos/cluster-rules.js';
 import { runs } from './chaos/process-files.js';
@@ -29,11 +29,11 @@ function singleton(folder: string, placement: object = {}) {
   return { entry: { command, args: [...args, store, 'single'], mux }, lines };
 }
 
-// They wait for leases most of the time.
+// They wait for leases most of the time. Each has the `expect` of its own test.
 const OPTIONS = { timeout: 180_000, concurrent: true };
 
 describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', OPTIONS, () => {
-  it('a node that dies takes no answer with it: its calls in flight end with the reason', async () => {
+  it('a node that dies takes no answer with it: its calls in flight end with the reason', async ({ expect }) => {
     await using cluster = await ClusterNodes.open(
       ['a', 'b'],
       fixtureServers({ 'hold-calls': { host: 'a' } }),
@@ -50,7 +50,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
       .toContain('no node named a is there');
   });
 
-  it('a call in flight is answered once, whatever becomes of NATS meanwhile', async () => {
+  it('a call in flight is answered once, whatever becomes of NATS meanwhile', async ({ expect }) => {
     await using cluster = await ClusterNodes.open(
       ['a', 'b'],
       fixtureServers({ 'hold-calls': { host: 'a' } }),
@@ -69,7 +69,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
   });
 
-  it('a node that is stopped loses its servers, and ends its own runs of them when it goes on', async () => {
+  it('a node that is stopped loses its servers, and ends its own runs of them when it goes on', async ({ expect }) => {
     await using folder = await temporaryFolder();
     const { entry, lines } = singleton(folder.path);
     await using cluster = await ClusterNodes.open(['a', 'b'], { single: entry });
@@ -93,7 +93,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     await expect.poll(() => call(late, 'single__effect', { nonce: 'again' }), FAILOVER).toBe('again');
   });
 
-  it('calls go on, and changes wait, while JetStream chooses a leader', async () => {
+  it('calls go on, and changes wait, while JetStream chooses a leader', async ({ expect }) => {
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo: { host: 'b' } }), 3);
     await cluster.copied();
     const leader = await leaderOf(cluster.nats, 'mcpmux_servers');
@@ -118,7 +118,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(calls.wrong).toEqual([]);
   });
 
-  it('without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async () => {
+  it('without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async ({ expect }) => {
     await using folder = await temporaryFolder();
     const { entry, lines } = singleton(folder.path, { host: 'a' });
     const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
@@ -142,7 +142,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(known.map(({ name }) => name).toSorted()).toEqual(['echo', 'single']);
   });
 
-  it('of a network that is cut in two, the part with most of NATS runs the servers of both', async () => {
+  it('of a network that is cut in two, the part with most of NATS runs the servers of both', async ({ expect }) => {
     await using folder = await temporaryFolder();
     const { entry, lines } = singleton(folder.path);
     await using nats = await dividedNats();

@@ -12,6 +12,7 @@ import { answerPreflight, shareWith } from './entrance/cors.js';
 import { placeOf, type McpPlace } from './entrance/caller.js';
 import { RequestHeaders } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
+import { closeConnections, connectionsOf, stopListening } from './server-end.js';
 import { HttpSessions } from './session/http-sessions.js';
 import { ModernPosts, type HandleMessage } from './modern/modern-posts.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
@@ -137,9 +138,7 @@ export class FrontServer {
 
   /** The number of open connections. */
   connections(): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
-    });
+    return connectionsOf(this.server);
   }
 
   /** Refuses new sessions and new requests, answers the requests in flight, then ends. */
@@ -147,13 +146,11 @@ export class FrontServer {
     clearInterval(this.sweep);
     this.endpoint.stop();
     this.sse?.stop();
-    this.server.close();
+    await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
     // Other fronts answer some posts, and refusals may be on their way.
     await waitAtMost(Promise.all([...this.posts].map(closed)));
-    this.server.closeIdleConnections();
-    await new Promise((resolve) => setImmediate(resolve));
-    this.server.closeAllConnections();
+    await closeConnections(this.server);
   }
 
   private receive(request: IncomingMessage, response: ServerResponse): void {
