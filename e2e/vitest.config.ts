@@ -58,8 +58,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // how long what is polled may take on a busy machine, in place of one second
     expect: { poll: { timeout: 10_000 } },
-    // nx.json gives these tests the machine for themselves
-    maxWorkers: 2,
+    // nx.json gives these tests the machine for themselves; they wait for a third of their time on two cores
+    maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: `reports/vitest-${version}.json` }]],
   },
 });
