@@ -33,7 +33,9 @@ function singleton(folder: string, placement: object = {}) {
 const OPTIONS = { timeout: 180_000, concurrent: true };
 
 describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', OPTIONS, () => {
-  it('a node that dies takes no answer with it: its calls in flight end with the reason', async ({ expect }) => {
+  it('a node that dies takes no answer with it: its calls in flight end with the reason', async ({
+    expect,
+  }) => {
     await using cluster = await ClusterNodes.open(
       ['a', 'b'],
       fixtureServers({ 'hold-calls': { host: 'a' } }),
@@ -69,7 +71,9 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
   });
 
-  it('a node that is stopped loses its servers, and ends its own runs of them when it goes on', async ({ expect }) => {
+  it('a node that is stopped loses its servers, and ends its own runs of them when it goes on', async ({
+    expect,
+  }) => {
     await using folder = await temporaryFolder();
     const { entry, lines } = singleton(folder.path);
     await using cluster = await ClusterNodes.open(['a', 'b'], { single: entry });
@@ -118,7 +122,9 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(calls.wrong).toEqual([]);
   });
 
-  it('without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async ({ expect }) => {
+  it('without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async ({
+    expect,
+  }) => {
     await using folder = await temporaryFolder();
     const { entry, lines } = singleton(folder.path, { host: 'a' });
     const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
@@ -142,7 +148,9 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(known.map(({ name }) => name).toSorted()).toEqual(['echo', 'single']);
   });
 
-  it('of a network that is cut in two, the part with most of NATS runs the servers of both', async ({ expect }) => {
+  it('of a network that is cut in two, the part with most of NATS runs the servers of both', async ({
+    expect,
+  }) => {
     await using folder = await temporaryFolder();
     const { entry, lines } = singleton(folder.path);
     await using nats = await dividedNats();
