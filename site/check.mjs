@@ -4,7 +4,7 @@
 // WCAG 2.2 AA asks for.
 //
 // usage: node check.mjs     (build first: npm run docs; CHROMIUM names the browser)
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,16 +12,9 @@ import { problemsInBrowser } from './check/browser.mjs';
 import { linkProblems } from './check/links.mjs';
 import { unlistedPages } from './check/listed.mjs';
 
-const BROWSERS = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
+const places = JSON.parse(readFileSync(new URL('../tools/browsers.json', import.meta.url), 'utf8'));
 const dist = fileURLToPath(new URL('dist/', import.meta.url));
-const browser = BROWSERS.find((path) => path !== undefined && existsSync(path));
+const browser = [process.env.CHROMIUM, ...places].find((path) => path && existsSync(path));
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 const problems = [...unlistedPages(docs), ...linkProblems(dist)];
 if (browser === undefined)

@@ -10,6 +10,8 @@ import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { failureOf } from './failure-of.mjs';
+
 const LIMIT_MS = 60_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'nats-server');
@@ -46,17 +48,8 @@ function fetchPackage() {
   return isServer(fetched) ? fetched : without(`${fetched} does not start`);
 }
 
-/** The reason why a command has failed; empty when it has not. */
 function run(command, ...words) {
-  const timeout = Math.max(1, until - Date.now());
-  const { status, error, stderr } = spawnSync(command, words, {
-    cwd: cache,
-    timeout,
-    encoding: 'utf8',
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  if (error !== undefined) return `${command}: ${error.message}`;
-  return status === 0 ? '' : `${command} failed: ${stderr.trim().split('\n').at(-1)}`;
+  return failureOf(until, command, words, { cwd: cache });
 }
 
 function without(reason) {

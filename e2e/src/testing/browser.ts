@@ -3,12 +3,7 @@ import process from 'node:process';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+import PLACES from '../../../tools/browsers.json' with { type: 'json' };
 
 /** The Chromium of this machine; undefined where there is none. */
 export const CHROMIUM = [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => existsSync(place));
