@@ -1,5 +1,5 @@
 import type { MuxEventMap } from '@mcpmux/core';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import { CallFeed } from './call-feed.js';
 
@@ -40,7 +40,12 @@ function feedOf(calls: Calls): CallFeed {
   return new CallFeed(calls.mux as never, () => 0);
 }
 
-it('nobody listens to calls while no page is open', () => {
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('nobody listens to calls when no page has been open for a minute', () => {
+  vi.useFakeTimers();
   const calls = new Calls();
   const feed = feedOf(calls);
   expect(calls.listeners).toBe(0);
@@ -48,9 +53,42 @@ it('nobody listens to calls while no page is open', () => {
   expect(calls.listeners).toBe(2);
   leave();
   leave();
+  vi.advanceTimersByTime(60_000);
   expect(calls.listeners).toBe(2);
   leaveToo();
+  vi.advanceTimersByTime(59_999);
+  expect(calls.listeners).toBe(2);
+  vi.advanceTimersByTime(1);
   expect(calls.listeners).toBe(0);
+});
+
+it('a page that is loaded again gets the ends of the calls that were in flight', () => {
+  vi.useFakeTimers();
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  const leave = feed.open();
+  calls.began(1);
+  leave();
+  calls.ended(1);
+  vi.advanceTimersByTime(30_000);
+  feed.open();
+  vi.advanceTimersByTime(60_000);
+  expect(calls.listeners).toBe(2);
+  expect(feed.since(feed.beginning).calls).toMatchObject([{ call: 1, ending: 'result' }]);
+});
+
+it('a call that was in flight when nobody listened any more is not in flight for ever', () => {
+  vi.useFakeTimers();
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  const leave = feed.open();
+  calls.began(1);
+  calls.began(2);
+  leave();
+  vi.advanceTimersByTime(60_000);
+  feed.open();
+  calls.ended(2);
+  expect(feed.since(feed.beginning).calls).toMatchObject([{ ending: 'unknown' }, { ending: 'result' }]);
 });
 
 it('a page gets what has changed since the last time, at most 100 calls, the newest', () => {
@@ -58,20 +96,24 @@ it('a page gets what has changed since the last time, at most 100 calls, the new
   const feed = feedOf(calls);
   feed.open();
   for (let call = 1; call <= 150; call += 1) calls.began(call);
-  const first = feed.since(0);
+  const first = feed.since(feed.beginning);
   expect(first.calls.map(({ call }) => call)).toEqual(Array.from({ length: 100 }, (_, index) => index + 51));
   calls.ended(120);
-  expect(feed.since(first.change).calls).toMatchObject([{ call: 120, ending: 'result' }]);
+  expect(feed.since(first.position).calls).toMatchObject([{ call: 120, ending: 'result' }]);
 });
 
-it('a call of which the mux tells no session is not listed', () => {
+it('a call of which the mux tells no session is counted and not listed', () => {
   const calls = new Calls();
   const feed = feedOf(calls);
   feed.open();
+  const { beginning } = feed;
   calls.began(1);
   calls.beganUntold(2);
   calls.ended(2);
-  expect(feed.since(0).calls).toMatchObject([{ call: 1 }]);
+  const first = feed.since(beginning);
+  expect(first).toMatchObject({ calls: [{ call: 1 }], unlisted: 1 });
+  calls.beganUntold(3);
+  expect(feed.since(first.position)).toMatchObject({ calls: [], unlisted: 1 });
 });
 
 it('the number of calls and the characters of their content are bounded', () => {
@@ -86,5 +128,5 @@ it('the number of calls and the characters of their content are bounded', () => 
   const stored = Array.from({ length: 600 }, (_, index) => feed.contentOf(index + 1)).filter(Boolean);
   expect(stored).toHaveLength((4 * 1024 * 1024) / 16_384 / 2);
   expect(feed.contentOf(600)).toEqual({ arguments: text, result: text });
-  expect(feed.since(0).calls.at(-1)).toMatchObject({ call: 600, hasContent: true });
+  expect(feed.since(feed.beginning).calls.at(-1)).toMatchObject({ call: 600, hasContent: true });
 });

@@ -14,6 +14,7 @@ export interface CallRecord {
   readonly received?: number;
   /** Absent while the call is in flight. */
   readonly ms?: number;
+  /** Also `unknown`: the call was in flight when no page had been open for a minute. */
   readonly ending?: string;
   readonly problem?: string;
   /** Its arguments can be read. */
@@ -34,18 +35,39 @@ export interface CallContent {
   readonly result?: string;
 }
 
+/** The calls that one page has got. */
+export interface FeedPosition {
+  readonly change: number;
+  readonly unlisted: number;
+}
+
+/** The news for one page. */
+export interface ChangedCalls {
+  readonly position: FeedPosition;
+  readonly calls: readonly CallRecord[];
+  /** Calls since the last position that are counted and not listed. */
+  readonly unlisted: number;
+}
+
 const MAX_CALLS = 500;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
 /** Most records that one page gets at a time. */
 const MAX_AT_ONCE = 100;
+/** A page that is loaded again, or was cut off, misses no call: the feed listens for this time without a page. */
+const LINGER_MS = 60_000;
+/** The outcome of a call that was in flight when the feed stopped listening. */
+const UNKNOWN = 'unknown';
 
-/** The latest calls of a mux. It listens only while a page is open. */
+/** The latest calls of a mux. It listens while a page is open, and for a minute after the last one has closed. */
 export class CallFeed {
   private readonly calls = new Map<number, Stored>();
   private changes = 0;
   private characters = 0;
   private readers = 0;
   private stops: readonly (() => void)[] = [];
+  private lingering: NodeJS.Timeout | undefined;
+  /** Calls that are counted and not listed. */
+  private unlisted = 0;
 
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
@@ -55,25 +77,43 @@ export class CallFeed {
   /** A page has opened. Returns the function that it calls at its end. */
   open(): () => void {
     this.readers += 1;
-    if (this.readers === 1) this.stops = this.listen();
+    clearTimeout(this.lingering);
+    if (this.stops.length === 0) this.stops = this.listen();
     let isOpen = true;
     return () => {
       if (!isOpen) return;
       isOpen = false;
       this.readers -= 1;
-      if (this.readers === 0) for (const stop of this.stops) stop();
+      if (this.readers === 0) this.lingering = setTimeout(() => this.rest(), LINGER_MS).unref();
     };
   }
 
-  /** The records that have changed after a number of changes, the newest of them; and the number of now. */
-  since(change: number): { readonly change: number; readonly calls: readonly CallRecord[] } {
+  /** The records that have changed since an earlier answer, the newest of them. */
+  since({ change, unlisted }: FeedPosition): ChangedCalls {
     const changed: Stored[] = [];
     for (const stored of this.calls.values()) if (stored.change > change) changed.push(stored);
-    return { change: this.changes, calls: changed.slice(-MAX_AT_ONCE).map(({ record }) => record) };
+    return {
+      position: { change: this.changes, unlisted: this.unlisted },
+      calls: changed.slice(-MAX_AT_ONCE).map(({ record }) => record),
+      unlisted: this.unlisted - unlisted,
+    };
+  }
+
+  /** The place from which a page that has just opened reads. */
+  get beginning(): FeedPosition {
+    return { change: 0, unlisted: this.unlisted };
   }
 
   contentOf(call: number): CallContent | undefined {
     return this.calls.get(call)?.content;
+  }
+
+  /** Stops listening. The ends of the calls in flight will not be heard. */
+  private rest(): void {
+    for (const stop of this.stops) stop();
+    this.stops = [];
+    for (const stored of this.calls.values())
+      if (stored.record.ending === undefined) this.change(stored, { ending: UNKNOWN });
   }
 
   private listen(): readonly (() => void)[] {
@@ -86,7 +126,10 @@ export class CallFeed {
 
   /** Of many calls at a time, only those are listed of which the mux tells the session. */
   private began(event: MuxEventMap['call:start']): void {
-    if (event.session === undefined) return;
+    if (event.session === undefined) {
+      this.unlisted += 1;
+      return;
+    }
     const { call, server, tool, client, session, bytes, arguments: content } = event;
     this.changes += 1;
     const record: CallRecord = {
@@ -111,19 +154,22 @@ export class CallFeed {
   private ended({ call, ms, ending, problem, bytes, result }: MuxEventMap['call:end']): void {
     const stored = this.calls.get(call);
     if (stored === undefined) return;
-    this.changes += 1;
-    stored.change = this.changes;
-    stored.record = {
-      ...stored.record,
+    this.change(stored, {
       ms,
       ending,
       ...(problem !== undefined && { problem }),
       ...(bytes !== undefined && { received: bytes }),
-    };
+    });
     if (result === undefined || stored.content === undefined) return;
     stored.content = { ...stored.content, result };
     this.characters += result.length;
     this.bound();
+  }
+
+  private change(stored: Stored, members: Partial<CallRecord>): void {
+    this.changes += 1;
+    stored.change = this.changes;
+    stored.record = { ...stored.record, ...members };
   }
 
   private bound(): void {

@@ -31,13 +31,13 @@ export async function feedPage({ mux, calls, after, response }: Feed): Promise<v
   const events = mux.events({ types: TYPES, after });
   const leave = calls.open();
   const waiting = new Waiting<NumberedEvent>(MAX_WAITING);
-  let change = 0;
+  let position = calls.beginning;
   const stop = flushing(response, () => {
     const { items, missed } = waiting.take();
-    const changed = calls.since(change);
-    change = changed.change;
-    const isSilent = items.length === 0 && changed.calls.length === 0 && missed === 0;
-    return { isSilent, value: { events: items, calls: changed.calls, missed } };
+    const { calls: changed, unlisted, position: next } = calls.since(position);
+    position = next;
+    const isSilent = items.length === 0 && changed.length === 0 && missed === 0 && unlisted === 0;
+    return { isSilent, value: { events: items, calls: changed, missed, unlisted } };
   });
   const end = (): void => {
     stop();
