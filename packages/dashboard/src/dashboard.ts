@@ -7,7 +7,7 @@ import type {
   ConfigEditor,
   DashboardParts,
   PageMux,
-  SearchRegistry,
+  ServerRegistry,
 } from './api/dashboard-parts.js';
 import type { ClusterView } from './api/cluster-view.js';
 import { serveRoute } from './api/routes.js';
@@ -25,8 +25,8 @@ export interface DashboardOptions {
   readonly about: About;
   /** Changes the config; without one, the page changes only what runs. */
   readonly editor?: ConfigEditor | undefined;
-  /** Searches a registry; without it, the page has no search. */
-  readonly search?: SearchRegistry | undefined;
+  /** The registry whose servers the page finds; without it, the page has no search. */
+  readonly registry?: ServerRegistry | undefined;
   /** The cluster that the mux is a node of; without one, the page has no view of it. */
   readonly cluster?: ClusterView | undefined;
   /** The calls of each server so far. */
@@ -59,13 +59,13 @@ const MANAGES: PageRights = { mayManage: true };
  * @throws Error when the page was not built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
-  const { about, editor, search, cluster, summaries = () => ({}), now = Date.now, folder } = options;
+  const { about, editor, registry, cluster, summaries = () => ({}), now = Date.now, folder } = options;
   const files = readPageFiles(folder);
   const parts: DashboardParts = {
     mux,
     about,
     editor,
-    search,
+    registry,
     cluster,
     summaries,
     calls: new CallFeed(mux, now),

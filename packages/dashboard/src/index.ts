@@ -3,10 +3,12 @@ export type {
   About,
   CallSummary,
   ChangedConfig,
+  ChangeOptions,
   ConfigChange,
   ConfigEditor,
   ConfigEntry,
-  SearchRegistry,
+  RegistryChoice,
+  ServerRegistry,
 } from './api/dashboard-parts.js';
 export type { ClusterShown, ClusterView, NodeShown, PlacedServer } from './api/cluster-view.js';
 export type { PageRights } from './entrance/one-time-links.js';

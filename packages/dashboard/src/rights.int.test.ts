@@ -1,7 +1,7 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
-import type { ConfigChange } from './index.js';
+import type { ChangeOptions, ConfigChange, RegistryChoice } from './index.js';
 import { PageRig } from './testing/page-rig.js';
 
 function rpc(method: string, params: object = {}): object {
@@ -16,13 +16,14 @@ it.each([
   ['mcp', rpc('tools/call', { name: 'remove_server', arguments: { name: 'echo' } })],
   ['mcp', rpc('resources/read', { uri: 'x:y' })],
   ['mcp', rpc('initialize')],
+  ['registry', { server: 's', source: 'npm s', name: 's' }],
 ])('a link for reading only cannot post to %s: %j', async (path, body) => {
   const changes: ConfigChange[] = [];
   const editor = {
     entries: () => [],
     change: async (change: ConfigChange) => {
       changes.push(change);
-      return { file: '', diff: [], warnings: [], written: true };
+      return { file: '', diff: [], warnings: [], written: true, basis: '' };
     },
   };
   await using rig = await PageRig.open({ editor });
@@ -62,18 +63,49 @@ it('a link that may manage calls tools, reloads and removes', async () => {
 it('a change of the config is made by the editor, and its refusal is the answer', async () => {
   const editor = {
     entries: () => [{ name: 'off', status: 'disabled' }] as const,
-    change: async (change: ConfigChange, isDryRun: boolean) => {
+    change: async (change: ConfigChange, { isDryRun }: ChangeOptions) => {
       if (change.kind === 'remove') throw new Error('there is no server "x"');
-      return { file: 'f', diff: ['+ y'], warnings: ['w'], written: !isDryRun };
+      return { file: 'f', diff: ['+ y'], warnings: ['w'], written: !isDryRun, basis: 'b' };
     },
   };
   await using rig = await PageRig.open({ editor });
   const headers = await rig.logIn();
   const post = (body: object) => rig.send('/ui/api/config', { method: 'POST', headers, body });
   const tried = await post({ kind: 'add', servers: { y: {} }, dryRun: true });
-  expect(JSON.parse(tried.text)).toEqual({ file: 'f', diff: ['+ y'], warnings: ['w'], written: false });
+  expect(JSON.parse(tried.text)).toEqual({
+    file: 'f',
+    diff: ['+ y'],
+    warnings: ['w'],
+    written: false,
+    basis: 'b',
+  });
   const refused = await post({ kind: 'remove', name: 'x' });
   expect([refused.status, refused.text]).toEqual([409, '{"error":"there is no server \\"x\\""}']);
   for (const body of [{}, { kind: 'add', servers: {} }, { kind: 'enable' }, { kind: 'format' }])
     expect((await post(body)).status).toBe(400);
+});
+
+it('a change gets the basis of its diff and its secrets, and the registry gets the ids of the secrets alone', async () => {
+  const made: object[] = [];
+  const editor = {
+    entries: () => [],
+    change: async (change: ConfigChange, options: ChangeOptions) => {
+      made.push(change, options);
+      return { file: 'f', diff: [], warnings: [], written: true, basis: '' };
+    },
+  };
+  const registry = {
+    search: async () => ({}),
+    entry: async (choice: RegistryChoice) => ({ entry: choice }),
+  };
+  await using rig = await PageRig.open({ editor, registry });
+  const headers = await rig.logIn();
+  const post = (path: string, body: object) => rig.send(`/ui/api/${path}`, { method: 'POST', headers, body });
+  const change = { kind: 'add', servers: { a: {} }, secrets: { 'a.TOKEN': 't' } };
+  expect((await post('config', { ...change, basis: 'x' })).status).toBe(200);
+  expect(made).toEqual([change, { isDryRun: false, basis: 'x' }]);
+  const choice = { server: 's', source: 'npm s', name: 'a', values: { FOLDER: '/' }, secrets: ['TOKEN'] };
+  expect(JSON.parse((await post('registry', choice)).text)).toEqual({ entry: choice });
+  expect((await post('registry', { ...choice, secrets: 'TOKEN' })).status).toBe(400);
+  expect((await post('config', { ...change, secrets: { 'a.TOKEN': 7 } })).status).toBe(400);
 });

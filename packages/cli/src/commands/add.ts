@@ -17,10 +17,10 @@ import {
   type AppliedChange,
   type ChangeFlags,
 } from './apply-change.js';
-import { flagsFor } from './config-choice.js';
+import { configServers, configTextOf, configToWrite, flagsFor } from './config-choice.js';
 import { fillMissing } from './fill-missing.js';
 import { newEntry, type EntryFlags } from './new-entry.js';
-import { isOfRegistry, registryEntry } from './registry-entry.js';
+import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
 import { editConfig, editedConfig } from './write-config.js';
 
@@ -33,8 +33,9 @@ export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
 
 /** Adds a server to the config, and to the mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
+  const isFree = (wanted: string): void => checkFree(context, wanted, flags);
   const { name, entry } = isOfRegistry(words)
-    ? await registryEntry(context, words, flags)
+    ? await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree })
     : newEntry(words, flags);
   checkName(name);
   checkEntry(name, entry);
@@ -56,6 +57,15 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
   return failed;
 };
+
+/** @throws CommandError for a name that the config has already, or that no server may have */
+function checkFree(context: CommandContext, name: string, flags: AddFlags): void {
+  checkName(name);
+  const location = configToWrite(context, flags);
+  const { reading } = configServers(location, configTextOf(location));
+  const isTaken = reading.entries.some((entry) => entry.name === name);
+  if (isTaken && flags.force !== true) throw exists(name, location.file);
+}
 
 /** True where a variable, a secret or an input of the server is not set here. */
 function isMisconfigured(context: CommandContext, location: ConfigLocation, name: string): boolean {

@@ -112,3 +112,18 @@ it('-t http chooses a url before a package', async () => {
     failure: { code: 'INVALID_SERVER' },
   });
 });
+
+it('a name that is taken is refused before anybody is asked, and a rehearsal stores no secret', async () => {
+  await using home = await temporaryFolder();
+  const secrets = new Map<string, string>();
+  const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/n' }, secrets);
+  const { context } = contextOf(home.path, true);
+  const checkName = (name: string): void => {
+    throw new Error(`${name} is taken`);
+  };
+  const refused = registryEntry(context, [NAME], { registry }, { ...asking, checkName });
+  await expect(refused).rejects.toThrow('files is taken');
+  const tried = await registryEntry(context, [NAME], { registry, dryRun: true }, asking);
+  expect(tried.entry).toMatchObject({ env: { FILES_TOKEN: '${secret:files.FILES_TOKEN}' } });
+  expect(secrets.size).toBe(0);
+});

@@ -1,6 +1,12 @@
 import { systemKeyring, type Keyring } from '@mcpmux/config';
 import type { RegistryServer } from '../registry/registry-server.js';
-import { sourcesOf, type ServerSource, type SourceInput } from '../registry/server-source.js';
+import { localName } from '../registry/local-name.js';
+import {
+  secretReference,
+  sourcesOf,
+  type ServerSource,
+  type SourceInput,
+} from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
@@ -17,9 +23,14 @@ export interface Asking {
   readonly text: (question: string) => Promise<string>;
   readonly hidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
+  /** Throws for a name that the server cannot get: before a person is asked, and a secret of that name is replaced. */
+  readonly checkName?: (name: string) => void;
 }
 
-const TERMINAL: Asking = { text: askText, hidden: askHidden, keyring: systemKeyring };
+/** Asks at the terminal. */
+export const AT_TERMINAL: Asking = { text: askText, hidden: askHidden, keyring: systemKeyring };
+
+const NO_KEYRING: Asking['keyring'] = { set: () => undefined };
 
 /** True for a command line that names a server of the registry: `registry:NAME`, or `NAME registry:NAME`. */
 export function isOfRegistry([first = '', second = '']: readonly string[]): boolean {
@@ -35,8 +46,8 @@ export function isOfRegistry([first = '', second = '']: readonly string[]): bool
 export async function registryEntry(
   context: CommandContext,
   words: readonly string[],
-  flags: EntryFlags & RegistryFlags,
-  asking: Asking = TERMINAL,
+  flags: EntryFlags & RegistryFlags & { readonly dryRun?: boolean },
+  asking: Asking = AT_TERMINAL,
 ): Promise<NamedEntry> {
   const [first = '', second] = words;
   const wanted = (second ?? first).slice(PREFIX.length);
@@ -48,9 +59,12 @@ export async function registryEntry(
   tell(context, staleNote(server.staleSince));
   refuseDeleted(context, server);
   const source = chosenSource(server, flags.transport);
-  const name = second === undefined ? shortName(wanted) : first;
+  const name = second === undefined ? localName(wanted) : first;
+  asking.checkName?.(name);
   tell(context, `Using ${printable(source.label)}`);
-  return { name, entry: source.entry(await givenTo(context, name, source, { flags, asking })) };
+  // A rehearsal asks the same and stores nothing.
+  const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
+  return { name, entry: source.entry(await givenTo(context, name, source, { flags, asking: used })) };
 }
 
 function refuseDeleted(context: CommandContext, { name, status, statusMessage = '' }: RegistryServer): void {
@@ -114,7 +128,7 @@ async function asked(
   const secret = `${name}.${id}`;
   try {
     keyring.set(secret, value);
-    return `\${secret:${secret}}`;
+    return secretReference(secret);
   } catch {
     tell(context, `The keyring cannot be used. Set ${id} in the environment of mcpmux.`);
     return `\${${id}}`;
@@ -125,13 +139,4 @@ function pair(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw usage('a value has no "=" after its name.', 'pass variables with -e NAME=value');
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** `io.github.user/mcp-server-files` gives `files`. */
-function shortName(name: string): string {
-  const last = name.slice(name.lastIndexOf('/') + 1);
-  const short = last
-    .replace(/^(?:mcp-server-|server-|mcp-)/, '')
-    .replace(/(?:-mcp-server|-mcp|-server)$/, '');
-  return (short === '' ? last : short).replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-');
 }

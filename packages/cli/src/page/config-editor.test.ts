@@ -15,12 +15,12 @@ const CONFIG = `{
 }
 `;
 
-async function editing(folder: TemporaryFolder) {
+async function editing(folder: TemporaryFolder, keyring = { set: () => undefined as void }) {
   const file = join(folder.path, 'mcpmux.json');
   await writeFile(file, CONFIG);
   let applied = 0;
   const location = { file, origin: 'flag', folder: folder.path } as const;
-  const editor = configEditor(location, async () => (applied += 1));
+  const editor = configEditor(location, async () => (applied += 1), keyring);
   return { editor, text: () => readFile(file, 'utf8'), applied: () => applied };
 }
 
@@ -37,7 +37,7 @@ it('a rehearsal shows the change, without secrets of other servers, and writes a
   await using folder = await temporaryFolder();
   const { editor, text, applied } = await editing(folder);
   const servers = { docs: { type: 'http', url: 'https://example.com/mcp' } };
-  const { diff, written } = await editor.change({ kind: 'add', servers }, true);
+  const { diff, written } = await editor.change({ kind: 'add', servers }, { isDryRun: true });
   expect(written).toBe(false);
   expect(diff.filter((line) => line.startsWith('+')).join('\n')).toContain('"docs"');
   expect(diff.join('\n')).not.toContain('hunter2');
@@ -47,10 +47,13 @@ it('a rehearsal shows the change, without secrets of other servers, and writes a
 it('changes are written with comments left in place, and applied', async () => {
   await using folder = await temporaryFolder();
   const { editor, text, applied } = await editing(folder);
-  await editor.change({ kind: 'add', servers: { a: { command: 'a' }, b: { command: 'b' } } }, false);
-  await editor.change({ kind: 'enable', name: 'off' }, false);
-  await editor.change({ kind: 'disable', name: 'a' }, false);
-  await editor.change({ kind: 'remove', name: 'b' }, false);
+  await editor.change(
+    { kind: 'add', servers: { a: { command: 'a' }, b: { command: 'b' } } },
+    { isDryRun: false },
+  );
+  await editor.change({ kind: 'enable', name: 'off' }, { isDryRun: false });
+  await editor.change({ kind: 'disable', name: 'a' }, { isDryRun: false });
+  await editor.change({ kind: 'remove', name: 'b' }, { isDryRun: false });
   expect(applied()).toBe(4);
   expect(await text()).toContain('// the servers of a person');
   expect(editor.entries()).toEqual([
@@ -64,7 +67,7 @@ it('a secret in plain text is told before it is written', async () => {
   await using folder = await temporaryFolder();
   const { editor } = await editing(folder);
   const servers = { a: { command: 'a', env: { API_TOKEN: 'hunter2hunter2' } } };
-  const { warnings } = await editor.change({ kind: 'add', servers }, true);
+  const { warnings } = await editor.change({ kind: 'add', servers }, { isDryRun: true });
   expect(warnings.join('')).toContain('API_TOKEN');
   expect(warnings.join('')).not.toContain('hunter2');
 });
@@ -78,7 +81,50 @@ it.each([
 ])('%s is refused, and nothing is written', async (_, servers, problem) => {
   await using folder = await temporaryFolder();
   const { editor, text, applied } = await editing(folder);
-  await expect(editor.change({ kind: 'add', servers }, false)).rejects.toThrow(problem);
-  await expect(editor.change({ kind: 'remove', name: 'none' }, false)).rejects.toThrow('no server "none"');
+  await expect(editor.change({ kind: 'add', servers }, { isDryRun: false })).rejects.toThrow(problem);
+  await expect(editor.change({ kind: 'remove', name: 'none' }, { isDryRun: false })).rejects.toThrow(
+    'no server "none"',
+  );
   expect([await text(), applied()]).toEqual([CONFIG, 0]);
+});
+
+it('a change whose file has changed since the diff is refused, and nothing is written', async () => {
+  await using folder = await temporaryFolder();
+  const { editor, text, applied } = await editing(folder);
+  const { basis } = await editor.change({ kind: 'remove', name: 'off' }, { isDryRun: true });
+  await writeFile(join(folder.path, 'mcpmux.json'), `${CONFIG}\n`);
+  const late = editor.change({ kind: 'remove', name: 'off' }, { isDryRun: false, basis });
+  await expect(late).rejects.toThrow('Show the change again');
+  expect([await text(), applied()]).toEqual([`${CONFIG}\n`, 0]);
+});
+
+const WITH_SECRET = {
+  kind: 'add',
+  servers: { a: { command: 'a', env: { TOKEN: '${secret:a.TOKEN}' } } },
+  secrets: { 'a.TOKEN': 'hunter2hunter2' },
+} as const;
+
+it('secrets go into the keyring when the change is written, and into no file and no diff', async () => {
+  await using folder = await temporaryFolder();
+  const stored: string[][] = [];
+  const { editor, text } = await editing(folder, { set: (...pair: string[]) => void stored.push(pair) });
+  const tried = await editor.change(WITH_SECRET, { isDryRun: true });
+  expect(stored).toEqual([]);
+  const written = await editor.change(WITH_SECRET, { isDryRun: false, basis: tried.basis });
+  expect(stored).toEqual([['a.TOKEN', 'hunter2hunter2']]);
+  expect(await text()).toContain('${secret:a.TOKEN}');
+  expect(JSON.stringify([tried, written])).not.toContain('hunter2');
+});
+
+it('a secret that no entry refers to, and one that the keyring does not take, stop the change', async () => {
+  await using folder = await temporaryFolder();
+  const { editor, text } = await editing(folder, {
+    set: () => {
+      throw new Error('it is locked');
+    },
+  });
+  const foreign = { ...WITH_SECRET, secrets: { 'notes.TOKEN': 'x' } };
+  await expect(editor.change(foreign, { isDryRun: false })).rejects.toThrow('No added server refers');
+  await expect(editor.change(WITH_SECRET, { isDryRun: false })).rejects.toThrow('it is locked');
+  expect(await text()).toBe(CONFIG);
 });

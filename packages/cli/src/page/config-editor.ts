@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import process from 'node:process';
 
 import { isObject, jsonEditor } from '@mcpmux/clients';
-import { loadConfig } from '@mcpmux/config';
+import { type Keyring, loadConfig, systemKeyring } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
-import type { ChangedConfig, ConfigChange, ConfigEditor } from '@mcpmux/dashboard';
+import { messageOf } from '@mcpmux/core';
+import type { ChangedConfig, ChangeOptions, ConfigChange, ConfigEditor } from '@mcpmux/dashboard';
 
 import { checkEntry, checkName, exists } from '../commands/add.js';
 import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
@@ -13,6 +15,7 @@ import { switched } from '../commands/switch-server.js';
 import { changingConfig, editedConfig, saveConfig } from '../commands/write-config.js';
 import { thisProcess } from '../config/this-process.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
+import { secretReference } from '../registry/server-source.js';
 import { processContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
 
@@ -23,31 +26,68 @@ type OpenConfig = ConfigServers & { readonly file: string; readonly text: string
  *
  * @param applied makes the running mcpmux use the changed config
  */
-export function configEditor(location: ConfigLocation, applied: () => Promise<unknown>): ConfigEditor {
+export function configEditor(
+  location: ConfigLocation,
+  applied: () => Promise<unknown>,
+  keyring: Pick<Keyring, 'set'> = systemKeyring,
+): ConfigEditor {
   return {
     entries: () => loadConfig(location, thisProcess()).servers.map(({ name, status }) => ({ name, status })),
-    change: async (change, isDryRun) => {
-      const changed = await edited(location, change, isDryRun);
+    change: async (change, options) => {
+      const changed = await edited(location, change, options, keyring);
       if (changed.written) await applied();
       return changed;
     },
   };
 }
 
-function edited(location: ConfigLocation, change: ConfigChange, isDryRun: boolean): Promise<ChangedConfig> {
+function edited(
+  location: ConfigLocation,
+  change: ConfigChange,
+  { isDryRun, basis }: ChangeOptions,
+  keyring: Pick<Keyring, 'set'>,
+): Promise<ChangedConfig> {
   const { file } = location;
   return changingConfig(file, isDryRun, () => {
     const before = configTextOf(location);
+    const current = basisOf(before);
+    if (basis !== undefined && basis !== current)
+      throw new Error(`${file} has changed since this change was shown. Show the change again.`);
     const after = textAfter({ ...configServers(location, before), file, text: before }, change);
     const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after);
     const quiet = { ...processContext({ quiet: true }), environment: process.env };
-    return {
-      file,
-      diff,
-      warnings: warningsOf(change),
-      written: !isDryRun && saveConfig(quiet, { file, before, after }, false),
-    };
+    if (!isDryRun) storeSecrets(change, keyring);
+    const written = !isDryRun && saveConfig(quiet, { file, before, after }, false);
+    return { file, diff, warnings: warningsOf(change), written, basis: current };
   });
+}
+
+function basisOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/**
+ * Stores the secrets to which the added entries refer.
+ *
+ * @throws Error for a secret that no entry refers to, and when the keyring cannot be used
+ */
+function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void {
+  if (change.kind !== 'add') return;
+  const { servers, secrets = {} } = change;
+  const text = JSON.stringify(servers);
+  for (const [name, value] of Object.entries(secrets)) {
+    if (!text.includes(secretReference(name)))
+      throw new Error(`No added server refers to the secret ${name}. Fill in the form again.`);
+    try {
+      keyring.set(name, value);
+    } catch (error) {
+      throw new Error(
+        `The keyring of the system cannot be used, so nothing was written (${messageOf(error)}). ` +
+          'Leave the secret empty, and set its variable in the environment of mcpmux.',
+        { cause: error },
+      );
+    }
+  }
 }
 
 function warningsOf(change: ConfigChange): readonly string[] {

@@ -58,15 +58,15 @@ export class ServedPage implements PageHost {
 
   private async load(): Promise<Dashboard> {
     const { mux, location, applied, limits, cluster } = this.parts;
-    const [{ createDashboard }, { configEditor }, { searchForPage }] = await Promise.all([
+    const [{ createDashboard }, { configEditor }, { registryForPage }] = await Promise.all([
       import('@mcpmux/dashboard'),
       import('./config-editor.js'),
-      import('./page-search.js'),
+      import('./page-registry.js'),
     ]);
     return createDashboard(mux, {
       about: { version: VERSION, config: location?.file, limits },
       editor: location && configEditor(location, applied),
-      search: searchForPage(),
+      registry: registryForPage(),
       cluster,
       summaries: () => this.summaries(),
     });

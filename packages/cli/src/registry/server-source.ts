@@ -61,6 +61,11 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
 const VARIABLE = /\{([\w.-]+)\}/g;
 
+/** How a config refers to a secret of the keyring. */
+export function secretReference(name: string): string {
+  return `\${secret:${name}}`;
+}
+
 /** The ways to run a server: packages before urls, in the order of the registry. */
 export function sourcesOf({ packages, remotes }: RegistryServer): readonly ServerSource[] {
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];

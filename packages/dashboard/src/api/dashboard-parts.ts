@@ -14,7 +14,12 @@ export interface ConfigEntry {
 
 /** A change of the config. */
 export type ConfigChange =
-  | { readonly kind: 'add'; readonly servers: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'add';
+      readonly servers: Readonly<Record<string, unknown>>;
+      /** Secrets by the names with which the added entries refer to them. They go into the keyring of the user. */
+      readonly secrets?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
 
 /** The outcome of a change of the config, or of its rehearsal. */
@@ -25,6 +30,16 @@ export interface ChangedConfig {
   /** What the user is to know before the change is written, such as a secret in plain text. */
   readonly warnings: readonly string[];
   readonly written: boolean;
+  /** Names the text of the file from which the diff was made. */
+  readonly basis: string;
+}
+
+/** How a change of the config is made. */
+export interface ChangeOptions {
+  /** Shows the change and makes none. */
+  readonly isDryRun: boolean;
+  /** The change is refused if the text of the file is no longer the one of this basis. */
+  readonly basis?: string;
 }
 
 /** Changes the config that the mux serves. */
@@ -35,11 +50,34 @@ export interface ConfigEditor {
    *
    * @throws Error when the change is not possible
    */
-  change(change: ConfigChange, isDryRun: boolean): Promise<ChangedConfig>;
+  change(change: ConfigChange, options: ChangeOptions): Promise<ChangedConfig>;
 }
 
-/** Finds servers in a registry. Resolves with plain data for the page. */
-export type SearchRegistry = (words: string) => Promise<object>;
+/** One way to run a server of a registry, with the values that a person has given. */
+export interface RegistryChoice {
+  /** The name of the server in the registry. */
+  readonly server: string;
+  /** The label of the chosen source. */
+  readonly source: string;
+  /** The name that the server gets in the config. */
+  readonly name: string;
+  /** Values by the ids of inputs. Secrets are not among them. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The ids of the inputs for which the person has given a secret. */
+  readonly secrets: readonly string[];
+}
+
+/** A registry of servers, as the page uses it. Both resolve with plain data for the page. */
+export interface ServerRegistry {
+  /** @throws Error when the registry cannot be read */
+  search(words: string): Promise<object>;
+  /**
+   * Makes the entry of the config. The entry refers to secrets by name.
+   *
+   * @throws Error when the registry has no such server or source
+   */
+  entry(choice: RegistryChoice): Promise<object>;
+}
 
 /** The number and the times of the calls of a server, in milliseconds. */
 export interface CallSummary {
@@ -79,7 +117,7 @@ export interface DashboardParts {
   readonly mux: PageMux;
   readonly about: About;
   readonly editor?: ConfigEditor | undefined;
-  readonly search?: SearchRegistry | undefined;
+  readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
   readonly summaries: () => Readonly<Record<string, CallSummary>>;
   readonly calls: CallFeed;

@@ -27,7 +27,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
     clients: mux.listClients(),
     config: editor?.entries() ?? [],
     canEditConfig: editor !== undefined,
-    canSearch: parts.search !== undefined,
+    canSearch: parts.registry !== undefined,
     cluster: parts.cluster?.read(),
   };
 }

@@ -5,7 +5,7 @@ import { messageOf } from '@mcpmux/core';
 import { answerJson, bodyOf, isRecord, PageError, textIn } from '../entrance/answers.js';
 import { feedPage } from '../data/event-feed.js';
 import { feedMessages } from '../data/message-feed.js';
-import type { ConfigChange, DashboardParts, PageRights } from './dashboard-parts.js';
+import type { ConfigChange, DashboardParts, PageRights, ServerRegistry } from './dashboard-parts.js';
 import { postMcp } from './mcp-post.js';
 import { overview } from './overview.js';
 import { serverLog } from './server-log.js';
@@ -42,6 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST config': { needsManage: true, run: config },
   'POST drain': { needsManage: true, run: drain },
   'GET registry': { run: search },
+  'POST registry': { needsManage: true, run: entry },
 };
 
 /**
@@ -97,20 +98,52 @@ async function drain({ request, parts: { cluster } }: Asked): Promise<object> {
 async function config({ request, parts: { editor } }: Asked): Promise<object> {
   if (editor === undefined) throw new PageError(409, 'This mcpmux has no config that the page could change.');
   const body = await bodyOf(request);
-  return refusing(editor.change(changeIn(body), body['dryRun'] === true));
+  const { dryRun, basis } = body;
+  const options = { isDryRun: dryRun === true, ...(typeof basis === 'string' && { basis }) };
+  return refusing(editor.change(changeIn(body), options));
 }
 
 function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
-  const { kind, servers } = body;
-  if (kind === 'add' && isRecord(servers) && Object.keys(servers).length > 0) return { kind, servers };
+  const { kind, servers, secrets = {} } = body;
+  if (kind === 'add' && isRecord(servers) && Object.keys(servers).length > 0)
+    return { kind, servers, secrets: textsIn(secrets) };
   if (kind === 'remove' || kind === 'enable' || kind === 'disable')
     return { kind, name: textIn(body, 'name') };
   throw new PageError(400, 'The body describes no change of the config.');
 }
 
 function search({ query, parts }: Asked): Promise<object> {
-  if (parts.search === undefined) throw new PageError(404, 'This mcpmux searches no registry.');
-  return refusing(parts.search(query.get('words') ?? ''));
+  return refusing(registryOf(parts).search(query.get('words') ?? ''));
+}
+
+async function entry({ request, parts }: Asked): Promise<object> {
+  const registry = registryOf(parts);
+  const body = await bodyOf(request);
+  const { secrets = [], values = {} } = body;
+  if (!Array.isArray(secrets)) throw new PageError(400, 'The secrets are not a list of ids.');
+  const choice = {
+    server: textIn(body, 'server'),
+    source: textIn(body, 'source'),
+    name: textIn(body, 'name'),
+    values: textsIn(values),
+    secrets: secrets.map(String),
+  };
+  return refusing(registry.entry(choice));
+}
+
+function registryOf({ registry }: DashboardParts): ServerRegistry {
+  if (registry === undefined) throw new PageError(404, 'This mcpmux searches no registry.');
+  return registry;
+}
+
+/** @throws PageError 400 for a value that is no object of texts */
+function textsIn(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) throw new PageError(400, 'The values are not an object.');
+  const texts = Object.entries(value).map(([key, text]): [string, string] => {
+    if (typeof text !== 'string') throw new PageError(400, `The value of ${key} is not a text.`);
+    return [key, text];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** What the mux or the config refuses is an answer, not a defect. */

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+
+import { registryForPage } from './page-registry.js';
+
+const SERVER = {
+  name: 'io.github.example/mcp-server-files',
+  description: 'Files',
+  version: '1.2.0',
+  status: 'active',
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: '@example/files',
+      version: '1.2.0',
+      environmentVariables: [
+        { name: 'FILES_TOKEN', description: 'A token', isRequired: true, isSecret: true },
+        { name: 'FILES_LOG', default: 'info' },
+      ],
+      packageArguments: [{ type: 'positional', valueHint: 'folder', isRequired: true }],
+    },
+    { registryType: 'floppy', identifier: 'a' },
+  ],
+  remotes: [],
+};
+
+function registry(isCut = false) {
+  return registryForPage(() => ({
+    search: async () => ({ servers: [SERVER], staleSince: undefined, isCut }),
+    find: async (name) => (name === SERVER.name ? SERVER : undefined),
+  }));
+}
+
+const CHOICE = { server: SERVER.name, source: 'npm @example/files', name: 'mine', values: {}, secrets: [] };
+
+it('a found server has the name that it gets, its inputs, and the reason why a source cannot be used', async () => {
+  expect(await registry(true).search('files')).toMatchObject({
+    servers: [
+      {
+        local: 'files',
+        sources: [
+          {
+            label: 'npm @example/files',
+            inputs: [
+              { id: 'FILES_TOKEN', description: 'A token', isRequired: true, isSecret: true },
+              { id: 'FILES_LOG', isRequired: false, fallback: 'info' },
+              { id: 'FOLDER', isRequired: true },
+            ],
+          },
+        ],
+        problems: ['floppy a: packages of the type floppy are not supported'],
+      },
+    ],
+    note: 'There are more; search for more words.',
+  });
+});
+
+it('an entry has the values that were typed, and refers to secrets by the name of the server', async () => {
+  const choice = { ...CHOICE, values: { FOLDER: '/notes' }, secrets: ['FILES_TOKEN'] };
+  expect(await registry().entry(choice)).toEqual({
+    entry: {
+      command: 'npx',
+      args: ['-y', '@example/files@1.2.0', '/notes'],
+      env: { FILES_TOKEN: '${secret:mine.FILES_TOKEN}', FILES_LOG: 'info' },
+    },
+  });
+});
+
+it('a required input without a value refers to the environment of mcpmux', async () => {
+  expect(await registry().entry(CHOICE)).toMatchObject({ entry: { env: { FILES_TOKEN: '${FILES_TOKEN}' } } });
+});
+
+it('a server or a source that the registry does not have is refused with the next step', async () => {
+  await expect(registry().entry({ ...CHOICE, server: 'com.example/none' })).rejects.toThrow(
+    'Search for it again.',
+  );
+  await expect(registry().entry({ ...CHOICE, source: 'floppy a' })).rejects.toThrow('Search for it again.');
+});

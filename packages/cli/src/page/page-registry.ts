@@ -1,0 +1,52 @@
+import type { RegistryChoice, ServerRegistry } from '@mcpmux/dashboard';
+
+import { staleNote } from '../commands/search.js';
+import { thisProcess } from '../config/this-process.js';
+import type { RegistryClient } from '../registry/registry-client.js';
+import type { RegistryServer } from '../registry/registry-server.js';
+import { localName } from '../registry/local-name.js';
+import { secretReference, sourcesOf, type SourceInput } from '../registry/server-source.js';
+import { usedRegistry } from '../registry/used-registry.js';
+
+const MORE = 'There are more; search for more words.';
+
+/** The registry for the page. */
+export function registryForPage(client: () => Reads = () => usedRegistry(thisProcess())): ServerRegistry {
+  return {
+    search: async (words) => {
+      const found = await client().search(words.split(/\s+/).filter((word) => word !== ''));
+      const notes = [staleNote(found.staleSince), found.isCut ? MORE : ''].filter((note) => note !== '');
+      return { servers: found.servers.map(shown), ...(notes.length > 0 && { note: notes.join(' ') }) };
+    },
+    entry: async (choice) => entryOf(await client().find(choice.server), choice),
+  };
+}
+
+type Reads = Pick<RegistryClient, 'search' | 'find'>;
+
+function shown(server: RegistryServer): object {
+  const { name, description, version, status, statusMessage } = server;
+  const sources = sourcesOf(server).flatMap((source) =>
+    source.kind === 'unusable' ? [] : [{ label: source.label, inputs: source.inputs }],
+  );
+  const problems = sourcesOf(server).flatMap((source) =>
+    source.kind === 'unusable' ? [`${source.label}: ${source.problem}`] : [],
+  );
+  const local = localName(name);
+  return { name, local, description, version, status, statusMessage, sources, problems };
+}
+
+function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): object {
+  const source = server && sourcesOf(server).find(({ label }) => label === choice.source);
+  if (source === undefined || source.kind === 'unusable')
+    throw new Error(`The registry has no ${choice.source} of ${choice.server}. Search for it again.`);
+  return { entry: source.entry((input) => given(input, choice)) };
+}
+
+/** The value of an input in the entry: what was typed, a reference to a secret, or to a variable of mcpmux's environment. */
+function given({ id, fallback, isRequired }: SourceInput, choice: RegistryChoice): string | undefined {
+  if (choice.secrets.includes(id)) return secretReference(`${choice.name}.${id}`);
+  const typed = Object.hasOwn(choice.values, id) ? choice.values[id] : undefined;
+  if (typed !== undefined && typed !== '') return typed;
+  return fallback ?? (isRequired ? `\${${id}}` : undefined);
+}

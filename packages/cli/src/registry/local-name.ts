@@ -1,0 +1,8 @@
+/** The name that a server of a registry gets in a config: `io.github.user/mcp-server-files` gives `files`. */
+export function localName(name: string): string {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const short = last
+    .replace(/^(?:mcp-server-|server-|mcp-)/, '')
+    .replace(/(?:-mcp-server|-mcp|-server)$/, '');
+  return (short === '' ? last : short).replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-');
+}
