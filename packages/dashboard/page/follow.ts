@@ -43,7 +43,8 @@ function told(
 ): number | undefined {
   const all = events as readonly Json[];
   dispatch({ type: 'batch', events: all, calls: calls as readonly Call[], missed: Number(missed) });
-  if (all.some(({ type }) => type !== 'server:stderr')) void refresh(dispatch).catch(() => undefined);
+  if (all.some(({ type }) => type !== 'server:stderr' && type !== 'server:stdout'))
+    void refresh(dispatch).catch(() => undefined);
   const last = all.at(-1)?.['sequence'];
   return typeof last === 'number' ? last : after;
 }

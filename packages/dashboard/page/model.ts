@@ -185,7 +185,8 @@ export function logLine(line: Omit<LogLine, 'id'>): LogLine {
 function lineOf({ type, time, server, line, status, error }: Json): readonly LogLine[] {
   if (typeof server !== 'string' || typeof time !== 'number') return [];
   const about = { time, server };
-  if (type === 'server:stderr') return [logLine({ ...about, kind: 'stderr', text: String(line) })];
+  if (type === 'server:stderr' || type === 'server:stdout')
+    return [logLine({ ...about, kind: type === 'server:stderr' ? 'stderr' : 'stdout', text: String(line) })];
   if (type === 'server:state') {
     const text = typeof error === 'string' ? error : `server ${String(status)}`;
     return [logLine({ ...about, kind: 'event', text })];

@@ -37,7 +37,8 @@ export function itemOf(event: JsonObject): LogItem | undefined {
   if (typeof server !== 'string') return undefined;
   const at = Date.parse(String(time));
   if (type === 'call:end') return { time: at, server, text: endedCall(event), isEvent: true };
-  if (type === 'server:stderr') return { time: at, server, text: String(line), isEvent: false };
+  if (type === 'server:stderr' || type === 'server:stdout')
+    return { time: at, server, text: String(line), isEvent: false };
   const state = typeof error === 'string' ? error : `server ${String(status)}`;
   const text = type === 'server:state' ? state : String(type).replace(':', ' ');
   return { time: at, server, text, isEvent: true };

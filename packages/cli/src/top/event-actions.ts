@@ -5,6 +5,7 @@ import type { TopAction } from './top-state.js';
 
 const LOGGED: ReadonlySet<unknown> = new Set([
   'server:stderr',
+  'server:stdout',
   'server:state',
   'server:added',
   'server:removed',

@@ -35,6 +35,14 @@ it('calls a listener for its events until the listener is taken away', async () 
   expect(lines).toHaveLength(2);
 });
 
+it('reports the lines of stdout that are no MCP messages', async () => {
+  await using rig = await MuxRig.open();
+  const lines: string[] = [];
+  rig.mux.on('server:stdout', ({ server, line }) => lines.push(`${server}: ${line}`));
+  await rig.add('x', 'garbage-stdout');
+  expect(lines).toContain('x: Example Server v1.0 (press Ctrl-C to stop)');
+});
+
 it('tells the host when the lists have changed', async () => {
   await using rig = await MuxRig.open();
   const changed = new Promise((resolve) => rig.mux.on('catalog:changed', resolve));

@@ -25,6 +25,11 @@ export interface MuxEventMap {
   'server:asked-roots': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
   'server:stderr': { readonly server: string; readonly line: string };
+  /**
+   * A line of a server's stdout that is no MCP message, without control characters. At most `maxStderrLinesPerSecond` of
+   * one server are reported in a second.
+   */
+  'server:stdout': { readonly server: string; readonly line: string };
   /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
   audit: AuditRecord;
   /** A tool call was sent to its server. */

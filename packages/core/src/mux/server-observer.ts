@@ -129,6 +129,7 @@ export class ServerObserver implements RegistryEvents {
   /** The log has the line at debug: many servers print a greeting, and go on well. */
   stdoutLine(upstream: Upstream, line: string): void {
     this.audience.journal.record(upstream, 'stdout', line);
+    this.audience.events.emit('server:stdout', { server: upstream.name, line });
   }
 
   private tellState(upstream: Upstream): void {

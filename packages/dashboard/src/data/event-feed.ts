@@ -13,6 +13,7 @@ const TYPES: readonly MuxEventName[] = [
   'server:state',
   'server:removed',
   'server:stderr',
+  'server:stdout',
   'audit',
   'catalog:changed',
 ];
