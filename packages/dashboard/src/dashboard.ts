@@ -12,6 +12,7 @@ import type {
 import type { ClusterView } from './api/cluster-view.js';
 import { serveRoute } from './api/routes.js';
 import { CallFeed } from './data/call-feed.js';
+import { ProcessHealth } from './data/process-health.js';
 import { ProcessUsage } from './data/process-usage.js';
 import { answerJson, bodyOf, PageError, textIn } from './entrance/answers.js';
 import { OneTimeLinks, type PageRights } from './entrance/one-time-links.js';
@@ -70,6 +71,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     summaries,
     calls: new CallFeed(mux, now),
     usage: new ProcessUsage(now),
+    health: new ProcessHealth(now),
     links: new OneTimeLinks(now),
     sessions: new PageSessions(now),
     started: now(),

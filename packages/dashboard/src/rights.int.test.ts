@@ -109,3 +109,22 @@ it('a change gets the basis of its diff and its secrets, and the registry gets t
   expect((await post('registry', { ...choice, secrets: 'TOKEN' })).status).toBe(400);
   expect((await post('config', { ...change, secrets: { 'a.TOKEN': 7 } })).status).toBe(400);
 });
+
+it('the overview tells the load of the process, the rules of the host, and the limits', async () => {
+  const about = { version: '1', rules: () => ({ Guards: 'none' }), limits: { maxServers: 7 } };
+  await using rig = await PageRig.open({ about });
+  const headers = await rig.logIn();
+  const read = async (): Promise<unknown> => {
+    rig.advance(2000);
+    return JSON.parse((await rig.send('/ui/api/overview', { headers })).text);
+  };
+  await read();
+  expect(await read()).toMatchObject({
+    mcpmux: {
+      rules: { Guards: 'none' },
+      limits: { maxServers: 7, maxToolsPerServer: 1000 },
+      cpuPercent: expect.any(Number) as number,
+      loopDelayMs: { p99: expect.any(Number) as number, max: expect.any(Number) as number },
+    },
+  });
+});

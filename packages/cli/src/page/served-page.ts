@@ -1,5 +1,5 @@
 import type { ConfigLocation } from '@mcpmux/config/find';
-import type { Limits, Mux } from '@mcpmux/core';
+import type { Mux } from '@mcpmux/core';
 import type { ClusterView, Dashboard } from '@mcpmux/dashboard';
 import type { HttpFront, MountedPages } from '@mcpmux/http';
 
@@ -7,6 +7,8 @@ import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import type { ServeOptions } from '../serve/serve-options.js';
+import type { RuleOptions } from './page-rules.js';
 
 /** The dependencies of a page. */
 export interface ServedPageParts {
@@ -14,7 +16,7 @@ export interface ServedPageParts {
   /** The config that is served. */
   readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
-  readonly limits: Partial<Limits>;
+  readonly options: RuleOptions & Pick<ServeOptions, 'limits'>;
   readonly cluster?: ClusterView | undefined;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;
@@ -57,14 +59,16 @@ export class ServedPage implements PageHost {
   }
 
   private async load(): Promise<Dashboard> {
-    const { mux, location, applied, limits, cluster } = this.parts;
-    const [{ createDashboard }, { configEditor }, { registryForPage }] = await Promise.all([
+    const { mux, location, applied, options, cluster } = this.parts;
+    const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }] = await Promise.all([
       import('@mcpmux/dashboard'),
       import('./config-editor.js'),
       import('./page-registry.js'),
+      import('./page-rules.js'),
     ]);
+    const rules = (): Readonly<Record<string, string>> => rulesOf(options, location);
     return createDashboard(mux, {
-      about: { version: VERSION, config: location?.file, limits },
+      about: { version: VERSION, config: location?.file, limits: options.limits, rules },
       editor: location && configEditor(location, applied),
       registry: registryForPage(),
       cluster,

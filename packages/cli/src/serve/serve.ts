@@ -88,7 +88,7 @@ async function openFront(
   if ('exitCode' in entrance) return entrance;
   const { guards, http } = entrance;
   const applied = async (): Promise<unknown> => (await served.config)?.reconciler.apply();
-  const page = pageOf(found, { mux, logger, limits: options.limits, applied, cluster: cluster?.view });
+  const page = pageOf(found, { mux, logger, options, applied, cluster: cluster?.view });
   const frontend = await openFrontend(mux, logger, http, { page, cluster });
   return 'exitCode' in frontend ? frontend : { mux, logger, guards, page, frontend, served };
 }

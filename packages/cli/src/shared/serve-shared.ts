@@ -93,15 +93,16 @@ async function prepare(
 /** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
 async function serveWindows(
   { mux, servers, location, logger }: Prepared,
-  { only, profile, limits }: ServeOptions,
+  options: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
+  const { only, profile } = options;
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
   const files = sharedFiles(socket, processPlaces());
   const applied = async (): Promise<unknown> => servers?.apply();
-  const page = new ServedPage({ mux, location, logger, limits, applied });
+  const page = new ServedPage({ mux, location, logger, options, applied });
   const windows = new Windows({ mux, servers, logger, idleMs, onIdle: end });
   let leave: () => void = () => undefined;
   const leaveAll = (): void => {

@@ -3,6 +3,7 @@ import type { Limits, Mux } from '@mcpmux/core';
 import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
 import type { CallFeed } from '../data/call-feed.js';
+import type { ProcessHealth } from '../data/process-health.js';
 import type { ProcessUsage } from '../data/process-usage.js';
 import type { ClusterView } from './cluster-view.js';
 
@@ -92,6 +93,8 @@ export interface CallSummary {
 export interface About {
   readonly version: string;
   readonly config?: string | undefined;
+  /** What is allowed and what is on, for readers: the add policy, guards, lists, pins. */
+  readonly rules?: () => Readonly<Record<string, string>>;
   /** The limits of the mux that are not the default ones. */
   readonly limits?: Partial<Limits> | undefined;
 }
@@ -122,6 +125,7 @@ export interface DashboardParts {
   readonly summaries: () => Readonly<Record<string, CallSummary>>;
   readonly calls: CallFeed;
   readonly usage: ProcessUsage;
+  readonly health: ProcessHealth;
   readonly links: OneTimeLinks;
   readonly sessions: PageSessions;
   readonly started: number;

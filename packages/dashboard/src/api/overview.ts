@@ -7,7 +7,8 @@ import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
 /** The state of everything but calls and logs, as the page shows it. */
 export async function overview(parts: DashboardParts, rights: PageRights): Promise<object> {
-  const { mux, about, editor, usage, now, started } = parts;
+  const { mux, editor, usage, health, now, started } = parts;
+  const { rules, limits, ...about } = parts.about;
   const servers = mux.listServers({ everywhere: true });
   const pids = servers.flatMap(({ pid }) => (typeof pid === 'number' ? [pid] : []));
   const used = await usage.of(pids);
@@ -21,7 +22,9 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
       pid: process.pid,
       uptimeSeconds: (now() - started) / 1000,
       memoryBytes: memory.rss,
-      limits: { ...DEFAULT_LIMITS, ...about.limits },
+      ...health.read(),
+      rules: rules?.() ?? {},
+      limits: { ...DEFAULT_LIMITS, ...limits },
     },
     servers: servers.map((server) => shown(server, used, calls)),
     clients: mux.listClients(),

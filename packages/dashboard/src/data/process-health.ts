@@ -1,0 +1,62 @@
+import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import process from 'node:process';
+
+/** How busy the process of the mux is. */
+export interface Health {
+  /** Processor time since the last reading, in percent of one processor. Absent in the first reading. */
+  readonly cpuPercent?: number;
+  /** How late the event loop was since the last reading, in milliseconds: the 99th percentile and the worst case. */
+  readonly loopDelayMs?: { readonly p99: number; readonly max: number };
+}
+
+interface Reading {
+  readonly at: number;
+  readonly cpuMicros: number;
+}
+
+const RESOLUTION_MS = 20;
+/** The loop is not measured when nobody has asked for this time. */
+const REST_MS = 10_000;
+
+/** Measures the process while somebody asks. */
+export class ProcessHealth {
+  private last: Reading | undefined;
+  private delay: IntervalHistogram | undefined;
+  private resting: NodeJS.Timeout | undefined;
+
+  /** @param now - milliseconds */
+  constructor(private readonly now: () => number) {}
+
+  /** The measures since the last call. */
+  read(): Health {
+    const { user, system } = process.cpuUsage();
+    const reading = { at: this.now(), cpuMicros: user + system };
+    const { last, delay } = this;
+    this.last = reading;
+    this.measure();
+    const elapsed = last === undefined ? 0 : reading.at - last.at;
+    if (last === undefined || delay === undefined || elapsed <= 0) return {};
+    const loopDelayMs = { p99: lateness(delay.percentile(99)), max: lateness(delay.max) };
+    delay.reset();
+    return { cpuPercent: Math.round((reading.cpuMicros - last.cpuMicros) / 10 / elapsed), loopDelayMs };
+  }
+
+  private measure(): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), REST_MS).unref();
+    if (this.delay !== undefined) return;
+    this.delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    this.delay.enable();
+  }
+
+  private rest(): void {
+    this.delay?.disable();
+    this.delay = undefined;
+    this.last = undefined;
+  }
+}
+
+/** A timer of the histogram fires after its resolution at the earliest. */
+function lateness(nanoseconds: number): number {
+  return Math.max(0, Math.round(nanoseconds / 1e6 - RESOLUTION_MS));
+}
