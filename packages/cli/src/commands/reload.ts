@@ -48,8 +48,11 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
     { pid: instance.pid, ...change, failed: failed.map(({ name }) => name) },
     lines.join('\n'),
   );
-  if (lines.length === 0) tell(context, 'Nothing has changed.');
-  if (failed.length === 0) return ExitCode.Ok;
+  const { clusterProblems = [] } = change;
+  for (const problem of clusterProblems) tell(context, problem);
+  if (clusterProblems.length > 0) tell(context, 'Next: mcpmux reload, which tries again');
+  else if (lines.length === 0) tell(context, 'Nothing has changed.');
+  if (failed.length === 0) return clusterProblems.length > 0 ? ExitCode.Unreachable : ExitCode.Ok;
   tell(
     context,
     rowsText(
