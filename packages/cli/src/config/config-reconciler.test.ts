@@ -314,7 +314,7 @@ it('the servers of a config are published when the config is applied, and not wh
     },
   );
   reconciler.apply();
-  await options.get('a')?.reread?.();
+  options.get('a')?.reread?.();
   expect(published).toEqual([[['a', 'b'], undefined]]);
   reconciler.adopt('b');
   expect(published.slice(1)).toEqual([[['a', 'b'], 'b']]);
