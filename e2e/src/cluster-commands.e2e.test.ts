@@ -39,13 +39,13 @@ describe.skipIf(!hasNatsServer)('the commands of a cluster', () => {
       stdout: expect.stringMatching(/^echo +a +epoch/),
     });
     await cluster.kill('a');
-    const [status, listed, refused] = await Promise.all([
+    const [placed, listed, refused] = await Promise.all([
       clusterCommand(cluster, 'status'),
       clusterCommand(cluster, 'nodes'),
       clusterCommand(cluster, 'drain', 'a'),
     ]);
-    expect(status.stdout).toMatch(/^echo +nowhere +epoch \d+ +its node a gives no sign of life$/m);
-    expect(status.code).toBe(4);
+    expect(placed.stdout).toMatch(/^echo +nowhere +epoch \d+ +its node a gives no sign of life$/m);
+    expect(placed.code).toBe(4);
     expect(listed.stdout).toMatch(/^a .* silent$/m);
     expect(refused).toMatchObject({
       code: 4,
