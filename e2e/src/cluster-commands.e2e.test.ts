@@ -29,7 +29,7 @@ const clusterCommand = (cluster: ClusterNodes, ...words: readonly string[]): Pro
   run(cluster, 'cluster', ...words, ...cluster.nats.flatMap(({ url }) => ['--cluster', url]));
 
 describe.skipIf(!hasNatsServer)('the commands of a cluster', () => {
-  it('name a killed node as silent, exit with 4 for its servers, and drain the living node of its name', async () => {
+  it('K12: name a killed node as silent, exit with 4 for its servers, and drain the living node of its name', async () => {
     const echo = { failover: 'never', host: 'a' };
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo }));
     await using client = await connectV1(cluster.node('a').url);
@@ -70,7 +70,7 @@ describe.skipIf(!hasNatsServer)('the commands of a cluster', () => {
 });
 
 describe.skipIf(!hasNatsServer)('mcpmux reload on a node', () => {
-  it('says which servers the cluster does not have while NATS is gone, and removes them the next time', async () => {
+  it('K2: says which servers the cluster does not have while NATS is gone, and removes them the next time', async () => {
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo: {}, progress: {} }));
     const node = cluster.node('a');
     const [nats] = cluster.nats;

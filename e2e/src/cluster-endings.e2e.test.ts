@@ -7,7 +7,7 @@ import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
 import { connectV1 } from './testing/http-clients.js';
 
 describe.skipIf(!hasNatsServer)('a node that is told to end', () => {
-  it('ends in seconds while its server of NATS hangs, and leaves no server behind', async () => {
+  it('K11: ends in seconds while its server of NATS hangs, and leaves no server behind', async () => {
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo: {} }));
     const node = cluster.node('a');
     await using client = await connectV1(node.url);

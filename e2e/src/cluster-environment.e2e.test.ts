@@ -12,7 +12,7 @@ const SECRETS = {
 };
 
 describe('the variables of a cluster', () => {
-  it.skipIf(!hasNatsServer)('stay in the node: no server that it runs inherits them', async () => {
+  it.skipIf(!hasNatsServer)('K17: stay in the node: no server that it runs inherits them', async () => {
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ 'env-dump': {} }), 1, SECRETS);
     await using client = await connectV1(cluster.node('a').url);
     await expect.poll(() => client.tools()).toContain('env-dump__env');
@@ -22,7 +22,7 @@ describe('the variables of a cluster', () => {
       expect(text).not.toContain(hidden);
   });
 
-  it('stay in a mcpmux over stdio, which needs them for logins', async () => {
+  it('K17: stay in a mcpmux over stdio, which needs them for logins', async () => {
     await using cli = new RawCli({ env: SECRETS });
     await cli.initialize();
     await cli.call('add_server', { name: 'env', ...fixtureCommand('env-dump') });

@@ -24,7 +24,7 @@ async function silentServers(count: number): Promise<AsyncDisposable & { readonl
 }
 
 describe.skipIf(!hasNatsServer)('a bucket, where nobody says how many servers of NATS keep it', () => {
-  it('is kept by three of them, although none of them is advertised', async () => {
+  it('K19: is kept by three of them, although none of them is advertised', async () => {
     await using servers = await silentServers(3);
     const cluster = await connectNats({ servers: [servers.all[0]?.url ?? ''], name: 'silent' });
     await (await cluster.bucket('b')).create('kept', Buffer.from('1'));

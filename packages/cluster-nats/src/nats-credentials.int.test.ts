@@ -54,7 +54,7 @@ describe.skipIf(!hasNatsServer)('NATS with an operator, whose users have files o
     await expect(connecting).rejects.not.toThrow('s3cret-word');
   });
 
-  it('is used again by a node whose credentials have expired, as soon as its file has others', async () => {
+  it('K10: is used again by a node whose credentials have expired, as soon as its file has others', async () => {
     await using one = await node('expiring.creds', 2);
     await expect.poll(() => one.cluster.isConnected, { timeout: 10_000 }).toBe(false);
     // The client of NATS gives up after two refusals, if nobody tells it to go on.

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadConfig } from '@mcpmux/config';
-import type { Logger } from '@mcpmux/core';
-import { ClusterError, type ClusterMember } from '@mcpmux/core/cluster';
+import { createMux, nullLogger, type Logger } from '@mcpmux/core';
+import { ClusterError, ClusterMember, MemoryNetwork, type Cluster } from '@mcpmux/core/cluster';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 
@@ -61,7 +61,51 @@ it('a server that was removed from the config while the cluster was out of reach
   expect([...own.cluster]).toEqual(['a']);
 });
 
-it('a conflict of one server leaves the others: the reason names it alone', async () => {
+/** A node with a config of its own for the server `a`. */
+async function nodeOf(cluster: Cluster, id: string, folder: string) {
+  const mux = createMux();
+  const member = new ClusterMember({
+    cluster,
+    mux,
+    id,
+    name: id,
+    labels: [],
+    capacity: 1,
+    version: '1',
+    runnable: () => ({ config: { problem: 'a stand-in' } }),
+  });
+  await member.start();
+  const file = join(folder, `${id}.json`);
+  const servers = new PublishedServers({ member, logger: nullLogger, file });
+  const location = { file, origin: 'user', folder } as const;
+  return {
+    id,
+    apply: (command: string): Promise<readonly string[]> => {
+      writeFileSync(file, JSON.stringify({ mcpServers: { a: { command } } }));
+      servers.publish(loadConfig(location, context).servers);
+      return servers.settled();
+    },
+    known: () => JSON.stringify(member.node.directory.servers.get('a')?.record.spec),
+    [Symbol.asyncDispose]: async () => {
+      await member.close();
+      await mux.close();
+    },
+  };
+}
+
+it('K8: of two nodes that change one server at the same moment, one does, and the other names the server', async () => {
+  await using folder = await temporaryFolder();
+  const network = new MemoryNetwork();
+  await using one = await nodeOf(network.join(), 'one', folder.path);
+  await using other = await nodeOf(network.join(), 'other', folder.path);
+  for (const node of [one, other]) await node.apply('before');
+  const [first, second] = await Promise.all([one.apply('of-one'), other.apply('of-other')]);
+  expect([...first, ...second]).toEqual([expect.stringContaining('the config says of a: ')]);
+  const winner = first.length === 0 ? 'of-one' : 'of-other';
+  for (const node of [one, other]) await expect.poll(node.known).toContain(winner);
+});
+
+it('K8: a conflict of one server leaves the others: the reason names it alone', async () => {
   await using own = await publishing();
   await own.apply(['a', 'b']);
   own.publish.mockRejectedValueOnce(new ClusterError('CONFLICT', 'Another node was faster.'));
