@@ -138,22 +138,6 @@ describe('a node that is cut off', () => {
     );
   });
 
-  it('stops its singletons before another node may start them', async () => {
-    const { rig, joined } = await nodes('a', 'b');
-    await using _ = rig;
-    const owner = await rig.server('echo', { singleton: true });
-    const other = rig.otherThan(owner);
-    let stoppedAt = 0;
-    let startedAt = 0;
-    owner.mux.on('server:removed', () => (stoppedAt ||= performance.now()));
-    other.mux.on('server:added', () => (startedAt ||= performance.now()));
-    joined[rig.nodes.indexOf(owner)]?.connect(false);
-    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
-    expect(stoppedAt).toBeGreaterThan(0);
-    expect(stoppedAt).toBeLessThan(startedAt);
-    expect(owner.member.node.places.get('echo')?.kind).toBe('nowhere');
-  });
-
   it('does not start its singletons again when it is back before it has heard that others have taken them', async () => {
     const network = new MemoryNetwork();
     const held = new HeldWatch();

@@ -20,7 +20,8 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
   readonly logger: Logger;
 }
 
-const TICKS_PER_LEASE = 12;
+/** How often a node looks at the others, in a lease. */
+export const TICKS_PER_LEASE = 12;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
 export class ClusterNode {
@@ -44,7 +45,7 @@ export class ClusterNode {
   constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterNodeOptions,
-    host: ClusterHost,
+    private readonly host: ClusterHost,
   ) {
     this.placed = new Places(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
@@ -101,18 +102,21 @@ export class ClusterNode {
   /** Leaves the cluster in order: the other nodes take its servers at once. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.timer?.cancel();
     this.stop();
     this.directory.close();
     await this.ownership?.whenIdle();
     try {
+      // The lease is renewed until then: others would start these servers otherwise.
       await this.placed.leave();
+      this.timer?.cancel();
       await this.ownership?.releaseAll();
       await this.membership?.end();
     } catch (error) {
       this.options.logger.log('debug', 'this node has left the cluster without saying so', {
         problem: messageOf(error),
       });
+    } finally {
+      this.timer?.cancel();
     }
   }
 
@@ -134,23 +138,32 @@ export class ClusterNode {
   }
 
   private tick(): void {
-    if (this.isClosed) return;
     const { clock, leaseMs } = this.options;
     const now = clock.now();
     // This process was stopped: it could not hear the others, and they may have taken its servers.
     if (now - this.tickedAt > leaseMs / 2) this.directory.forgive();
     this.tickedAt = now;
-    this.timer = clock.schedule(() => this.tick(), leaseMs / TICKS_PER_LEASE);
     this.membership?.tick();
+    this.look();
+    const { validForMs = 0 } = this.membership ?? {};
+    const pauseMs = leaseMs / TICKS_PER_LEASE;
+    // The end of the lease is noticed at once.
+    this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
+  }
+
+  /** Notices what time alone changes: which nodes live, this one too, and whose turn it is. */
+  private look(): void {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
     const isValid = this.membership?.isValid === true;
+    const hasLapsed = this.wasValid && !isValid;
     if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
     this.alive = alive;
     this.wasValid = isValid;
     for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.isDirty.add(name);
     this.settle();
+    if (hasLapsed) this.host.hasten();
   }
 
   /** Brings this node into agreement with the directory. */

@@ -19,6 +19,7 @@ import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
 import type { Links, ServeLink } from './links.js';
+import { Removals } from './removals.js';
 
 /** A server as this node runs it. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
@@ -54,8 +55,10 @@ export class ClusterServers implements ClusterHost {
   /** Servers that this node connects to anew, because they are on another node than before. */
   private readonly moving = new Set<string>();
   private readonly far: FarServers;
+  private readonly removals: Removals;
 
   constructor(private readonly parts: ClusterServersParts) {
+    this.removals = new Removals(parts.mux);
     this.far = new FarServers({ places: this.places, links: parts.links });
   }
 
@@ -76,6 +79,11 @@ export class ClusterServers implements ClusterHost {
     if (place.kind === 'here') return this.run(server, place, options);
     const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, spec);
     await (isKnown ? this.connectAnew(server) : this.lead(server, spec, options));
+    await this.removals.of(server);
+  }
+
+  hasten(): void {
+    this.removals.hasten();
   }
 
   /** The specs of the servers that this node runs. */
@@ -166,14 +174,15 @@ export class ClusterServers implements ClusterHost {
   }
 
   private async remove(server: string): Promise<void> {
-    if (!this.registered.delete(server)) return;
+    if (!this.registered.delete(server)) return this.removals.of(server);
     this.started.delete(server);
-    try {
-      await this.parts.mux.removeServer(server);
-    } catch (error) {
-      // An agent has removed it already.
-      if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;
-    }
+    await this.removals.begin(server);
+  }
+
+  /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
+  private async unpublish(server: string): Promise<void> {
+    await this.parts.unpublish(server);
+    await this.remove(server);
   }
 
   private add(server: string, config: AnyServerConfig, options: AddOptions): void {
@@ -192,7 +201,7 @@ export class ClusterServers implements ClusterHost {
   private managerOf(server: string): ServerManager {
     return {
       // The cluster itself removes the servers that are not registered any more.
-      remove: () => (this.registered.has(server) ? this.parts.unpublish(server).catch(refused) : undefined),
+      remove: () => (this.registered.has(server) ? this.unpublish(server).catch(refused) : undefined),
       reload: async ({ approve }) => {
         const isMoving = this.moving.has(server) || this.places.get(server)?.kind === 'here';
         if (!isMoving) await this.far.reload(server, approve);

@@ -14,8 +14,11 @@ export interface LeaseParts {
   readonly record: () => NodeState;
 }
 
-/** The part of the lease that a node leaves unused: clocks differ, and stopping a server takes time. */
-const MARGIN = 0.2;
+/**
+ * The part of the lease that a node leaves unused: it ends its singletons in this time, before others may start them. The
+ * end of a server that stays takes a second; the rest is for a busy node and for clocks that differ.
+ */
+export const MARGIN = 0.2;
 
 /** The sign of life of this node. Others take its servers when it stays away for `leaseMs`. */
 export class Lease {
@@ -28,8 +31,13 @@ export class Lease {
 
   /** False when other nodes may take the servers of this node now, or soon. */
   get isValid(): boolean {
+    return this.validForMs > 0;
+  }
+
+  /** For how long it stays valid without a renewal, in milliseconds. */
+  get validForMs(): number {
     const { clock, leaseMs } = this.parts;
-    return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * (1 - MARGIN);
+    return this.renewedAt === undefined ? 0 : this.renewedAt + leaseMs * (1 - MARGIN) - clock.now();
   }
 
   /** Says that this node is there. @throws ClusterError UNAVAILABLE */

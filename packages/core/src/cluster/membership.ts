@@ -24,7 +24,7 @@ const TRIES_PER_LEASE = 12;
 /** Whether the others count this node as one of the cluster: its lease runs, and it knows who owns its servers. */
 export class Membership {
   private renewedAt = 0;
-  private isRenewing = false;
+  private renewing: Promise<void> | undefined;
   /** The lease had run out, and others may have taken the servers of this node since then. */
   private isDoubtful = false;
 
@@ -32,6 +32,11 @@ export class Membership {
 
   get isValid(): boolean {
     return this.parts.lease.isValid && !this.isDoubtful;
+  }
+
+  /** For how long it stays so without a renewal, in milliseconds. */
+  get validForMs(): number {
+    return this.isDoubtful ? 0 : this.parts.lease.validForMs;
   }
 
   /** Joins. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
@@ -55,14 +60,20 @@ export class Membership {
   tick(): void {
     const { clock, leaseMs } = this.parts;
     const isDue = clock.now() - this.renewedAt >= leaseMs / RENEWALS_PER_LEASE;
-    if (isDue && !this.isRenewing) void this.renew();
+    if (isDue && this.renewing === undefined) void this.renew();
   }
 
   /** Renews the lease now. */
-  async renew(): Promise<void> {
+  renew(): Promise<void> {
+    this.renewing ??= this.attempt().finally(() => {
+      this.renewing = undefined;
+    });
+    return this.renewing;
+  }
+
+  private async attempt(): Promise<void> {
     const { lease, clock, logger, readOwned, onRegained } = this.parts;
     this.renewedAt = clock.now();
-    this.isRenewing = true;
     if (!lease.isValid) this.isDoubtful = true;
     try {
       await lease.renew();
@@ -75,7 +86,6 @@ export class Membership {
     } catch (error) {
       logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
     }
-    this.isRenewing = false;
   }
 
   /** Says what this node is now. @throws ClusterError UNAVAILABLE */
@@ -84,7 +94,8 @@ export class Membership {
   }
 
   /** Ends the lease at once: nobody waits for it. @throws ClusterError UNAVAILABLE */
-  end(): Promise<void> {
-    return this.parts.lease.end();
+  async end(): Promise<void> {
+    await this.renewing;
+    await this.parts.lease.end();
   }
 }

@@ -20,6 +20,8 @@ interface Known {
 export interface ClusterHost {
   /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
   place(server: string, place: Place): Promise<void>;
+  /** Other nodes may soon start the servers of this node: what the host is ending gets no more time. */
+  hasten(): void;
 }
 
 /** Where this node has the servers of the cluster: the host learns each change once. */

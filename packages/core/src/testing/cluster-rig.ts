@@ -35,11 +35,12 @@ export class ClusterRig implements AsyncDisposable {
   private constructor(
     private readonly lifeline: Lifeline,
     private readonly join: () => Promise<Cluster>,
+    private readonly leaseMs: number,
   ) {}
 
   /** @param join opens a connection of one node */
-  static async open(join: () => Promise<Cluster>): Promise<ClusterRig> {
-    return new ClusterRig(await Lifeline.open(), join);
+  static async open(join: () => Promise<Cluster>, leaseMs = LEASE_MS): Promise<ClusterRig> {
+    return new ClusterRig(await Lifeline.open(), join, leaseMs);
   }
 
   async node(name: string, { labels = [], capacity = 100, logins }: RigNodeOptions = {}): Promise<RigNode> {
@@ -55,7 +56,7 @@ export class ClusterRig implements AsyncDisposable {
       labels,
       capacity,
       version: '1.0.0',
-      leaseMs: LEASE_MS,
+      leaseMs: this.leaseMs,
       runnable: (_, spec) => runnableOf(spec),
     });
     await member.start();
