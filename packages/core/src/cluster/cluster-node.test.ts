@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { NodeRig } from '../testing/node-rig.js';
+import { NodeRig, type NotedNode } from '../testing/node-rig.js';
 import { MARGIN } from './lease.js';
 
 describe('a node that is cut off', () => {
@@ -34,6 +34,31 @@ describe('a node that is cut off', () => {
     await rig.pass(rig.leaseMs * (1 - MARGIN));
     await expect(closed).resolves.toBeUndefined();
     expect(rig.clock.timers).toBe(0);
+  });
+});
+
+describe('nodes that are connected while nothing can be written', () => {
+  it('count nobody out, and each has its servers afterwards, whoever is back first', async () => {
+    const rig = new NodeRig();
+    const nodes: NotedNode[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      nodes.push(await rig.node(name));
+      await rig.pass(rig.leaseMs / 12);
+    }
+    await rig.servers(Array.from({ length: 30 }, (_, index) => `s${index}`));
+    await rig.pass(rig.leaseMs);
+    const spread = (): (readonly string[])[] => nodes.map(({ host }) => [...host.here].toSorted());
+    const before = spread();
+    expect(before.map(({ length }) => length > 0)).toEqual([true, true, true]);
+    for (const outage of [0.6, 0.78, 0.9, 2, 5]) {
+      rig.hasNoMajority = true;
+      await rig.pass(outage * rig.leaseMs);
+      const kinds = nodes.flatMap(({ node }) => [...node.places.values()].map(({ kind }) => kind));
+      expect(kinds.filter((kind) => kind === 'there')).toHaveLength(60);
+      rig.hasNoMajority = false;
+      await rig.pass(2 * rig.leaseMs);
+      expect(spread()).toEqual(before);
+    }
   });
 });
 

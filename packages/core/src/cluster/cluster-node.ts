@@ -141,7 +141,10 @@ export class ClusterNode {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
     // This process was stopped: it could not hear the others, and they may have taken its servers.
-    if (now - this.tickedAt > leaseMs / 2) this.directory.forgive();
+    const wasStopped = now - this.tickedAt > leaseMs / 2;
+    // The buckets have no leader: the silence of the others means nothing.
+    const isUnheard = this.cluster.isConnected && this.membership?.isHeard === false;
+    if (wasStopped || isUnheard) this.directory.forgive();
     this.tickedAt = now;
     this.membership?.tick();
     this.look();

@@ -19,6 +19,8 @@ export interface LeaseParts {
  * end of a server that stays takes a second; the rest is for a busy node and for clocks that differ.
  */
 export const MARGIN = 0.2;
+/** Twice the pause between two signs of life. */
+const FRESH = 0.5;
 
 /** The sign of life of this node. Others take its servers when it stays away for `leaseMs`. */
 export class Lease {
@@ -32,6 +34,12 @@ export class Lease {
   /** False when other nodes may take the servers of this node now, or soon. */
   get isValid(): boolean {
     return this.validForMs > 0;
+  }
+
+  /** Whether the last sign of life has arrived in its time. */
+  get isFresh(): boolean {
+    const { clock, leaseMs } = this.parts;
+    return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * FRESH;
   }
 
   /** For how long it stays valid without a renewal, in milliseconds. */

@@ -34,6 +34,11 @@ export class Membership {
     return this.parts.lease.isValid && !this.isDoubtful;
   }
 
+  /** False when the cluster takes no signs of life of this node: it may take none of the others either. */
+  get isHeard(): boolean {
+    return this.parts.lease.isFresh;
+  }
+
   /** For how long it stays so without a renewal, in milliseconds. */
   get validForMs(): number {
     return this.isDoubtful ? 0 : this.parts.lease.validForMs;
