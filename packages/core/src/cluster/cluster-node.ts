@@ -60,8 +60,8 @@ export class ClusterNode {
     const { nodes: bucket, owners } = buckets;
     const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
-    const onRegained = (): void => this.changed();
-    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onRegained });
+    const onChange = (): void => this.look();
+    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
     this.ownership = new Ownership({ ...this.options, owners, nodes: bucket, directory: this.directory });
     this.tickedAt = clock.now();
     await this.membership.begin();

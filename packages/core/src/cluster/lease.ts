@@ -48,8 +48,28 @@ export class Lease {
     return this.renewedAt === undefined ? 0 : this.renewedAt + leaseMs * (1 - MARGIN) - clock.now();
   }
 
-  /** Says that this node is there. @throws ClusterError UNAVAILABLE */
-  async renew(): Promise<void> {
+  /**
+   * Says that this node is there.
+   *
+   * @returns whether the others had removed this node
+   * @throws ClusterError UNAVAILABLE
+   */
+  async renew(): Promise<boolean> {
+    if (await this.write()) return false;
+    const wasRemoved = this.revision === undefined;
+    await this.write();
+    return wasRemoved;
+  }
+
+  /** Ends the lease at once: nobody waits for it. */
+  async end(): Promise<void> {
+    const { bucket, key } = this.parts;
+    const revision = (await bucket.get(key))?.revision;
+    if (revision !== undefined) await bucket.delete(key, revision);
+  }
+
+  /** Writes the record. Resolves to false when the record has another revision than the expected one. */
+  private async write(): Promise<boolean> {
     const { bucket, clock, key, record } = this.parts;
     const sentAt = clock.now();
     this.renewals += 1;
@@ -63,15 +83,9 @@ export class Lease {
       if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
       // An earlier renewal arrived without its answer, or the others have removed this node.
       this.revision = (await bucket.get(key))?.revision;
-      return;
+      return false;
     }
     this.renewedAt = sentAt;
-  }
-
-  /** Ends the lease at once: nobody waits for it. */
-  async end(): Promise<void> {
-    const { bucket, key } = this.parts;
-    const revision = (await bucket.get(key))?.revision;
-    if (revision !== undefined) await bucket.delete(key, revision);
+    return true;
   }
 }

@@ -11,8 +11,8 @@ export interface MembershipParts {
   readonly logger: Logger;
   /** Reads who owns the servers of this node now. @throws ClusterError UNAVAILABLE */
   readonly readOwned: () => Promise<void>;
-  /** This node is one of the cluster again. */
-  readonly onRegained: () => void;
+  /** This node is one of the cluster again, or has learned that the others have removed it. */
+  readonly onChange: () => void;
 }
 
 /** How long a start may take, in leases. */
@@ -25,7 +25,7 @@ const TRIES_PER_LEASE = 12;
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
-  /** The lease had run out, and others may have taken the servers of this node since then. */
+  /** The lease had run out, or was removed: others may have taken the servers of this node since then. */
   private isDoubtful = false;
 
   constructor(private readonly parts: MembershipParts) {}
@@ -77,25 +77,33 @@ export class Membership {
   }
 
   private async attempt(): Promise<void> {
-    const { lease, clock, logger, readOwned, onRegained } = this.parts;
+    const { clock, logger } = this.parts;
     this.renewedAt = clock.now();
-    if (!lease.isValid) this.isDoubtful = true;
     try {
-      await lease.renew();
-      // A watch may bring the changes of the time without a lease late.
-      if (this.isDoubtful && lease.isValid) {
-        await readOwned();
-        this.isDoubtful = false;
-        onRegained();
-      }
+      await this.write();
     } catch (error) {
       logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
     }
   }
 
+  private async write(): Promise<void> {
+    const { lease, readOwned, onChange } = this.parts;
+    if (!lease.isValid) this.isDoubtful = true;
+    if (await lease.renew()) {
+      this.isDoubtful = true;
+      onChange();
+    }
+    if (!this.isDoubtful || !lease.isValid) return;
+    // A watch may bring the changes of the time without a lease late.
+    await readOwned();
+    this.isDoubtful = false;
+    onChange();
+  }
+
   /** Says what this node is now. @throws ClusterError UNAVAILABLE */
-  announce(): Promise<void> {
-    return this.parts.lease.renew();
+  async announce(): Promise<void> {
+    await this.renewing;
+    await this.write();
   }
 
   /** Ends the lease at once: nobody waits for it. @throws ClusterError UNAVAILABLE */
