@@ -228,8 +228,8 @@ class HeldWatch {
   around(cluster: MemoryCluster): MemoryCluster {
     this.cluster = cluster;
     const open = cluster.bucket.bind(cluster);
-    cluster.bucket = async (name) => {
-      const bucket = await open(name);
+    cluster.bucket = async (name, options) => {
+      const bucket = await open(name, options);
       const watch: Bucket['watch'] = (onChange) =>
         bucket.watch((change) => {
           if (this.name === name) this.late.push(() => onChange(change));

@@ -49,7 +49,7 @@ export interface NotedNode {
 export class NodeRig {
   readonly leaseMs = LEASE_MS;
   readonly clock = new ManualClock();
-  readonly network = new MemoryNetwork();
+  readonly network = new MemoryNetwork({ clock: this.clock });
   /** True: the nodes are connected, and every operation on a bucket fails, as those of JetStream without a majority. */
   hasNoMajority = false;
 
@@ -57,7 +57,7 @@ export class NodeRig {
     const { clock, leaseMs } = this;
     const cluster = this.network.join();
     const open = cluster.bucket.bind(cluster);
-    cluster.bucket = async (bucket) => this.gated(await open(bucket));
+    cluster.bucket = async (bucket, all) => this.gated(await open(bucket, all));
     const host = new NotingHost(clock);
     const id = `${name}-1`;
     const all = { id, name, labels: [], capacity: 100, version: '1.0.0', leaseMs, clock, logger: nullLogger };
