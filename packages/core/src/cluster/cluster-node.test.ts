@@ -5,6 +5,21 @@ import { NodeRig, type NotedNode } from '../testing/node-rig.js';
 import { MARGIN } from './lease.js';
 import { encodeRecord, keyOf } from './records.js';
 
+describe('a node that joins', () => {
+  it('has told its host of every server when its start is over', async () => {
+    const rig = new NodeRig();
+    await rig.node('a');
+    await rig.servers(['one', 'two']);
+    let place: () => void = () => undefined;
+    rig.placing = new Promise((resolve) => (place = resolve));
+    const joined = rig.node('b');
+    await rig.pass(1000);
+    expect(await isSettled(joined)).toBe(false);
+    place();
+    expect([...(await joined).node.places.keys()]).toEqual(['one', 'two']);
+  });
+});
+
 describe('a node that is cut off', () => {
   it('ends its singletons in haste at the moment when its lease lapses', async () => {
     const rig = new NodeRig();

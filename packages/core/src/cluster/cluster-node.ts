@@ -54,7 +54,7 @@ export class ClusterNode {
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
-  /** Joins the cluster. Resolves when this node knows the others. @throws ClusterError UNAVAILABLE */
+  /** Joins the cluster. Resolves when this node knows the others, and its host the servers. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
     const { clock, leaseMs, logger, id } = this.options;
     const buckets = await clusterBuckets(this.cluster);
@@ -77,6 +77,7 @@ export class ClusterNode {
     await this.membership.begin();
     await this.directory.follow(buckets);
     this.tick();
+    await this.placed.settled();
   }
 
   /** The servers that the cluster is to run: to add, change and remove them. */

@@ -64,6 +64,11 @@ export class Places {
     return ended;
   }
 
+  /** Resolves when the host has done what each place needs that is known now. */
+  async settled(): Promise<void> {
+    await Promise.all(this.told.values());
+  }
+
   /** This node leaves the cluster. Resolves when the host runs no server of the cluster. */
   async leave(): Promise<void> {
     await Promise.all([...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone' })));

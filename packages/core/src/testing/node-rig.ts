@@ -25,15 +25,15 @@ export class NotingHost implements ClusterHost {
   /** What the end of each server waits for. */
   ending: Promise<void> = Promise.resolve();
 
-  constructor(private readonly clock: ManualClock) {}
+  constructor(private readonly rig: Pick<NodeRig, 'clock' | 'placing'>) {}
 
   place(server: string, { kind }: Place): Promise<void> {
     if (kind === 'here') this.here.add(server);
-    return kind !== 'here' && this.here.delete(server) ? this.ending : Promise.resolve();
+    return kind !== 'here' && this.here.delete(server) ? this.ending : this.rig.placing;
   }
 
   hasten(): void {
-    this.hastened.push(this.clock.now());
+    this.hastened.push(this.rig.clock.now());
   }
 }
 
@@ -50,6 +50,8 @@ export class NodeRig {
   readonly leaseMs = LEASE_MS;
   readonly clock = new ManualClock();
   readonly network = new MemoryNetwork({ clock: this.clock });
+  /** What each new place of a server waits for. */
+  placing: Promise<void> = Promise.resolve();
   /** True: the nodes are connected, and every operation on a bucket fails, as those of JetStream without a majority. */
   hasNoMajority = false;
 
@@ -58,7 +60,7 @@ export class NodeRig {
     const cluster = this.network.join();
     const open = cluster.bucket.bind(cluster);
     cluster.bucket = async (bucket, all) => this.gated(await open(bucket, all));
-    const host = new NotingHost(clock);
+    const host = new NotingHost(this);
     const id = `${name}-1`;
     const all = { id, name, labels: [], capacity: 100, version: '1.0.0', leaseMs, clock, logger: nullLogger };
     const node = new ClusterNode(cluster, { ...all, ...options }, host);
