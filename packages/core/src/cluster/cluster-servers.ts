@@ -51,6 +51,8 @@ export class ClusterServers implements ClusterHost {
   private readonly places = new Map<string, Place>();
   /** The starts of the servers of this node. */
   private readonly started = new Map<string, Promise<unknown>>();
+  /** What was done last for the place of each server: a server that is placed here is registered afterwards. */
+  private readonly placing = new Map<string, Promise<void>>();
 
   /** Servers that this node connects to anew, because they are on another node than before. */
   private readonly moving = new Set<string>();
@@ -62,7 +64,14 @@ export class ClusterServers implements ClusterHost {
     this.far = new FarServers({ places: this.places, links: parts.links });
   }
 
-  async place(server: string, place: Place): Promise<void> {
+  place(server: string, place: Place): Promise<void> {
+    const placed = this.follow(server, place);
+    this.placing.set(server, placed);
+    if (place.kind === 'gone') this.placing.delete(server);
+    return placed;
+  }
+
+  private async follow(server: string, place: Place): Promise<void> {
     this.places.set(server, place);
     if (place.kind === 'gone') {
       this.places.delete(server);
@@ -134,11 +143,12 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** The start of a server of this node. A server that did not start at first may run by now. */
-  private startOf(server: string): Promise<unknown> {
+  private async startOf(server: string): Promise<void> {
+    await this.placing.get(server);
     const runs = this.parts.mux
       .listServers()
       .some(({ name, status }) => name === server && (status === 'running' || status === 'idle'));
-    return (runs ? undefined : this.started.get(server)) ?? Promise.resolve();
+    if (!runs) await this.started.get(server);
   }
 
   /** Runs a server here, in place of what was registered under its name. */

@@ -26,6 +26,8 @@ export interface RigNodeOptions {
   readonly capacity?: number;
   /** Opens the logins of the node. */
   readonly logins?: (cluster: Cluster) => Promise<LoginStore>;
+  /** Gets the mux before the node joins. */
+  readonly onMux?: (mux: Mux) => void;
 }
 
 /** Several muxes of this process as nodes of one cluster. */
@@ -43,11 +45,13 @@ export class ClusterRig implements AsyncDisposable {
     return new ClusterRig(await Lifeline.open(), join, leaseMs);
   }
 
-  async node(name: string, { labels = [], capacity = 100, logins }: RigNodeOptions = {}): Promise<RigNode> {
+  async node(name: string, options: RigNodeOptions = {}): Promise<RigNode> {
+    const { labels = [], capacity = 100, logins, onMux } = options;
     const cluster = await this.join();
     const environment = { ...process.env, LIFELINE: this.lifeline.address };
-    const options = { requestStateKey: STATE_KEY };
-    const mux = createMux(options, { environment, ...(logins && { logins: await logins(cluster) }) });
+    const components = { environment, ...(logins && { logins: await logins(cluster) }) };
+    const mux = createMux({ requestStateKey: STATE_KEY }, components);
+    onMux?.(mux);
     const member = new ClusterMember({
       cluster,
       mux,
