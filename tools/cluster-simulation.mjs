@@ -101,6 +101,7 @@ async function simulate(nodeCount) {
       place: async (server, place) => {
         if (place.kind === 'here') hereSince.set(server, { id, at: clock.now() });
       },
+      hasten: () => undefined,
     };
     const options = {
       id,

@@ -19,6 +19,7 @@ import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
 import type { Links, ServeLink } from './links.js';
+import { Removals } from './removals.js';
 
 /** A server as this node runs it. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
@@ -50,16 +51,27 @@ export class ClusterServers implements ClusterHost {
   private readonly places = new Map<string, Place>();
   /** The starts of the servers of this node. */
   private readonly started = new Map<string, Promise<unknown>>();
+  /** What was done last for the place of each server: a server that is placed here is registered afterwards. */
+  private readonly placing = new Map<string, Promise<void>>();
 
   /** Servers that this node connects to anew, because they are on another node than before. */
   private readonly moving = new Set<string>();
   private readonly far: FarServers;
+  private readonly removals: Removals;
 
   constructor(private readonly parts: ClusterServersParts) {
+    this.removals = new Removals(parts.mux);
     this.far = new FarServers({ places: this.places, links: parts.links });
   }
 
-  async place(server: string, place: Place): Promise<void> {
+  place(server: string, place: Place): Promise<void> {
+    const placed = this.follow(server, place);
+    this.placing.set(server, placed);
+    if (place.kind === 'gone') this.placing.delete(server);
+    return placed;
+  }
+
+  private async follow(server: string, place: Place): Promise<void> {
     this.places.set(server, place);
     if (place.kind === 'gone') {
       this.places.delete(server);
@@ -76,6 +88,11 @@ export class ClusterServers implements ClusterHost {
     if (place.kind === 'here') return this.run(server, place, options);
     const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, spec);
     await (isKnown ? this.connectAnew(server) : this.lead(server, spec, options));
+    await this.removals.of(server);
+  }
+
+  hasten(): void {
+    this.removals.hasten();
   }
 
   /** The specs of the servers that this node runs. */
@@ -126,11 +143,12 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** The start of a server of this node. A server that did not start at first may run by now. */
-  private startOf(server: string): Promise<unknown> {
+  private async startOf(server: string): Promise<void> {
+    await this.placing.get(server);
     const runs = this.parts.mux
       .listServers()
       .some(({ name, status }) => name === server && (status === 'running' || status === 'idle'));
-    return (runs ? undefined : this.started.get(server)) ?? Promise.resolve();
+    if (!runs) await this.started.get(server);
   }
 
   /** Runs a server here, in place of what was registered under its name. */
@@ -166,14 +184,15 @@ export class ClusterServers implements ClusterHost {
   }
 
   private async remove(server: string): Promise<void> {
-    if (!this.registered.delete(server)) return;
+    if (!this.registered.delete(server)) return this.removals.of(server);
     this.started.delete(server);
-    try {
-      await this.parts.mux.removeServer(server);
-    } catch (error) {
-      // An agent has removed it already.
-      if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;
-    }
+    await this.removals.begin(server);
+  }
+
+  /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
+  private async unpublish(server: string): Promise<void> {
+    await this.parts.unpublish(server);
+    await this.remove(server);
   }
 
   private add(server: string, config: AnyServerConfig, options: AddOptions): void {
@@ -192,7 +211,7 @@ export class ClusterServers implements ClusterHost {
   private managerOf(server: string): ServerManager {
     return {
       // The cluster itself removes the servers that are not registered any more.
-      remove: () => (this.registered.has(server) ? this.parts.unpublish(server).catch(refused) : undefined),
+      remove: () => (this.registered.has(server) ? this.unpublish(server).catch(refused) : undefined),
       reload: async ({ approve }) => {
         const isMoving = this.moving.has(server) || this.places.get(server)?.kind === 'here';
         if (!isMoving) await this.far.reload(server, approve);
