@@ -31,7 +31,7 @@ export interface ClusterServersParts {
   readonly logger: Logger;
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
-  readonly links: () => Pick<Links, 'open'> | undefined;
+  readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   readonly catalogs: Pick<Catalogs, 'read'>;
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
@@ -60,7 +60,10 @@ export class ClusterServers implements ClusterHost {
   }
 
   async place(server: string, place: Place): Promise<void> {
+    const last = this.places.get(server);
     this.places.set(server, place);
+    // It may have lost the server because it is gone. Clients may wait for answers of this and of other servers there.
+    if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
       this.places.delete(server);
       return this.remove(server);
@@ -203,6 +206,10 @@ export class ClusterServers implements ClusterHost {
       },
     };
   }
+}
+
+function isThere(place: Place, node: string): boolean {
+  return place.kind === 'there' && place.node === node;
 }
 
 /** The cluster has not changed: the caller gets its reason. */
