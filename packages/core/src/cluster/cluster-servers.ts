@@ -153,10 +153,14 @@ export class ClusterServers implements ClusterHost {
   private lead(server: string, spec: unknown, options: AddOptions = {}): Promise<void> {
     const stopped = this.remove(server);
     this.registered.set(server, { kind: 'far', spec });
-    const exposure = this.parts.runnable(server, spec).tools?.exposure;
+    const runnable = this.parts.runnable(server, spec);
+    const exposure = runnable.tools?.exposure;
     // The node that runs the server has applied the other settings of its tools.
     const tools = exposure && { exposure, shown: () => undefined };
-    this.add(server, this.far.config(server), { ...options, ...(tools !== undefined && { tools }) });
+    this.add(server, this.far.config(server, runnable.config.callTimeoutMs), {
+      ...options,
+      ...(tools !== undefined && { tools }),
+    });
     return stopped;
   }
 
