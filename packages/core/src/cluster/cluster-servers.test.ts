@@ -8,7 +8,7 @@ import type { Place } from './places.js';
 
 const record = { spec: {} };
 const THERE: Place = { kind: 'there', record, node: 'b-1', name: 'b', epoch: 1 };
-
+const HERE: Place = { kind: 'here', record, epoch: 2 };
 const NOWHERE: Place = { kind: 'nowhere', record, reason: 'its node is gone' };
 
 /** The servers of a node to which no other node answers. */
@@ -57,5 +57,14 @@ it('a call of a server on another node has the time limit of its entry', async (
   const { servers } = serversOf(withMethods(mux, { addServer }));
   await servers.place('one', THERE);
   expect(limits).toEqual([3000]);
+  await mux.close();
+});
+
+it('whoever places a server learns that its link could not be removed', async () => {
+  const mux = createMux();
+  const removeServer = () => Promise.reject(new Error('a stand-in'));
+  const { servers } = serversOf(withMethods(mux, { removeServer }));
+  await servers.place('one', THERE);
+  await expect(servers.place('one', HERE)).rejects.toThrow('a stand-in');
   await mux.close();
 });

@@ -143,10 +143,10 @@ export class ClusterServers implements ClusterHost {
     options: AddOptions = {},
   ): Promise<void> {
     const { config, tools } = this.parts.runnable(server, record.spec);
-    void this.remove(server);
+    const stopped = this.remove(server);
     this.registered.set(server, { kind: 'own' });
     this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
-    return Promise.resolve();
+    return stopped;
   }
 
   /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
