@@ -4,8 +4,12 @@ import { ClusterError, type Bucket, type Cluster, type Mailbox, type Receiver } 
 /** Settings of a {@link MemoryNetwork}. */
 export interface MemoryNetworkOptions {
   readonly maxMessageBytes?: number;
-  /** Runs a delivery a moment later; a microtask when absent. */
-  readonly later?: (deliver: () => void) => void;
+  /**
+   * Runs a delivery a moment later; in a microtask when absent.
+   *
+   * @param from the address of a sender, whose messages stay in order; undefined for a change of a bucket
+   */
+  readonly later?: (deliver: () => void, from?: string) => void;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -15,7 +19,7 @@ export class MemoryNetwork {
   /** Messages and changes that were delivered. */
   readonly delivered = { messages: 0, changes: 0 };
   readonly maxMessageBytes: number;
-  readonly later: (deliver: () => void) => void;
+  readonly later: (deliver: () => void, from?: string) => void;
   private readonly receivers = new Map<string, Set<MemoryMailbox>>();
   private readonly buckets = new Map<string, MemoryBucket>();
 
@@ -53,7 +57,7 @@ export class MemoryNetwork {
       if (reached.length === 0) return from.nobody();
       this.delivered.messages += reached.length;
       for (const mailbox of reached) mailbox.message(copy, from.address);
-    });
+    }, from.address);
   }
 }
 
