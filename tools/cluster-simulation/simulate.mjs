@@ -9,6 +9,8 @@ const SERVERS_PER_NODE = 25;
 const SESSIONS_PER_NODE = 500;
 /** Other nodes have links to so many servers of each node that dies: all links need more memory than a machine has. */
 const LINKED_SERVERS = 3;
+/** One of so many servers waits for its node instead of moving. */
+const STAYING = 5;
 const QUIET_MS = 30_000;
 /** Calls wait so long when their node dies, at the most. */
 const CALLS_MS = 15_000;
@@ -78,8 +80,9 @@ async function place({ clock, nodes, runs }, serverCount) {
       for (let server = index; server < serverCount; server += nodes.length) {
         const key = keyOf(`server-${server}`);
         const spec = { entry: { command: 'npx', args: ['-y', `@example/server-${server}`] } };
+        const rules = stays(`server-${server}`) ? { failover: 'never' } : {};
         if ((await node.servers.get(key)) === undefined)
-          await node.servers.create(key, encodeRecord({ spec }));
+          await node.servers.create(key, encodeRecord({ spec, ...rules }));
       }
     })();
   const isDone = await clock.until(() => runs.size === serverCount, 120_000);
@@ -89,8 +92,10 @@ async function place({ clock, nodes, runs }, serverCount) {
 /** The nodes open links to some of the servers of those that are to die. */
 function linkTo({ nodes, runs, linked }, doomed) {
   for (const { id } of doomed) {
-    const own = [...runs].filter(([, run]) => run.id === id);
-    for (const [server] of own.slice(0, LINKED_SERVERS)) linked.add(server);
+    const own = [...runs].filter(([, run]) => run.id === id).map(([server]) => server);
+    const moving = own.filter((server) => !stays(server));
+    const chosen = [...own.filter(stays).slice(0, 1), ...moving].slice(0, LINKED_SERVERS);
+    for (const server of chosen) linked.add(server);
   }
   for (const node of nodes) node.link(linked);
 }
@@ -100,7 +105,9 @@ async function failover(world, count, end) {
   const { clock, random, runs, ended } = world;
   const lost = living(world).slice(-count);
   const ids = new Set(lost.map(({ id }) => id));
-  const servers = [...runs].filter(([, { id }]) => ids.has(id)).map(([server]) => server);
+  const servers = [...runs]
+    .filter(([server, { id }]) => ids.has(id) && !stays(server))
+    .map(([server]) => server);
   ended.length = 0;
   let calls = 0;
   for (const node of living(world))
@@ -132,6 +139,10 @@ async function requestAll(world) {
   }
   await clock.until(() => answered === sessions.length, 60_000);
   return { ...counts, unanswered: sessions.length - answered };
+}
+
+function stays(server) {
+  return Number(server.split('-')[1]) % STAYING === 0;
 }
 
 function living({ nodes }) {

@@ -37,7 +37,8 @@ export class SimulatedNode {
     if (isMoved) this.links.doubt(last.node);
     if (place.kind === 'here') this.onRun(server, this.id);
     if (!this.isLinked(server)) return;
-    if (place.kind === 'here' || (place.kind === 'there' && isMoved)) this.far.get(server)?.link.destroy();
+    // Nothing ends a link to a node that may be gone, but the doubt of the node.
+    if (place.kind === 'here' || place.kind === 'there') this.far.get(server)?.link.destroy();
     if (place.kind === 'there') void this.connect(server, place);
   }
 
