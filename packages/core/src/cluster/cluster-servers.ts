@@ -32,7 +32,7 @@ export interface ClusterServersParts {
   readonly logger: Logger;
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
-  readonly links: () => Pick<Links, 'open'> | undefined;
+  readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   readonly catalogs: Pick<Catalogs, 'read'>;
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
@@ -72,7 +72,10 @@ export class ClusterServers implements ClusterHost {
   }
 
   private async follow(server: string, place: Place): Promise<void> {
+    const last = this.places.get(server);
     this.places.set(server, place);
+    // It may have lost the server because it is gone. Clients may wait for answers of this and of other servers there.
+    if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
       this.places.delete(server);
       return this.remove(server);
@@ -158,20 +161,24 @@ export class ClusterServers implements ClusterHost {
     options: AddOptions = {},
   ): Promise<void> {
     const { config, tools } = this.parts.runnable(server, record.spec);
-    void this.remove(server);
+    const stopped = this.remove(server);
     this.registered.set(server, { kind: 'own' });
     this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
-    return Promise.resolve();
+    return stopped;
   }
 
   /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
   private lead(server: string, spec: unknown, options: AddOptions = {}): Promise<void> {
     const stopped = this.remove(server);
     this.registered.set(server, { kind: 'far', spec });
-    const exposure = this.parts.runnable(server, spec).tools?.exposure;
+    const runnable = this.parts.runnable(server, spec);
+    const exposure = runnable.tools?.exposure;
     // The node that runs the server has applied the other settings of its tools.
     const tools = exposure && { exposure, shown: () => undefined };
-    this.add(server, this.far.config(server), { ...options, ...(tools !== undefined && { tools }) });
+    this.add(server, this.far.config(server, runnable.config.callTimeoutMs), {
+      ...options,
+      ...(tools !== undefined && { tools }),
+    });
     return stopped;
   }
 
@@ -222,6 +229,10 @@ export class ClusterServers implements ClusterHost {
       },
     };
   }
+}
+
+function isThere(place: Place, node: string): boolean {
+  return place.kind === 'there' && place.node === node;
 }
 
 /** The cluster has not changed: the caller gets its reason. */

@@ -12,8 +12,12 @@ import {
 /** Settings of a {@link MemoryNetwork}. */
 export interface MemoryNetworkOptions {
   readonly maxMessageBytes?: number;
-  /** Runs a delivery a moment later; a microtask when absent. */
-  readonly later?: (deliver: () => void) => void;
+  /**
+   * Runs a delivery a moment later; in a microtask when absent.
+   *
+   * @param from the address of a sender, whose messages stay in order; undefined for a change of a bucket
+   */
+  readonly later?: (deliver: () => void, from?: string) => void;
   /** Tells when what was written is to be forgotten; the clock of the system when absent. */
   readonly clock?: Pick<Clock, 'now'>;
 }
@@ -25,7 +29,7 @@ export class MemoryNetwork {
   /** Messages and changes that were delivered. */
   readonly delivered = { messages: 0, changes: 0 };
   readonly maxMessageBytes: number;
-  readonly later: (deliver: () => void) => void;
+  readonly later: (deliver: () => void, from?: string) => void;
   readonly clock: Pick<Clock, 'now'>;
   private readonly receivers = new Map<string, Set<MemoryMailbox>>();
   private readonly buckets = new Map<string, MemoryBucket>();
@@ -69,7 +73,7 @@ export class MemoryNetwork {
       if (reached.length === 0) return from.nobody();
       this.delivered.messages += reached.length;
       for (const mailbox of reached) mailbox.message(copy, from.address);
-    });
+    }, from.address);
   }
 }
 
