@@ -14,7 +14,7 @@ export function delayedNetwork(clock, random) {
     last.set(from, ordered);
     clock.schedule(deliver, ordered - clock.now());
   };
-  return new MemoryNetwork({ later });
+  return new MemoryNetwork({ later, clock });
 }
 
 /**
