@@ -136,7 +136,7 @@ describe('serve with a config', () => {
       log.filter((line) => line['server'] === server).map(({ message }) => message);
     expect(told('dead')).toContain('a server of the config did not start');
     expect(told('gone')).toContain('a server of the config did not start');
-    expect(told('unset')).toContain('misconfigured: not started');
+    expect(told('unset')).toContain('failed: its configuration cannot be used, so it is not started');
     expect(told('unset')).not.toContain('started a server process');
     expect(told('far')).toContain(
       'Server "far" cannot be reached: http://127.0.0.1:1/mcp refuses connections (ECONNREFUSED).',
