@@ -44,7 +44,11 @@ it.each<[Outcome, string, string]>([
   [{ kind: 'disabled', name: 's' }, 'ok', 'mcpmux enable s'],
   [{ kind: 'crashed', name: 's', reason: 'its command "uvx" was not found' }, 'problem', 'install uv'],
   [{ kind: 'crashed', name: 's', reason: 'its command "own" was not found' }, 'problem', 'whole path'],
-  [{ kind: 'crashed', name: 's', reason: 'no answer: http://h/mcp answered 502' }, 'problem', 'shows its url'],
+  [
+    { kind: 'crashed', name: 's', reason: 'no answer: http://h/mcp answered 502' },
+    'problem',
+    'shows its url',
+  ],
   [{ kind: 'crashed', name: 's', reason: 'it exited' }, 'problem', 'mcpmux get s'],
 ])('%j is %s, and what to do is told', (outcome, level, next) => {
   expect(checkServer(outcome)).toMatchObject([{ level, next: expect.stringContaining(next) }]);
