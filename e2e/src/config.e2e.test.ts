@@ -363,7 +363,7 @@ describe('mcpmux config', () => {
     expect(stderr.trimEnd().split('\n')).toEqual([
       `${file}:3:5: error: mcpServers.a: expected "command" (a program to run) or "url" (where a server is)`,
       `${file}:3:12: warning: mcpServers.a.comand: unknown key, ignored. Did you mean "command"?`,
-      `${file}:4:12: error: mcpServers.b.command: expected a text in double quotes`,
+      `${file}:4:12: error: mcpServers.b.command: expected a string in double quotes`,
       `${file}: not valid, 0 of 2 servers can start`,
     ]);
   });

@@ -8,7 +8,7 @@ it.each([
     'command "nxp" was not found.',
   ],
   [
-    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found\nIts stdout that is no MCP:\n  starting\nserver_logs shows more.',
+    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found\nLines of its stdout that are not MCP:\n  starting\nserver_logs shows more.',
     'exited with code 1: npm error 404 Not Found',
   ],
   [

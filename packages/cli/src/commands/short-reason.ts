@@ -21,7 +21,7 @@ export function shortReason(name: string, problem: string): string {
 
 /** The lines of stderr, without those of a stack. */
 function stderrOf(lines: readonly string[]): readonly string[] {
-  const end = lines.findIndex((line) => line.startsWith('Its stdout'));
+  const end = lines.findIndex((line) => line.startsWith('Lines of its stdout'));
   return lines
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => line.startsWith('  '))

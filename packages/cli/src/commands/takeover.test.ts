@@ -27,7 +27,7 @@ describe('import --takeover', () => {
     expect(err).toContain(
       '- unset: stays in its client: the environment variable MCPMUX_TEST_UNSET is not set',
     );
-    expect(err).toContain('- wrong: stays in its client: expected a list of texts');
+    expect(err).toContain('- wrong: stays in its client: expected an array of strings');
   });
 
   it('says which names the tools now have, and which servers may need a login', async () => {
