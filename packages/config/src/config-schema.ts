@@ -22,7 +22,9 @@ const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
 type UrlKey = (typeof URL_KEYS)[number];
 
 const filled = text.check(z.minLength(1, { error: 'expected a string that is not empty' }));
-const texts = z.record(z.string(), text, { error: 'expected an object whose values are strings: { "NAME": "value" }' });
+const texts = z.record(z.string(), text, {
+  error: 'expected an object whose values are strings: { "NAME": "value" }',
+});
 const url = filled.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
 
 const tools = z.union([z.array(text), z.literal('*')], {

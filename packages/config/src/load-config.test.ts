@@ -119,7 +119,12 @@ describe('a fault in one server', () => {
     ['no command and no url', {}, 'mcpServers.bad', 'expected "command"'],
     ['a number as command', { command: 5 }, 'mcpServers.bad.command', 'expected a string in double quotes'],
     ['an empty command', { command: '' }, 'mcpServers.bad.command', 'not empty'],
-    ['args in one text', { command: 'x', args: '-y x' }, 'mcpServers.bad.args', 'expected an array of strings'],
+    [
+      'args in one text',
+      { command: 'x', args: '-y x' },
+      'mcpServers.bad.args',
+      'expected an array of strings',
+    ],
     ['a number among args', { command: 'x', args: ['a', 5] }, 'mcpServers.bad.args[1]', 'expected a string'],
     [
       'a number in env',

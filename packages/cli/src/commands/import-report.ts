@@ -4,6 +4,7 @@ import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
+import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
 
@@ -27,7 +28,7 @@ export function tellResult(
   isDryRun: boolean,
 ): void {
   const count = sources.flatMap(({ steps }) => steps).filter(({ result }) => result === 'added').length;
-  const servers = `${count} ${count === 1 ? 'server' : 'servers'}`;
+  const servers = count === 0 ? 'no new server' : `${count} ${count === 1 ? 'server' : 'servers'}`;
   tell(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
@@ -56,11 +57,13 @@ export function tellOfNames(context: CommandContext, sources: readonly PlannedSo
     const { title } = source.client;
     const before = printable(moved.name);
     const now = printable(serverNameOf(moved.as ?? moved.name));
+    const prefix = CLIENT_TOOL_NAMES[source.client.id]?.prefix;
     const names =
-      source.client.id === 'claude-code'
-        ? `mcp__${before}__TOOL is now mcp__${OWN_NAME}__${now}__TOOL`
+      prefix?.(before).startsWith('mcp_') === true
+        ? `${prefix(before)}TOOL is now ${prefix(OWN_NAME)}${now}__TOOL`
         : `TOOL of ${before} is now ${now}__TOOL of ${OWN_NAME}`;
-    tell(context, `In ${title} the tools have other names: ${names}. Next: change the rules that name tools`);
+    tell(context, `In ${title} the tools have other names: ${names}.`);
+    tell(context, `Next: change the rules of ${title} that name tools, and restart ${title}.`);
   }
 }
 

@@ -12,6 +12,10 @@ it.each([
     'exited with code 1: npm error 404 Not Found',
   ],
   [
+    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found - GET https://r.example/x\n  npm error A complete log of this run can be found in: /home/ann/.npm/_logs/x.log',
+    'exited with code 1: npm error 404 Not Found - GET https://r.example/x',
+  ],
+  [
     'Server "a" exited with code 1.\n  Error: no token\n  at main (x.js:1)\n  Node.js v20',
     'exited with code 1: Error: no token',
   ],

@@ -50,6 +50,18 @@ describe('import --takeover', () => {
     );
   });
 
+  it('of servers that the config has already shows no empty change, and counts no server', async () => {
+    using home = new TemporaryHome();
+    home.write(CURSOR, { mcpServers: { runs: SERVERS.runs } });
+    await importServers(home.context(), ['cursor'], {});
+    expect(home.err).toContain('Imported 1 server into');
+    await importServers(home.context(), ['cursor'], { takeover: true, dryRun: true });
+    expect(home.err).toContain('Would import no new server into');
+    expect(home.err).not.toContain('config.json would change');
+    await importServers(home.context(), ['cursor'], { takeover: true });
+    expect(home.err).toContain('Next: change the rules of Cursor that name tools, and restart Cursor.');
+  });
+
   it('without --takeover, and with --dry-run, renames no tool', async () => {
     using home = new TemporaryHome();
     home.write(CURSOR, { mcpServers: { runs: SERVERS.runs } });

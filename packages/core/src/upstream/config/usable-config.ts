@@ -25,7 +25,8 @@ type Settings = Readonly<Record<string, unknown>>;
 
 function programProblem({ command, args, env, cwd }: Settings): string | undefined {
   if (typeof command !== 'string' || command === '') return '"command" must be a string that is not empty.';
-  if (args !== undefined && !(Array.isArray(args) && args.every(isText))) return '"args" must be an array of strings.';
+  if (args !== undefined && !(Array.isArray(args) && args.every(isText)))
+    return '"args" must be an array of strings.';
   if (env !== undefined && !holdsTexts(env)) return '"env" must be an object whose values are strings.';
   return cwd === undefined || isText(cwd) ? undefined : '"cwd" must be a string.';
 }
