@@ -4,6 +4,7 @@ import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
 import { InstanceRefusal, manageServer } from '../live/ask-instance.js';
+import { isBroken } from '../live/outcome.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -41,7 +42,7 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
     ...removed.map((name) => `- ${name}`),
   ];
   const failed = states.filter(
-    ({ name, status }) => FAILED.has(status) && (added.includes(name) || changed.includes(name)),
+    ({ name, status }) => isBroken(status) && (added.includes(name) || changed.includes(name)),
   );
   printResult(
     context,
@@ -63,9 +64,6 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
   tell(context, `Next: mcpmux doctor ${failed[0]?.name ?? ''}`);
   return ExitCode.Unreachable;
 }
-
-/** The states of a server that did not start. */
-const FAILED: ReadonlySet<string> = new Set(['failed', 'crashed']);
 
 async function restart(
   context: CommandContext,

@@ -48,7 +48,7 @@ function notRunning(message: string, all: readonly Announcement[]): CommandError
     details: all.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
     next:
       all.length === 0
-        ? 'register mcpmux in a client, which starts it: mcpmux install'
+        ? 'start a client that has mcpmux, or register mcpmux in one: mcpmux install'
         : 'choose a mcpmux with --pid; mcpmux list --all shows all of them',
   });
 }

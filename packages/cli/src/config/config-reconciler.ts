@@ -80,7 +80,7 @@ const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
-  misconfigured: 'misconfigured: not started',
+  misconfigured: 'failed: its configuration cannot be used, so it is not started',
 };
 
 /** Keeps the servers of a mux equal to its config. Leaves servers of agents alone. */

@@ -17,7 +17,7 @@ import type { Frontend, OpenFrontend } from './frontend.js';
 import { endSoon, exitOnDefect } from './process-end.js';
 import { NO_CONFIG, servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { lazyLogins } from './lazy-stores.js';
-import { clusterStoreOf, muxOf, storeOf } from './served-mux.js';
+import { muxOf, storeOf } from './served-mux.js';
 import { fitHeapGrowth } from './heap-growth.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
@@ -80,7 +80,7 @@ async function openFront(
 ): Promise<Opened | { readonly exitCode: number }> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: Opened['served'] = {};
-  const store = storeOf(options, found, () => served.config) ?? (await clusterStoreOf(cluster));
+  const store = await storeOf(options, found, () => served.config, cluster);
   const mux = muxOf(options, logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),

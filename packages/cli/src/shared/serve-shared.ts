@@ -67,7 +67,7 @@ async function prepare(
   if (!isUsable(found, options)) return { exitCode: ExitCode.Usage };
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const started: { servers?: SharedServers } = {};
-  const store = storeOf(options, found, () => started.servers?.start());
+  const store = await storeOf(options, found, () => started.servers?.start());
   // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
   const forWindows = {
     addPolicy: { mode: 'allow' },
