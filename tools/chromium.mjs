@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Prints the path of a Chromium for the tests in a browser: the one in CHROMIUM, or an installed one. Otherwise root on
 // Debian installs the package `chromium`, when CI is set: a check installs nothing on the machine of a developer.
-// Without any of these, a line on stderr says why, and the tests in a browser are skipped. The exit code is always 0.
+// Without any of these, a line on stderr says why, and the tests in a browser are skipped. The exit code is 0, or 1 if
+// MCPMUX_REQUIRE_ALL is set: a run that must skip nothing ends there.
 //
 // usage: node tools/chromium.mjs
 import { existsSync, readFileSync } from 'node:fs';
@@ -34,4 +35,5 @@ function install() {
 
 function without(reason) {
   process.stderr.write(`no Chromium, so the tests in a browser are skipped: ${reason}\n`);
+  if (process.env.MCPMUX_REQUIRE_ALL) process.exitCode = 1;
 }

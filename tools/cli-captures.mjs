@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes what the commands in the pages of docs print, by running them: every line that begins with "$ " in a console block.
+// Writes what the commands in the pages of docs and in the README of the cli print, by running them: every line that begins with "$ " in a console block.
 // Each page has a home folder of its own.
 // A block that names a file of the home folder is written there first; comments start and end a mcpmux:
 //
@@ -19,7 +19,7 @@ import { markdownFiles } from './markdown-files.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 let home;
 
-for (const file of markdownFiles(join(root, 'docs'))) {
+for (const file of [...markdownFiles(join(root, 'docs')), join(root, 'packages', 'cli', 'README.md')]) {
   const before = readFileSync(file, 'utf8');
   if (before.includes('\n```console\n')) await recapture(file, before);
 }

@@ -14,7 +14,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { flagProblems, wordsOf } from './deploy/command.mjs';
 import { composeProblems, told, validatorOf } from './deploy/compose.mjs';
 import { manifestProblems } from './deploy/kubernetes.mjs';
-import { unitProblems } from './deploy/systemd.mjs';
+import { folderProblems, unitProblems } from './deploy/systemd.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const read = (name) => readFileSync(join(root, 'deploy', name), 'utf8');
@@ -28,7 +28,11 @@ const problems = [
   ...under('kubernetes/mcpmux.yaml', [...manifestProblems(manifests), ...manifests.flatMap(ofManifest)]),
   ...under('compose/compose.yaml', [...composeProblems(compose), ...linesOf(compose).flatMap(ofLine)]),
   ...under('compose/mcpmux.json', configProblems(read('compose/mcpmux.json'))),
-  ...under('systemd/mcpmux.service', [...(ofUnit ?? []), ...ofLine(commandOf(unit))]),
+  ...under('systemd/mcpmux.service', [
+    ...(ofUnit ?? []),
+    ...folderProblems(unit),
+    ...ofLine(commandOf(unit)),
+  ]),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
@@ -44,7 +48,7 @@ function ofManifest({ kind, data = {}, spec }) {
 }
 
 function linesOf({ services }) {
-  return Object.values(services).map(({ command = [] }) => command);
+  return Object.values(services).map(({ entrypoint = [], command = [] }) => entrypoint.concat(command));
 }
 
 function commandOf(text) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Prints the path of a nats-server for the tests of clusters: the one in MCPMUX_NATS_SERVER, on the PATH, or fetched
 // before. Otherwise fetches the package of Debian or Ubuntu into node_modules/.cache, without root. Without any of
-// these, a line on stderr says why, and the tests of clusters are skipped. The exit code is always 0.
+// these, a line on stderr says why, and the tests of clusters are skipped. The exit code is 0, or 1 if
+// MCPMUX_REQUIRE_ALL is set: a run that must skip nothing ends there.
 //
 // usage: node tools/nats-server.mjs
 import { spawnSync } from 'node:child_process';
@@ -54,4 +55,5 @@ function run(command, ...words) {
 
 function without(reason) {
   process.stderr.write(`no nats-server, so the tests of clusters are skipped: ${reason}\n`);
+  if (process.env.MCPMUX_REQUIRE_ALL) process.exitCode = 1;
 }

@@ -126,7 +126,7 @@ describe('nothing is written half', () => {
     ['a variable without a value', ['add', 'x', '-e', 'hunter2', '--', 'x'], 'has no "="'],
     ['a header of a command', ['add', 'x', '-H', 'A: b', '--', 'x'], '--header'],
     ['JSON that is none', ['add', 'x', '--from', '{"command"'], 'not a JSON object'],
-    ['JSON of no server', ['add', 'x', '--from', '{"command":5}'], 'expected a text'],
+    ['JSON of no server', ['add', 'x', '--from', '{"command":5}'], 'expected a string'],
     ['a word after the url', ['add', 'x', 'https://a.example', 'more'], 'too many'],
     ['a config twice', ['init'], 'already exists'],
     ['no client', ['install', 'cursr', '--yes'], 'Did you mean "cursor"?'],

@@ -17,7 +17,7 @@ const QUESTION = {
 
 describe.skipIf(!hasNatsServer)('behind a balancer that knows nothing of sessions', () => {
   it.each(HTTP_CLIENTS)(
-    'the %s is asked by servers, and ends its session on every node',
+    'K13: the %s is asked by servers, and ends its session on every node',
     async (name, connect) => {
       const isModern = name.includes('2026-07-28');
       const server = isModern ? 'modern-asking' : 'interactive';
@@ -41,7 +41,7 @@ describe.skipIf(!hasNatsServer)('behind a balancer that knows nothing of session
     },
   );
 
-  it('a stream that breaks is resumed over another node, and no event of it is lost or repeated', async () => {
+  it('K13: a stream that breaks is resumed over another node, and no event of it is lost or repeated', async () => {
     await using cluster = await ClusterNodes.open(NODES, fixtureServers({ 'hold-calls': { host: 'b' } }));
     await using balancer = await roundRobin(cluster.urls);
     const { url } = balancer;
@@ -71,7 +71,7 @@ describe.skipIf(!hasNatsServer)('behind a balancer that knows nothing of session
     expect(statuses).toEqual([404, 404, 404]);
   });
 
-  it('a call needs one message there and one back, and no node but its two gets any', async () => {
+  it('K14: a call needs one message there and one back, and no node but its two gets any', async () => {
     await using cluster = await ClusterNodes.open(NODES, fixtureServers({ echo: { host: 'b' } }));
     await using client = await connectV1(cluster.node('a').url);
     await expect.poll(() => client.call('echo__echo', { message: 'm' }).catch(String)).toBe('m');

@@ -33,7 +33,7 @@ function singleton(folder: string, placement: object = {}) {
 const OPTIONS = { timeout: 180_000, concurrent: true };
 
 describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', OPTIONS, () => {
-  it('a node that dies takes no answer with it: its calls in flight end with the reason', async ({
+  it('K1: a node that dies takes no answer with it: its calls in flight end with the reason', async ({
     expect,
   }) => {
     await using cluster = await ClusterNodes.open(
@@ -52,7 +52,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
       .toContain('no node named a is there');
   });
 
-  it('a call in flight is answered once, whatever becomes of NATS meanwhile', async ({ expect }) => {
+  it('K6: a call in flight is answered once, whatever becomes of NATS meanwhile', async ({ expect }) => {
     await using cluster = await ClusterNodes.open(
       ['a', 'b'],
       fixtureServers({ 'hold-calls': { host: 'a' } }),
@@ -71,7 +71,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
   });
 
-  it('a node that is stopped loses its servers, and ends its own runs of them when it goes on', async ({
+  it('K4: a node that is stopped loses its servers, and ends its own runs of them when it goes on', async ({
     expect,
   }) => {
     await using folder = await temporaryFolder();
@@ -97,7 +97,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     await expect.poll(() => call(late, 'single__effect', { nonce: 'again' }), FAILOVER).toBe('again');
   });
 
-  it('calls go on, and changes wait, while JetStream chooses a leader', async ({ expect }) => {
+  it('K5: calls go on, and changes wait, while JetStream chooses a leader', async ({ expect }) => {
     await using cluster = await ClusterNodes.open(['a'], fixtureServers({ echo: { host: 'b' } }), 3);
     await cluster.copied();
     const leader = await leaderOf(cluster.nats, 'mcpmux_servers');
@@ -122,7 +122,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(calls.wrong).toEqual([]);
   });
 
-  it('without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async ({
+  it('K2, K7: without NATS a node keeps its servers, ends its singletons, and refuses changes with the reason', async ({
     expect,
   }) => {
     await using folder = await temporaryFolder();
@@ -148,7 +148,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(known.map(({ name }) => name).toSorted()).toEqual(['echo', 'single']);
   });
 
-  it('of a network that is cut in two, the part with most of NATS runs the servers of both', async ({
+  it('K3: of a network that is cut in two, the part with most of NATS runs the servers of both', async ({
     expect,
   }) => {
     await using folder = await temporaryFolder();

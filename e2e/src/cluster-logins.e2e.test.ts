@@ -40,7 +40,7 @@ async function logIn(url: string, nats: string, key: string): Promise<string> {
 }
 
 describe.skipIf(!hasNatsServer)('a login to a server at a url, in a cluster', () => {
-  it('is made once: another node takes the server of a killed node, and renews the login', async () => {
+  it('K9: is made once: another node takes the server of a killed node, and renews the login', async () => {
     await using far = await RemoteServer.open();
     const gate = new LoginGate(far, { tokenName: 'plain-access-token' });
     const key = newKey();
@@ -69,7 +69,7 @@ describe.skipIf(!hasNatsServer)('a login to a server at a url, in a cluster', ()
       expect(seen).not.toContain(hidden);
   });
 
-  it('that a node has no key for stays unread: the log names the server and the keys, and no value', async () => {
+  it('K16: that a node has no key for stays unread: the log names the server and the keys, and no value', async () => {
     await using far = await RemoteServer.open();
     const gate = new LoginGate(far, { tokenName: 'plain-access-token' });
     const [key, wrong] = [newKey(), newKey()];

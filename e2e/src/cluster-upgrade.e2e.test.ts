@@ -62,7 +62,7 @@ class Worker {
 describe.skipIf(!hasNatsServer || process.platform === 'win32')(
   'a cluster that is upgraded node by node',
   () => {
-    it('answers every call of clients of both eras, and does each of them once', async () => {
+    it('K15: answers every call of clients of both eras, and does each of them once', async () => {
       await using folder = await temporaryFolder();
       const [old, next] = await Promise.all(
         ['0.0.1', '999.0.0'].map((version) => otherVersion(join(folder.path, version), version)),

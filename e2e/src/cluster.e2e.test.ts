@@ -39,7 +39,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     });
   });
 
-  it('starts the servers of a killed node on another one, within 15 seconds', async () => {
+  it('K1: starts the servers of a killed node on another one, within 15 seconds', async () => {
     await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
     const owner = await cluster.ownerOf('echo');
     const other = [...cluster.nodes.keys()].find((name) => name !== owner) ?? '';
@@ -50,7 +50,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     expect(await cluster.ownerOf('echo')).toBe(other);
   });
 
-  it('goes on where it is while NATS is gone, and as a cluster when NATS is back', async () => {
+  it('K2: goes on where it is while NATS is gone, and as a cluster when NATS is back', async () => {
     await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: { host: 'a' } }));
     const [nats] = cluster.nats;
     await using near = await connectV1(cluster.node('a').url);
@@ -66,7 +66,7 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     await expect(near.call('echo__echo', { message: 'still' })).resolves.toBe('still');
   });
 
-  it('gives its servers away at once when a node is told to end', async () => {
+  it('K18: gives its servers away at once when a node is told to end', async () => {
     await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: {} }));
     const owner = await cluster.ownerOf('echo');
     const other = [...cluster.nodes.keys()].find((name) => name !== owner) ?? '';

@@ -136,7 +136,7 @@ describe('serve with a config', () => {
       log.filter((line) => line['server'] === server).map(({ message }) => message);
     expect(told('dead')).toContain('a server of the config did not start');
     expect(told('gone')).toContain('a server of the config did not start');
-    expect(told('unset')).toContain('misconfigured: not started');
+    expect(told('unset')).toContain('failed: its configuration cannot be used, so it is not started');
     expect(told('unset')).not.toContain('started a server process');
     expect(told('far')).toContain(
       'Server "far" cannot be reached: http://127.0.0.1:1/mcp refuses connections (ECONNREFUSED).',
@@ -363,7 +363,7 @@ describe('mcpmux config', () => {
     expect(stderr.trimEnd().split('\n')).toEqual([
       `${file}:3:5: error: mcpServers.a: expected "command" (a program to run) or "url" (where a server is)`,
       `${file}:3:12: warning: mcpServers.a.comand: unknown key, ignored. Did you mean "command"?`,
-      `${file}:4:12: error: mcpServers.b.command: expected a text in double quotes`,
+      `${file}:4:12: error: mcpServers.b.command: expected a string in double quotes`,
       `${file}: not valid, 0 of 2 servers can start`,
     ]);
   });

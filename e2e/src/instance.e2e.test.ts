@@ -141,7 +141,7 @@ describe('a running mcpmux', () => {
     expect(late.stderr).not.toContain('Applied');
     const typo = await person.mcpmux('add', 'typo', '--', 'no-such-program-here');
     expect(typo).toMatchObject({ code: 4 });
-    expect(typo.stderr).toMatch(/✖  typo  failed .*no-such-program-here.*\nNext: mcpmux doctor typo/);
+    expect(typo.stderr).toMatch(/✖  typo  crashed .*no-such-program-here.*\nNext: mcpmux doctor typo/);
     await person.configure({ mcpServers: { bad: { command: 'no-such-program-here' } } });
     const reloaded = await person.mcpmux('reload');
     expect(reloaded).toMatchObject({ code: 4, stdout: '+ bad\n- late\n- typo\n' });
@@ -290,13 +290,13 @@ describe('mcpmux top', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toContain(`mcpmux ${mcpmux.child.pid}`);
     expect(shown.stdout).toMatch(/▸ ● {2}echo +running +\d+ +1 +0 +0 /);
-    expect(shown.stdout).toMatch(/✖ {2}gone +failed/);
+    expect(shown.stdout).toMatch(/✖ {2}gone +crashed/);
     expect(shown.stdout).toContain('server running');
     expect(await person.json('top')).toMatchObject({
       pid: mcpmux.child.pid,
       servers: [
         { name: 'echo', calls: { count: 1, failed: 0, running: 0 } },
-        { name: 'gone', status: 'failed' },
+        { name: 'gone', status: 'crashed' },
       ],
     });
   });

@@ -38,7 +38,8 @@ export class ClusterNodes implements AsyncDisposable {
   private constructor(
     readonly nats: readonly NatsServer[],
     private readonly folder: TemporaryFolder,
-    private readonly config: string,
+    /** The config file of all nodes. */
+    readonly config: string,
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 

@@ -5,11 +5,11 @@ import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
 
 import { patiently } from './patiently.js';
 import { NatsCluster } from './nats-cluster.js';
+import { isRefusal } from './refusal.js';
 import { clientOptions, shownServers, type NatsOptions } from './nats-options.js';
 
 /** How long JetStream may take for one change: a leader that is gone is replaced meanwhile. */
 const CHANGE_MS = 2000;
-const SAFE_REPLICAS = 3;
 
 /**
  * Connects this node to its cluster over NATS. The connection is renewed for ever when it is lost.
@@ -19,7 +19,6 @@ const SAFE_REPLICAS = 3;
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connected(options);
-  const replicas = (): number => options.replicas ?? replicasFor(connection);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
     // Asks at once: an account without JetStream is a fault of the configuration.
@@ -30,7 +29,7 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
     };
     const manager = await patiently(ask, () => connection.isClosed());
     const parts = { buckets: new Kvm(client), manager };
-    return new NatsCluster(connection, parts, { name: options.name ?? 'mcpmux', replicas });
+    return new NatsCluster(connection, parts, { ...options, name: options.name ?? 'mcpmux' });
   } catch (error) {
     await connection.close();
     const message = `NATS at ${shownServers(options)} has no JetStream for this account. Start nats-server with -js.`;
@@ -43,16 +42,9 @@ async function connected(options: NatsOptions): Promise<NatsConnection> {
     return await connect(clientOptions(options));
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    const isRefused =
-      error instanceof Error && /authori[sz]ation|authentication/i.test(`${error.name} ${problem}`);
     const where = shownServers(options);
-    throw isRefused
+    throw isRefusal(error)
       ? new ClusterError('REFUSED', `NATS at ${where} refuses the credentials of this node: ${problem}.`)
       : new ClusterError('UNAVAILABLE', `NATS at ${where} cannot be reached: ${problem}.`);
   }
-}
-
-/** Three copies survive the loss of a server, where there are three servers. */
-function replicasFor({ info }: NatsConnection): number {
-  return (info?.connect_urls ?? []).length >= SAFE_REPLICAS ? SAFE_REPLICAS : 1;
 }

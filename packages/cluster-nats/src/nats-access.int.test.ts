@@ -12,6 +12,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats } from './connect-nats.js';
 import type { NatsOptions } from './nats-options.js';
 
+/** What a user may send who reads a cluster, as docs/cluster.md says. */
+const READS = [
+  '$JS.API.INFO',
+  '$JS.API.STREAM.INFO.*',
+  '$JS.API.CONSUMER.CREATE.*.>',
+  '$JS.API.CONSUMER.INFO.*.*',
+  '$JS.API.CONSUMER.DELETE.*.*',
+  '$JS.FC.>',
+];
 const SECRET = 's3cret-word';
 
 /** A server with these lines in its configuration. */
@@ -51,6 +60,10 @@ describe.skipIf(!hasNatsServer)('NATS with accounts', () => {
     server = await serverWith(`accounts {
       A { jetstream: enabled, users: [{ user: ann, password: "${SECRET}" }] }
       B { jetstream: enabled, users: [{ nkey: ${user.getPublicKey()} }] }
+      C { jetstream: enabled, users: [
+        { user: node, password: "${SECRET}" }
+        { user: reader, password: "${SECRET}", permissions: { publish: { allow: ${JSON.stringify(READS)} } } }
+      ] }
     }`);
     host = new URL(server.url).host;
     writeFileSync(join(folder.path, 'seed'), `${Buffer.from(user.getSeed()).toString()}\n`);
@@ -74,6 +87,22 @@ describe.skipIf(!hasNatsServer)('NATS with accounts', () => {
     await (await one.bucket('servers')).create('echo', Buffer.from('1'));
     expect(await (await other.bucket('servers')).get('echo')).toBeUndefined();
     await Promise.all([one.close(), other.close()]);
+  });
+
+  it('is read by a user who may change nothing, and who makes no bucket', async () => {
+    const url = (name: string): string => `nats://${name}:${SECRET}@${host}`;
+    const reader = await connectNats({ servers: [url('reader')], isReader: true });
+    await expect(reader.bucket('servers')).rejects.toMatchObject({ code: 'NOBODY' });
+    const node = await connectNats({ servers: [url('node')] });
+    await (await node.bucket('servers')).create('echo', Buffer.from('1'));
+    const told: string[] = [];
+    const stop = await (await reader.bucket('servers')).watch(({ key }) => told.push(key));
+    expect(told).toEqual(['echo']);
+    stop();
+    await expect((await reader.bucket('servers')).create('other', Buffer.from('1'))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    await Promise.all([reader.close(), node.close()]);
   });
 
   it('refuses another password, and no credentials, without a word of a secret', async () => {

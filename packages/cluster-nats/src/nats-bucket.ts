@@ -1,12 +1,16 @@
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import { ClusterError, type Bucket, type BucketChange, type BucketEntry } from '@mcpmux/core/cluster';
 
 import { NatsWatch } from './nats-watch.js';
 import { patiently } from './patiently.js';
 
-/** The error of JetStream for a key that has another revision. */
-const WRONG_REVISION = 10_071;
+const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
+/** The errors of JetStream for a key that has another revision. The second one does not name the revision. */
+const WRONG_REVISION: ReadonlySet<number> = new Set([
+  StreamWrongLastSequence,
+  StreamWrongLastSequenceUnknown,
+]);
 
 /** A key-value bucket of JetStream. */
 export class NatsBucket implements Bucket {
@@ -53,7 +57,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
 export function natsFailure(error: unknown): ClusterError {
   if (error instanceof ClusterError) return error;
   const problem = error instanceof Error ? error.message : String(error);
-  return error instanceof JetStreamApiError && error.code === WRONG_REVISION
+  return error instanceof JetStreamApiError && WRONG_REVISION.has(error.code)
     ? new ClusterError('CONFLICT', 'The key has another revision than the expected one.', { cause: error })
     : new ClusterError('UNAVAILABLE', `NATS did not do what was asked: ${problem}.`, { cause: error });
 }

@@ -1,8 +1,9 @@
-import { CLUSTER_CONTRACT, ClusterError, type Cluster } from '@mcpmux/core/cluster';
+import { CLUSTER_CONTRACT, ClusterError, type Cluster, type ContractEngine } from '@mcpmux/core/cluster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
 import { copiesOf, feederOf, leaderOf } from '@mcpmux/testing/nats-leader';
+import { tcpGate, type TcpGate } from '@mcpmux/testing/tcp-gate';
 import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 
 describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
@@ -22,7 +23,17 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
   });
 
   for (const { name, check } of CLUSTER_CONTRACT)
-    it(`keeps the promise: ${name}`, () => expect(check(join)).resolves.toBeUndefined());
+    it(`keeps the promise: ${name}`, async () => {
+      const gates = new Map<Cluster, TcpGate>();
+      try {
+        await expect(
+          check({ join: () => joinBy(gates, server), connect: gated(gates) }),
+        ).resolves.toBeUndefined();
+      } finally {
+        await Promise.all([...gates.keys()].map((cluster) => cluster.close()));
+        await Promise.all([...gates.values()].map((gate) => gate[Symbol.asyncDispose]()));
+      }
+    });
 
   it('goes on after a restart of the server: watches, mailboxes and changes', async () => {
     const [one, two] = [await join(), await join()];
@@ -103,6 +114,22 @@ describe.skipIf(!hasNatsServer)('a watch', () => {
   });
 });
 
+describe.skipIf(!hasNatsServer)('the end of a connection', () => {
+  it('comes in seconds while the server of NATS hangs', async () => {
+    const [server] = (await natsServers()) as [NatsServer];
+    try {
+      const cluster = await connectNats({ servers: [server.url] });
+      await cluster.bucket('b');
+      server.signal('SIGSTOP');
+      const from = performance.now();
+      await cluster.close();
+      expect(performance.now() - from).toBeLessThan(5000);
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+});
+
 describe('connecting to NATS', () => {
   it('fails with the address, and without the password, when nothing answers', async () => {
     const connecting = connectNats({ servers: ['nats://ann:s3cret-word@127.0.0.1:1'] });
@@ -112,6 +139,22 @@ describe('connecting to NATS', () => {
     expect(String(reason)).not.toContain('s3cret-word');
   });
 });
+
+/** Opens a connection through a gate of its own. */
+async function joinBy(gates: Map<Cluster, TcpGate>, { url }: NatsServer): Promise<Cluster> {
+  const gate = await tcpGate(Number(new URL(url).port));
+  const cluster = await connectNats({ servers: [`nats://127.0.0.1:${gate.port}`], name: 'contract' });
+  gates.set(cluster, gate);
+  return cluster;
+}
+
+function gated(gates: ReadonlyMap<Cluster, TcpGate>): ContractEngine['connect'] {
+  return (cluster, isConnected) => {
+    const gate = gates.get(cluster);
+    if (isConnected) gate?.open();
+    else gate?.shut();
+  };
+}
 
 async function settledOf(work: Promise<unknown>): Promise<{ status: string; reason?: unknown }> {
   const [settled] = await Promise.allSettled([work]);

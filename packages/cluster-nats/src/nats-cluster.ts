@@ -1,18 +1,31 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import type { KV, Kvm } from '@nats-io/kv';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Bucket, BucketOptions, Cluster, Mailbox, Receiver } from '@mcpmux/core/cluster';
+import {
+  ClusterError,
+  type Bucket,
+  type BucketOptions,
+  type Cluster,
+  type Mailbox,
+  type Receiver,
+} from '@mcpmux/core/cluster';
 
+import { Copies } from './copies.js';
 import { patiently } from './patiently.js';
+import { within } from './within.js';
 import { natsFailure, NatsBucket } from './nats-bucket.js';
-import { spread } from './spread.js';
+import { isRefusal } from './refusal.js';
 
 /** Settings of a {@link NatsCluster}. */
 export interface NatsClusterOptions {
   /** Begins the subjects and the names of the buckets. */
   readonly name: string;
-  /** How many servers keep each bucket, for the servers that there are now. */
-  readonly replicas: () => number;
+  /** How many servers keep each bucket; as many as are safe when absent. */
+  readonly replicas?: number | undefined;
+  /** Makes and changes no bucket. */
+  readonly isReader?: boolean | undefined;
+  /** Told when the servers refuse the credentials, once for each time that the connection is lost. */
+  readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
 /** JetStream of a connection. */
@@ -26,18 +39,23 @@ const NO_RESPONDERS = 503;
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 /** What NATS counts in a message beside its data. */
 const HEAD_BYTES = 1024;
+/** How long a server may take to receive the rest at the end. One that hangs never does. */
+const DRAIN_MS = 2000;
 
 /** A cluster over one connection to NATS. */
 export class NatsCluster implements Cluster {
   isConnected = true;
   private readonly listeners = new Set<(isConnected: boolean) => void>();
-  private readonly opened = new Set<string>();
+  private readonly copies: Copies;
+  private isRefused = false;
 
   constructor(
     private readonly connection: NatsConnection,
     private readonly parts: JetStreamParts,
     private readonly options: NatsClusterOptions,
   ) {
+    const { manager } = parts;
+    this.copies = new Copies({ manager, wanted: options.replicas, isClosed: () => connection.isClosed() });
     void this.follow();
   }
 
@@ -51,16 +69,20 @@ export class NatsCluster implements Cluster {
   }
 
   async bucket(name: string, { forgetAfterMs }: BucketOptions = {}): Promise<Bucket> {
-    const { replicas, name: cluster } = this.options;
+    const { isReader = false, name: cluster } = this.options;
     const bucket = `${cluster}_${name}`;
-    const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
     try {
-      const create = (): Promise<KV> =>
-        // A server that keeps a copy may be behind: reads go to the leader.
-        this.parts.buckets.create(bucket, { replicas: replicas(), history: 1, allow_direct: false, ...ttl });
-      const values = await patiently(create, () => !this.isConnected);
-      this.opened.add(bucket);
-      void this.spread();
+      if (isReader) return await this.existing(bucket);
+      const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
+      // A server that keeps a copy may be behind: reads go to the leader.
+      const settings = { history: 1, allow_direct: false, ...ttl };
+      const make = (replicas: number): Promise<KV> =>
+        this.parts.buckets.create(bucket, { replicas, ...settings });
+      const values = await patiently(
+        () => this.copies.create(make),
+        () => !this.isConnected,
+      );
+      this.copies.add(bucket);
       return new NatsBucket(values);
     } catch (error) {
       throw natsFailure(error);
@@ -89,35 +111,55 @@ export class NatsCluster implements Cluster {
 
   async close(): Promise<void> {
     this.listeners.clear();
-    if (this.connection.isClosed()) return;
+    this.copies.close();
+    const { connection } = this;
+    if (connection.isClosed()) return;
     // A connection that is lost has nowhere to send the rest.
-    if (this.isConnected) await this.connection.drain();
-    else await this.connection.close();
+    if (this.isConnected) await within(DRAIN_MS, connection.drain());
+    await connection.close();
+  }
+
+  /** A bucket for a program that makes none. */
+  private async existing(bucket: string): Promise<Bucket> {
+    const { manager, buckets } = this.parts;
+    try {
+      const { config } = await patiently(
+        () => manager.streams.info(`KV_${bucket}`),
+        (error) => isAbsent(error) || !this.isConnected,
+      );
+      return new NatsBucket(await buckets.open(bucket, { allow_direct: config.allow_direct }));
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;
+      throw new ClusterError('NOBODY', message, { cause: error });
+    }
   }
 
   private async follow(): Promise<void> {
-    for await (const { type } of this.connection.status()) {
-      if (type === 'disconnect') this.connected(false);
-      if (type === 'reconnect') this.connected(true);
-      if (type === 'update') void this.spread();
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect' || status.type === 'close') this.connected(false);
+      if (status.type === 'reconnect') this.connected(true);
+      if (status.type === 'reconnect' || status.type === 'update') this.copies.spread();
+      if (status.type === 'error' && isRefusal(status.error)) this.refused(status.error);
     }
   }
 
-  /** A server that has just come takes copies some seconds later. */
-  private async spread(): Promise<void> {
-    const { manager } = this.parts;
-    for (const bucket of this.opened) {
-      const work = (): Promise<void> => spread(manager, bucket, this.options.replicas());
-      // The next change of the servers is another occasion.
-      await patiently(work, () => this.connection.isClosed()).catch(() => undefined);
-    }
+  /** The client tries again without end: somebody may write other credentials. */
+  private refused({ message }: Error): void {
+    if (!this.isRefused) this.options.onRefused?.(message);
+    this.isRefused = true;
   }
 
   private connected(isConnected: boolean): void {
     if (isConnected === this.isConnected) return;
     this.isConnected = isConnected;
+    if (isConnected) this.isRefused = false;
     for (const listener of this.listeners) listener(isConnected);
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
 function deliver(message: Msg, receiver: Receiver, prefix: string): void {

@@ -31,19 +31,28 @@ export interface NatsOptions {
   /** A file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;
   readonly tls?: NatsTls | undefined;
-  /** How many servers of NATS keep each bucket: 1, 3 or 5. When absent: 3 for three servers or more, else 1. */
+  /** How many servers of NATS keep each bucket: 1, 3 or 5. When absent: 3, or 1 while NATS has fewer than three servers. */
   readonly replicas?: number | undefined;
+  /** True for a program that only reads what the nodes share: it makes no bucket. */
+  readonly isReader?: boolean | undefined;
+  /**
+   * Told when the servers refuse the credentials while the connection is renewed, once for each time that it is lost. The
+   * client goes on trying, with the files of credentials as they are then.
+   */
+  readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+const SCHEMES = new Set(['nats:', 'tls:']);
 const CONNECT_MS = 5000;
 const RECONNECT_MS = 500;
 const PING_MS = 5000;
 const MAX_PINGS_OUT = 2;
 
-/** The options of the client. @throws Error for a file that cannot be read */
+/** The options of the client. @throws Error for a URL or a file that cannot be read */
 export function clientOptions(options: NatsOptions): NodeConnectionOptions {
   const { servers, node, tls } = options;
-  const urls = servers.map((server) => new URL(server.includes('://') ? server : `nats://${server}`));
+  const urls = servers.map(readUrl);
   const login = urls.find(({ username }) => username !== '');
   const authenticator = authenticatorOf(options);
   return {
@@ -56,15 +65,39 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
     }),
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
+    // The client gives up for ever after two refusals otherwise. Other credentials may be on their way.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: MAX_PINGS_OUT,
   };
 }
 
-/** The servers as they may be shown: without passwords. */
+/** The servers as they may be shown: without names, passwords and tokens. */
 export function shownServers({ servers }: NatsOptions): string {
-  return servers.map((server) => server.replace(/\/\/[^@/]*@/, '//')).join(', ');
+  return servers
+    .map((server) => {
+      const url = urlOf(server);
+      return url === undefined ? 'an unreadable URL' : `${url.protocol}//${url.host}`;
+    })
+    .join(', ');
+}
+
+function readUrl(server: string, index: number): URL {
+  const url = urlOf(server);
+  if (url !== undefined) return url;
+  // The text may hold a password, and nobody knows where.
+  throw new Error(
+    `URL ${index + 1} is not of the form nats://[user:password@]host[:port] or tls://…; in a password, write / as %2F, @ as %40 and # as %23`,
+  );
+}
+
+function urlOf(server: string): URL | undefined {
+  const text = SCHEME.test(server) ? server : `nats://${server}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !SCHEMES.has(url.protocol) || url.host === '') return undefined;
+  // A / or # in a password ends the host there.
+  return url.pathname.length <= 1 && url.search === '' && url.hash === '' ? url : undefined;
 }
 
 function loginOf({ username, password }: URL): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
@@ -72,8 +105,27 @@ function loginOf({ username, password }: URL): Pick<NodeConnectionOptions, 'user
   return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
 }
 
+/** Reads the files at each authentication: whoever renews credentials writes the file again. */
 function authenticatorOf({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
-  if (credentialsFile !== undefined) return credsAuthenticator(readFileSync(credentialsFile));
+  if (credentialsFile !== undefined) return current(credentialsFile, credsAuthenticator);
   if (nkeyFile === undefined) return undefined;
-  return nkeyAuthenticator(Buffer.from(readFileSync(nkeyFile, 'utf8').trim()));
+  return current(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
+}
+
+/**
+ * Authenticates with the file as it is now, or as it was last time while it cannot be read: an error here would end the
+ * connection for ever, and a file that is being written is a moment later as it should be.
+ */
+function current(file: string, of: (content: Buffer) => Authenticator): Authenticator {
+  let last = of(readFileSync(file));
+  return (nonce) => {
+    try {
+      const now = of(readFileSync(file));
+      const proof = now(nonce);
+      last = now;
+      return proof;
+    } catch {
+      return last(nonce);
+    }
+  };
 }

@@ -15,7 +15,7 @@ const KEYS = [
 ];
 const PLACE_KEYS = ['host', 'labels', 'failover', 'singleton'];
 
-const labels = z.array(filled, { error: 'expected a list of texts: ["gpu"]' });
+const labels = z.array(filled, { error: 'expected an array of strings: ["gpu"]' });
 const wholeAbove0 = z
   .int({ error: 'expected a whole number' })
   .check(z.minimum(1, { error: 'expected a whole number above 0' }));

@@ -21,8 +21,10 @@ const TRANSPORTS = [
 const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
 type UrlKey = (typeof URL_KEYS)[number];
 
-const filled = text.check(z.minLength(1, { error: 'expected a text that is not empty' }));
-const texts = z.record(z.string(), text, { error: 'expected an object of texts: { "NAME": "value" }' });
+const filled = text.check(z.minLength(1, { error: 'expected a string that is not empty' }));
+const texts = z.record(z.string(), text, {
+  error: 'expected an object whose values are strings: { "NAME": "value" }',
+});
 const url = filled.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
 
 const tools = z.union([z.array(text), z.literal('*')], {
@@ -38,7 +40,7 @@ export const serverSchema = z
         'The transport; by default "command" or "url" decides.',
       ),
       command: optional(filled, 'A program on the PATH, or a path. No shell is involved.'),
-      args: z.optional(z.array(text, { error: 'expected a list of texts: ["-y", "package"]' })),
+      args: z.optional(z.array(text, { error: 'expected an array of strings: ["-y", "package"]' })),
       env: optional(texts, 'Variables, merged over the environment of mcpmux.'),
       envFile: optional(filled, 'A file of NAME=value lines; "env" wins over it.'),
       cwd: optional(filled, 'The working directory of the process.'),

@@ -46,9 +46,9 @@ it('finds keys that stand twice', () => {
 
 it('writes a problem as compilers do, with keys that are no words quoted', () => {
   const { report } = parseConfigText('/etc/c.json', '{"mcpServers": {"a b": {"args": [1]}}}');
-  const problem = report('warning', ['mcpServers', 'a b', 'args', 0], 'expected a text');
+  const problem = report('warning', ['mcpServers', 'a b', 'args', 0], 'expected a string');
   expect(formatProblem(problem)).toBe(
-    '/etc/c.json:1:34: warning: mcpServers["a b"].args[0]: expected a text',
+    '/etc/c.json:1:34: warning: mcpServers["a b"].args[0]: expected a string',
   );
   expect(formatPath(['a\u001B[2J'])).not.toContain('\u001B');
 });

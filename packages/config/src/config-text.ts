@@ -31,7 +31,7 @@ export interface ConfigText {
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'expected a value: a text in double quotes, a number, true, false, null, [ or {',
+  InvalidSymbol: 'expected a value: a string in double quotes, a number, true, false, null, [ or {',
   InvalidNumberFormat: 'expected a number',
   PropertyNameExpected: 'expected a key in double quotes',
   ValueExpected: 'expected a value',
@@ -46,7 +46,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   UnexpectedEndOfNumber: 'expected more digits',
   InvalidUnicode: 'expected four hexadecimal digits after \\u',
   InvalidEscapeCharacter: 'expected a known escape after "\\": a path of Windows needs "\\\\" for each "\\"',
-  InvalidCharacter: 'expected no control characters in a text',
+  InvalidCharacter: 'expected no control characters in a string',
 };
 
 /** Parses JSON with comments and trailing commas. */

@@ -3,7 +3,7 @@ import { filled, optional, unknownKeys } from './schema-parts.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const texts = z.array(filled, { error: 'expected a list of texts: ["dev"]' });
+const texts = z.array(filled, { error: 'expected an array of strings: ["dev"]' });
 const rights = z.array(z.enum(['manage'], { error: 'expected the right "manage"' }), {
   error: 'expected a list: ["manage"]',
 });

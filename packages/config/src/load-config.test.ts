@@ -117,15 +117,20 @@ describe('a fault in one server', () => {
 
   it.each([
     ['no command and no url', {}, 'mcpServers.bad', 'expected "command"'],
-    ['a number as command', { command: 5 }, 'mcpServers.bad.command', 'expected a text in double quotes'],
+    ['a number as command', { command: 5 }, 'mcpServers.bad.command', 'expected a string in double quotes'],
     ['an empty command', { command: '' }, 'mcpServers.bad.command', 'not empty'],
-    ['args in one text', { command: 'x', args: '-y x' }, 'mcpServers.bad.args', 'expected a list of texts'],
-    ['a number among args', { command: 'x', args: ['a', 5] }, 'mcpServers.bad.args[1]', 'expected a text'],
+    [
+      'args in one text',
+      { command: 'x', args: '-y x' },
+      'mcpServers.bad.args',
+      'expected an array of strings',
+    ],
+    ['a number among args', { command: 'x', args: ['a', 5] }, 'mcpServers.bad.args[1]', 'expected a string'],
     [
       'a number in env',
       { command: 'x', env: { P: 80 } },
       'mcpServers.bad.env.P',
-      'expected a text in double quotes',
+      'expected a string in double quotes',
     ],
     ['a type nobody has', { command: 'x', type: 'pipe' }, 'mcpServers.bad.type', 'expected one of stdio'],
     [

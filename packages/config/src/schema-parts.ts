@@ -2,9 +2,9 @@ import { z, type Schema } from './zod.js';
 import { didYouMean } from './suggest.js';
 
 /** Any text. */
-export const text = z.string({ error: 'expected a text in double quotes' });
+export const text = z.string({ error: 'expected a string in double quotes' });
 /** A text that is not empty. */
-export const filled = z.string().check(z.minLength(1, { error: 'expected a text that is not empty' }));
+export const filled = z.string().check(z.minLength(1, { error: 'expected a string that is not empty' }));
 /** A yes or no. */
 export const flag = z.boolean({ error: 'expected true or false' });
 

@@ -15,10 +15,13 @@ it('nothing that names a server of NATS: no cluster', () => {
 
 it('the flags win over the environment, and both over the config', () => {
   const settings = { servers: ['nats://config'], node: 'of-config' };
-  const environment = { MCPMUX_CLUSTER: 'nats://one,nats://two', MCPMUX_NODE: 'of-environment' };
-  const all = { settings, environment, flags: { cluster: ['nats://flag'], node: 'of-flag' } };
+  const environment = (): NodeJS.ProcessEnv => ({
+    MCPMUX_CLUSTER: 'nats://one,nats://two',
+    MCPMUX_NODE: 'of-environment',
+  });
+  const all = { settings, environment: environment(), flags: { cluster: ['nats://flag'], node: 'of-flag' } };
   expect(clusterOptions(all)).toMatchObject({ nats: { servers: ['nats://flag'] }, name: 'of-flag' });
-  const some = { settings, environment, flags: {} };
+  const some = { settings, environment: environment(), flags: {} };
   expect(clusterOptions(some)).toMatchObject({
     nats: { servers: ['nats://one', 'nats://two'] },
     name: 'of-environment',
@@ -30,8 +33,8 @@ it('the flags win over the environment, and both over the config', () => {
 it('a node has the name of its host when nobody names it, and an id for each start', () => {
   const given = { ...none, flags: { cluster: ['nats://a'] } };
   const [first, second] = [clusterOptions(given), clusterOptions(given)];
-  expect(first?.name).toBe(hostname().replaceAll(/[^\w-]/g, '-'));
-  expect(first?.id.startsWith(`${first.name}-`)).toBe(true);
+  expect(first?.name).toBe(hostname());
+  expect(first?.id).toMatch(/^[\w-]+-[\da-f]{8}$/);
   expect(first?.id).not.toBe(second?.id);
 });
 
@@ -39,4 +42,18 @@ it('files are relative to the config', () => {
   const settings = { servers: ['nats://a'], credentialsFile: 'a.creds', tls: { caFile: '/etc/ca.pem' } };
   const { nats } = clusterOptions({ ...none, settings, file: '/etc/mcpmux/config.json' }) ?? {};
   expect(nats).toMatchObject({ credentialsFile: '/etc/mcpmux/a.creds', tls: { caFile: '/etc/ca.pem' } });
+});
+
+it('the URLs of NATS leave the environment, wherever the options are from: no server inherits a password', () => {
+  for (const flags of [{}, { cluster: ['nats://flag'] }]) {
+    const environment = { MCPMUX_CLUSTER: 'nats://ann:s3cret@one', MCPMUX_NODE: 'a' };
+    clusterOptions({ ...none, flags, environment });
+    expect(environment).toEqual({ MCPMUX_NODE: 'a' });
+  }
+});
+
+it('a node has the name that was written, and an id without its dots', () => {
+  const named = clusterOptions({ ...none, flags: { cluster: ['nats://a'], node: 'web-1.example.com' } });
+  expect(named).toMatchObject({ name: 'web-1.example.com', nats: { node: 'web-1.example.com' } });
+  expect(named?.id).toMatch(/^web-1-example-com-[\da-f]{8}$/);
 });

@@ -17,8 +17,9 @@ export interface ClusterFlags {
 /** How this process takes part in its cluster. */
 export interface ClusterOptions {
   readonly nats: NatsOptions;
-  /** Unique for each process. */
+  /** Unique for each process. Of `[A-Za-z0-9_-]`. */
   readonly id: string;
+  /** As the operator wrote it: `host` of a server is compared with it. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
@@ -35,24 +36,32 @@ export interface ClusterSources {
   readonly file?: string | undefined;
 }
 
+/** The variable that names the servers of NATS. Their URLs may hold a password. */
+export const CLUSTER_VARIABLE = 'MCPMUX_CLUSTER';
+
 const CAPACITY = 100;
 
-/** The options of a cluster, or undefined when nothing names a server of NATS. */
+/**
+ * The options of a cluster, or undefined when nothing names a server of NATS.
+ *
+ * Removes the variable with the URLs from the environment, so that no server inherits a password of NATS.
+ */
 export function clusterOptions({
   flags,
   settings = {},
   environment,
   file,
 }: ClusterSources): ClusterOptions | undefined {
-  const fromEnvironment = environment['MCPMUX_CLUSTER']?.split(',').filter((url) => url !== '');
+  const fromEnvironment = environment[CLUSTER_VARIABLE]?.split(',').filter((url) => url !== '');
+  delete environment[CLUSTER_VARIABLE];
   const servers = flags.cluster ?? (fromEnvironment?.length ? fromEnvironment : settings.servers);
   if (servers === undefined) return undefined;
   const { labels = [], capacity = CAPACITY } = settings;
-  const name = idPart(flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname());
+  const name = flags.node ?? environment['MCPMUX_NODE'] ?? settings.node ?? hostname();
   const path = (one: string): string => resolve(file === undefined ? '.' : dirname(file), one);
   return {
     nats: { ...natsOptions(settings, path), servers, node: name },
-    id: `${name}-${randomBytes(4).toString('hex')}`,
+    id: `${idPart(name)}-${randomBytes(4).toString('hex')}`,
     name,
     labels,
     capacity,

@@ -5,19 +5,25 @@ import { writeErr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
+/** What logins read of this process. */
+type Places = ReturnType<typeof thisProcess>;
+
 /** The logins for the servers of a config, in a process that is no node. */
-export function loginsOf(config?: Pick<LoadedConfig, 'cluster' | 'file'>): SavedLogins {
+export function loginsOf(
+  config?: Pick<LoadedConfig, 'cluster' | 'file'>,
+  places: Places = thisProcess(),
+): SavedLogins {
   const warn = (_url: string, problem: string): void => writeErr(`mcpmux: ${problem}.\n`);
   return new SavedLogins({
     flags: {},
     settings: config?.cluster,
     file: config?.file,
-    places: thisProcess(),
+    places,
     warn,
   });
 }
 
 /** The same for a config that was found. */
-export function loginsFor(found: ConfigFound | undefined): SavedLogins {
-  return loginsOf(found?.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined);
+export function loginsFor(found: ConfigFound | undefined, places: Places): SavedLogins {
+  return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

@@ -1,8 +1,9 @@
-import type { Logger } from '@mcpmux/core';
-import type { ClusterMember } from '@mcpmux/core/cluster';
+import { messageOf, type Logger } from '@mcpmux/core';
+import { ClusterError, type ClusterMember, type ServerRecord } from '@mcpmux/core/cluster';
 
 import type { LoadedServer } from '@mcpmux/config';
 import { sharedEntries, type SharedEntries } from './shared-entries.js';
+import { whenAvailable } from './when-available.js';
 
 /** The dependencies of {@link PublishedServers}. */
 export interface PublishedServersParts {
@@ -12,53 +13,94 @@ export interface PublishedServersParts {
   readonly file: string;
 }
 
+/** Changes of servers in the cluster, by the name of the server. */
+type Changes = ReadonlyMap<string, () => Promise<unknown>>;
+
 /** Gives the servers of the config of this node to the cluster. */
 export class PublishedServers {
+  /** The servers that the cluster has got from this config, and those that it could not lose yet. */
   private published: ReadonlySet<string> | undefined;
-  private last: Promise<void> = Promise.resolve();
+  private last: Promise<readonly string[]> = Promise.resolve([]);
   private readonly warned = new Set<string>();
 
   constructor(private readonly parts: PublishedServersParts) {}
 
-  /** The servers of the config that this node alone runs. The others go to the cluster. */
+  /** The servers of the config that this node alone runs. The others are for the cluster. */
   place = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
+    const { shared } = sharedEntries(this.parts.file);
+    return servers.filter(({ name }) => !shared.has(name));
+  };
+
+  /**
+   * Has the cluster run the servers of the config, and no more those that the config does not have any more.
+   *
+   * @param only changes this server alone
+   */
+  publish = (servers: readonly LoadedServer[], only?: string): void => {
     const entries = sharedEntries(this.parts.file);
     const usable = new Set(servers.map(({ name }) => name));
     this.warnOfSecrets(entries);
     const wanted = new Map([...entries.shared].filter(([name]) => usable.has(name)));
-    this.last = this.last.then(() => this.publish({ ...entries, shared: wanted }));
-    return servers.filter(({ name }) => !entries.shared.has(name));
+    this.last = this.last.then(() => (only === undefined ? this.changeAll(wanted) : this.add(wanted, only)));
   };
 
-  /** Resolves when the cluster has what the config had last. */
-  settled(): Promise<void> {
+  /** Resolves when the cluster has what the config had last, with the reasons why it has not: one line each. */
+  settled(): Promise<readonly string[]> {
     return this.last;
   }
 
   /** At its start a node changes no server that the cluster has. A config that is read again is meant to change it. */
-  private async publish({ shared }: SharedEntries): Promise<void> {
-    const { member, logger } = this.parts;
+  private async changeAll(wanted: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
+    const { member } = this.parts;
     const before = this.published;
-    this.published = new Set(shared.keys());
-    for (const [server, record] of shared)
-      await this.attempt(server, async () => {
-        const isSame = await member.publish(server, record, before !== undefined);
-        if (!isSame)
-          logger.log('warn', 'the cluster has another entry of the server; mcpmux reload replaces it', {
-            server,
-          });
-      });
-    for (const server of before ?? [])
-      if (!shared.has(server)) await this.attempt(server, () => member.unpublish(server));
+    const gone = [...(before ?? [])].filter((server) => !wanted.has(server));
+    const changes = new Map([
+      ...[...wanted].map(([server, record]) => this.giving(server, record, before !== undefined)),
+      ...gone.map((server) => [server, () => member.unpublish(server)] as const),
+    ]);
+    const failed = await this.attempt(changes, before === undefined);
+    // A server that could not be removed is removed the next time.
+    this.published = new Set([...wanted.keys(), ...failed.keys()]);
+    return problemsOf(failed);
   }
 
-  private async attempt(server: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      this.parts.logger.log('error', 'the cluster did not get a server of the config', { server, problem });
+  private async add(wanted: ReadonlyMap<string, ServerRecord>, only: string): Promise<readonly string[]> {
+    const record = wanted.get(only);
+    if (record === undefined) return [];
+    if (this.published !== undefined) this.published = new Set([...this.published, only]);
+    return problemsOf(await this.attempt(new Map([this.giving(only, record, true)]), false));
+  }
+
+  private giving(
+    server: string,
+    record: ServerRecord,
+    replaces: boolean,
+  ): readonly [string, () => Promise<unknown>] {
+    const { member, logger } = this.parts;
+    const give = async (): Promise<void> => {
+      const isSame = await member.publish(server, record, replaces);
+      const message = 'the cluster has another entry of the server; mcpmux reload replaces it';
+      if (!isSame) logger.log('warn', message, { server });
+    };
+    return [server, give];
+  }
+
+  /** Returns the reasons of the changes that failed. After an outage of the engine the rest is not tried. */
+  private async attempt(changes: Changes, isPatient: boolean): Promise<ReadonlyMap<string, string>> {
+    const failed = new Map<string, string>();
+    let outage: string | undefined;
+    for (const [server, change] of changes) {
+      try {
+        if (outage === undefined) await (isPatient ? whenAvailable(change) : change());
+      } catch (error) {
+        failed.set(server, messageOf(error));
+        if (error instanceof ClusterError && error.code === 'UNAVAILABLE') outage = error.message;
+      }
+      if (outage !== undefined) failed.set(server, outage);
     }
+    const message = 'the cluster does not have what the config says; mcpmux reload tries again';
+    for (const [server, problem] of failed) this.parts.logger.log('error', message, { server, problem });
+    return failed;
   }
 
   private warnOfSecrets({ secret }: SharedEntries): void {
@@ -70,4 +112,14 @@ export class PublishedServers {
       this.parts.logger.log('warn', message, { server, secrets: names });
     }
   }
+}
+
+/** One line for each reason. */
+function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);
+  return [...byReason].map(
+    ([reason, servers]) =>
+      `the cluster does not have what the config says of ${servers.join(', ')}: ${reason}`,
+  );
 }

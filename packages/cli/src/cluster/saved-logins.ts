@@ -39,8 +39,8 @@ export class SavedLogins implements LocalLogins {
     const { environment } = sources.places;
     this.files = new LoginFiles(sources.places);
     const options = clusterOptions({ ...sources, environment });
+    const keys = loginKeysOf(options?.tokenKeyFile, environment);
     if (options === undefined) return;
-    const keys = loginKeysOf(options.tokenKeyFile, environment);
     this.shared = keys === undefined || 'problem' in keys ? keys : { options, keys };
   }
 

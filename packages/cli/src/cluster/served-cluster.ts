@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
-import type { Logger, LoginStore, Mux } from '@mcpmux/core';
+import { messageOf, type Logger, type LoginStore, type Mux } from '@mcpmux/core';
 import {
   ClusterMember,
   type Cluster,
@@ -30,9 +30,15 @@ import { whenAvailable } from './when-available.js';
 /** What serves the connections that other nodes pass on. */
 type Front = Pick<HttpFront, 'accept'>;
 
+const REFUSED =
+  'NATS refuses the credentials of this node, which goes on alone and tries again: renew its file of credentials, or ' +
+  'start the node with others';
+
 /** The cluster of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
+  /** The log of this node, from the moment when it joins. */
+  private logger: Logger | undefined;
   /** This node; undefined until it has joined. */
   member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
@@ -52,13 +58,16 @@ export class ServedCluster {
   /** Connects to the cluster. @throws ClusterError */
   static async connect(options: ClusterOptions, keys?: LoginKeys): Promise<ServedCluster> {
     const { connectNats } = await import('@mcpmux/cluster-nats');
-    const cluster = await connectNats(options.nats);
+    let served: ServedCluster | undefined;
+    const onRefused = (problem: string): void => served?.logger?.log('error', REFUSED, { problem });
+    const cluster = await connectNats({ ...options.nats, onRefused });
     try {
       const [key, logins] = await whenAvailable(async () => {
         await checkVersion(cluster, VERSION);
         return [await clusterKey(cluster), await ServedLogins.open(cluster, keys)] as const;
       });
-      return new ServedCluster(cluster, options, key, logins);
+      served = new ServedCluster(cluster, options, key, logins);
+      return served;
     } catch (error) {
       await cluster.close();
       throw error;
@@ -110,11 +119,12 @@ export class ServedCluster {
       serve: (hello) => this.serve(hello),
     });
     this.member = member;
+    this.logger = logger;
     this.sharedLogins.joined({ mux, logger });
     try {
       await member.start();
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       logger.log('error', 'this node cannot join the cluster: mcpmux ends', { problem });
       return false;
     }
@@ -127,9 +137,17 @@ export class ServedCluster {
     return true;
   }
 
-  /** Gives the servers of a config to the cluster, and leaves those that this node alone runs. */
+  /** The servers of a config that this node alone runs. */
   place = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
     this.published?.place(servers) ?? servers;
+
+  /** Gives the other servers of a config to the cluster. @see PublishedServers.publish */
+  publish = (servers: readonly LoadedServer[], only?: string): void => this.published?.publish(servers, only);
+
+  /** Why the cluster does not have what the config had last, one line for each reason. */
+  async problems(): Promise<readonly string[]> {
+    return (await this.published?.settled()) ?? [];
+  }
 
   /** Leaves the cluster in order. May be called again. */
   close(): Promise<void> {
@@ -161,9 +179,16 @@ export class ServedCluster {
     );
   }
 
+  /** Never rejects: a node that ends ends its servers, whatever its cluster does. */
   private async leave(): Promise<void> {
-    await this.member?.close();
-    await this.cluster.close();
+    for (const close of [() => this.member?.close(), () => this.cluster.close()]) {
+      try {
+        await close();
+      } catch (error) {
+        const problem = messageOf(error);
+        this.logger?.log('warn', 'this node has left the cluster without saying so', { problem });
+      }
+    }
   }
 
   private serve(hello: Hello): ReturnType<ServeLink> {

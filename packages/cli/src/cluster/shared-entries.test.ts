@@ -53,15 +53,17 @@ it('a node changes no server of the cluster at its start, and its config when it
   const logger = { enabled: () => true, log: vi.fn<Logger['log']>() };
   const servers = new PublishedServers({ member: { publish, unpublish }, logger, file });
   const location = { file, origin: 'user', folder: '/work' } as const;
-  const own = servers.place(loadConfig(location, context).servers);
+  const { servers: loaded } = loadConfig(location, context);
+  const own = servers.place(loaded);
   expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'off']);
+  servers.publish(loaded);
   await servers.settled();
   expect(publish.mock.calls.map(([server, , replaces]) => [server, replaces])).toEqual([
     ['plain', false],
     ['pinned', false],
   ]);
   writeFileSync(file, JSON.stringify({ mcpServers: { plain: SERVERS.plain } }));
-  servers.place(loadConfig(location, context).servers);
+  servers.publish(loadConfig(location, context).servers);
   await servers.settled();
   expect(publish).toHaveBeenLastCalledWith('plain', expect.anything(), true);
   expect(unpublish.mock.calls).toEqual([['pinned']]);

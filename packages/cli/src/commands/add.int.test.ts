@@ -10,6 +10,6 @@ it('--check starts the server once; one that does not start stays in the config,
   expect(await add(home.context(), ['echo', command, ...args], { check: true })).toBe(0);
   expect(home.err).toMatch(/Added echo to .*\n●  echo  running  2 tools, .*\nNext: mcpmux tools echo\n/);
   expect(await add(home.context(), ['typo', 'no-such-program-here'], { check: true })).toBe(4);
-  expect(home.err).toMatch(/✖  typo  failed .*\nNext: mcpmux doctor typo\n/);
+  expect(home.err).toMatch(/✖  typo  crashed .*\nNext: mcpmux doctor typo\n/);
   expect(home.read('.config/mcpmux/config.json')).toContain('no-such-program-here');
 });

@@ -6,7 +6,7 @@ import { applyConfig } from '../live/apply-config.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { liveServers, outcomesIn } from '../live/live-servers.js';
-import type { Outcome } from '../live/outcome.js';
+import { isBroken, type Outcome } from '../live/outcome.js';
 import { ExitCode } from '../base/exit-code.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -62,9 +62,7 @@ export async function tryServer(
 
 /** The exit code of a change after which these servers were started. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
-  return rows.some(({ status }) => status === 'failed' || status === 'misconfigured')
-    ? ExitCode.Unreachable
-    : ExitCode.Ok;
+  return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }
 
 async function inInstance(

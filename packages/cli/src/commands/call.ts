@@ -11,7 +11,7 @@ import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
 import { textOf } from '../live/mcp-connection.js';
 import { liveServers } from '../live/live-servers.js';
-import type { LiveServers } from '../live/outcome.js';
+import type { LiveServers, Outcome } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
@@ -127,15 +127,20 @@ function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly stri
   if (outcome === undefined || outcome.kind === 'running') return;
   const { name } = outcome;
   if (outcome.kind === 'not_selected') throw serverNotSelected(name, outcome.reason);
-  const isFailed = outcome.kind === 'failed';
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
   throw new CommandError(
-    isFailed ? 'START_FAILED' : `SERVER_${outcome.kind.toUpperCase()}`,
-    isFailed ? outcome.reason : `the server "${name}" is ${outcome.kind}.`,
+    reason === undefined ? `SERVER_${outcome.kind.toUpperCase()}` : 'START_FAILED',
+    reason ?? whyNotCalled(name, outcome.kind),
     {
       details: problems,
       next: outcome.kind === 'disabled' ? `mcpmux enable ${name}` : `mcpmux doctor ${name}`,
     },
   );
+}
+
+function whyNotCalled(name: string, kind: Outcome['kind']): string {
+  const state = kind === 'failed' ? 'has a configuration that cannot be used' : `is ${kind}`;
+  return `the server "${name}" ${state}.`;
 }
 
 async function findTool(

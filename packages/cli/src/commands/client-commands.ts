@@ -3,13 +3,41 @@ import type { Command } from 'commander';
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { changes, command, reads, run, selects, type Exit } from './command-builder.js';
 
+/** Written out, because help must not load the code that reads the files of clients. */
+const CLIENTS = `
+Clients: amp, claude-code, claude-desktop, cline, codex, copilot-cli, cursor,
+gemini, goose, kiro, lm-studio, opencode, roo, vscode, windsurf, zed.
+`;
+const IMPORT_HELP = `${CLIENTS}Without a name, import reads all that are installed.
+
+Examples:
+  mcpmux import --dry-run                   show the servers of all clients
+  mcpmux import claude-code --takeover      move them from one client into mcpmux
+  mcpmux import vscode --from mcp.json      read a file elsewhere
+`;
+const INSTALL_HELP = `${CLIENTS}Without a name, install registers mcpmux in all that are installed.
+
+Examples:
+  mcpmux install claude-code                show the change, ask, write
+  mcpmux install claude-code --shared       one mcpmux for all windows
+  mcpmux install codex --pass-env           with the variables that the config uses
+  mcpmux install cursor --print             only print the entry
+`;
+const UNINSTALL_HELP = `${CLIENTS}Without a name, uninstall removes mcpmux from all that have it.
+
+Examples:
+  mcpmux uninstall claude-code              show the change, ask, write
+  mcpmux uninstall --dry-run                show the changes of all clients
+`;
+
 /** The commands about clients. */
 export function clientCommands(exit: Exit): readonly Command[] {
   const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
     .option('--project', 'import the servers of the files of this folder too, without a question')
     .option('--takeover', 'remove the servers from the clients, and register mcpmux there')
-    .option('-y, --yes', 'do not ask');
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', IMPORT_HELP);
   const exports = reads(
     command('export [name...]', 'print servers of the config in the format of a client'),
   ).option('-c, --client <client>', 'the client (default: the format of mcpmux)');
@@ -27,7 +55,9 @@ export function clientCommands(exit: Exit): readonly Command[] {
     .option('--no-local', `register npx ${OWN_PACKAGE} (default: where mcpmux is installed as a package)`)
     .option('--shared', 'let all windows share one mcpmux and its servers')
     .option('--pass-env', 'let the client pass on the variables that the config uses')
-    .option('--print', 'only print the entries');
+    .option('--print', 'only print the entries')
+    .addHelpText('after', INSTALL_HELP);
+  uninstall.addHelpText('after', UNINSTALL_HELP);
   const inspect = reads(
     command('inspect [name]', 'run the MCP Inspector on mcpmux with all servers, or with one'),
   ).option('--print', 'only print the command');

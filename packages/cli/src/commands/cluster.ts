@@ -1,10 +1,19 @@
 import { connectNats } from '@mcpmux/cluster-nats';
-import { systemClock } from '@mcpmux/core';
-import { ClusterError, clusterBuckets, Directory, Links, type Cluster } from '@mcpmux/core/cluster';
+import { messageOf, systemClock } from '@mcpmux/core';
+import {
+  ClusterError,
+  clusterBuckets,
+  Directory,
+  LEASE_MS,
+  Links,
+  type Cluster,
+  type ClusterErrorCode,
+} from '@mcpmux/core/cluster';
 
 import { ExitCode } from '../base/exit-code.js';
 import { drainNode } from '../cluster/drain-node.js';
 import { clusterOptions, type ClusterFlags, type ClusterOptions } from '../cluster/cluster-options.js';
+import { silentNodes } from '../cluster/silent-nodes.js';
 import { loadConfig } from '@mcpmux/config';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
@@ -13,21 +22,26 @@ import { configToRead, type ConfigFlags } from './config-choice.js';
 
 type Flags = ConfigFlags & ClusterFlags;
 
-/** How long a node must be silent to count as gone here: this command has heard nothing before. */
-const FRESH_MS = 60_000;
+/** What a command knows of a cluster. */
+interface Known {
+  readonly directory: Directory;
+  /** The ids of the nodes that give no sign of life. */
+  readonly silent: ReadonlySet<string>;
+}
 
 /** Lists the servers of the cluster and their nodes. */
 export const clusterStatus: Action<Flags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
-    const directory = await read(cluster);
+    const { directory, silent } = await read(cluster);
     const nodes = directory.nodes();
     const servers = [...directory.servers].map(([name, { record }]) => {
       const owner = directory.owners.get(name);
-      const isThere = owner !== undefined && nodes.has(owner.node);
+      const isThere = owner !== undefined && nodes.has(owner.node) && !silent.has(owner.node);
       const { host, labels = [], failover, singleton } = record;
       return {
         name,
         node: isThere ? owner.name : null,
+        silent: owner !== undefined && silent.has(owner.node) ? owner.name : undefined,
         epoch: owner?.epoch ?? null,
         host,
         labels,
@@ -35,7 +49,12 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
         singleton,
       };
     });
-    const rows = servers.map(({ name, node, epoch }) => [name, node ?? 'nowhere', `epoch ${epoch ?? '-'}`]);
+    const rows = servers.map(({ name, node, epoch, silent: gone }) => [
+      name,
+      node ?? 'nowhere',
+      `epoch ${epoch ?? '-'}`,
+      gone === undefined ? '' : `its node ${gone} gives no sign of life`,
+    ]);
     printResult(context, servers, inColumns(rows, context.streams.columns));
     if (servers.length === 0)
       tell(context, 'The cluster has no servers. A node gives it those of its config.');
@@ -45,26 +64,28 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
 /** Lists the nodes of the cluster. */
 export const clusterNodes: Action<Flags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
-    const directory = await read(cluster);
-    const nodes = [...directory.nodes().values()].map(({ id, record }) => Object.assign({ id }, record));
-    const rows = nodes.map(({ id, name, servers, capacity, labels, isDraining, version }) => [
+    const { directory, silent } = await read(cluster);
+    const nodes = [...directory.nodes().values()].map(({ id, record }) => {
+      const living = record.isDraining ? 'drained' : 'running';
+      return Object.assign({ id, status: silent.has(id) ? 'silent' : living }, record);
+    });
+    const rows = nodes.map(({ id, name, servers, capacity, labels, status, version }) => [
       name,
       id,
       `${servers}/${capacity} servers`,
       version,
-      isDraining ? 'drained' : '',
+      status === 'running' ? '' : status,
       labels.join(','),
     ]);
     printResult(context, nodes, inColumns(rows, context.streams.columns));
-    if (nodes.length === 0)
-      tell(context, 'The cluster has no nodes. Start one: mcpmux serve --http 8080 --cluster URL');
+    if (nodes.length === 0) tell(context, `The cluster has no nodes. Start one: ${START}`);
     return ExitCode.Ok;
   });
 
 /** Has a node give its servers to other nodes. The node runs on and gets no more. */
 export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
-    const directory = await read(cluster);
+    const { directory, silent } = await read(cluster);
     const found = [...directory.nodes().values()].filter(
       ({ id, record }) => id === name || record.name === name,
     );
@@ -72,23 +93,32 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
       throw new CommandError('SERVER_NOT_FOUND', `the cluster has no node ${name}.`, {
         next: 'mcpmux cluster nodes lists them',
       });
+    const living = found.filter(({ id }) => !silent.has(id)).map(({ id }) => id);
+    if (living.length === 0)
+      throw new CommandError('NOT_RUNNING', `node ${name} gives no sign of life, so it cannot be drained.`, {
+        next: 'nothing: other nodes run its servers 10 seconds after its last sign of life; mcpmux cluster status lists them',
+      });
     const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
-    for (const { id } of found) await drainNode(links, id);
-    links.close();
+    try {
+      for (const id of living) await drainNode(links, id);
+    } catch (error) {
+      throw new CommandError('NOT_RUNNING', `node ${name} is not drained: ${messageOf(error)}`, {
+        next: 'mcpmux cluster nodes lists the nodes that run; then try again',
+      });
+    } finally {
+      links.close();
+    }
     tell(context, `${name} has given away the servers that another node may run. It can be ended now.`);
-    printResult(
-      context,
-      found.map(({ id }) => id),
-      '',
-    );
+    printResult(context, living, '');
     return ExitCode.Ok;
   });
 
-async function read(cluster: Cluster): Promise<Directory> {
-  const directory = new Directory(systemClock, FRESH_MS, () => undefined);
+async function read(cluster: Cluster): Promise<Known> {
+  const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));
+  const silent = await silentNodes(directory);
   directory.close();
-  return directory;
+  return { directory, silent };
 }
 
 async function withCluster(
@@ -105,7 +135,7 @@ async function withCluster(
       next: 'pass --cluster nats://HOST, or set MCPMUX_CLUSTER or "cluster" in the config',
     });
   try {
-    const cluster = await connectNats(options.nats);
+    const cluster = await connectNats({ ...options.nats, isReader: true });
     try {
       return await work(cluster, options);
     } finally {
@@ -113,6 +143,14 @@ async function withCluster(
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    throw new CommandError('NOT_RUNNING', error.message, { next: 'check the URL and the credentials' });
+    throw new CommandError('NOT_RUNNING', error.message, { next: NEXT[error.code] ?? CHECK });
   }
 }
+
+const START = 'mcpmux serve --http 8080 --cluster URL';
+const CHECK = 'check the URL and the credentials, and that the server of NATS runs';
+/** What to do after an error of the cluster. */
+const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
+  NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START}`,
+  REFUSED: 'check the user, the password and the files of credentials',
+};

@@ -72,7 +72,9 @@ function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): 
 function summary({ file, servers, isUsable }: LoadedConfig, isValid: boolean): string {
   if (!isUsable) return `${file}: not valid, and mcpmux uses nothing of it`;
   const ready = servers.filter(({ status }) => status === 'ready').length;
-  return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start`;
+  const disabled = servers.filter(({ status }) => status === 'disabled').length;
+  const off = disabled === 0 ? '' : `, ${disabled} ${disabled === 1 ? 'is' : 'are'} disabled`;
+  return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start${off}`;
 }
 
 function reportNone({ flags, streams }: CommandContext, found: NotFound, search: ConfigSearch): number {

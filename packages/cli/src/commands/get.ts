@@ -14,12 +14,13 @@ export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) =>
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const entry = namedEntry(reading.entries, name, location.file);
   const { line, column } = reading.report('warning', entry.path, '');
-  const status = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
+  const known = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
+  const status = known === 'misconfigured' ? 'failed' : known;
   const problems = problemsOf(config, String(entry.path.at(-1)));
   const shown = redactEntry(valueOf(entry.path));
   const data = { name: entry.name, status, file: location.file, line, column, entry: shown, problems };
   printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
-  return status === 'misconfigured' ? ExitCode.Usage : ExitCode.Ok;
+  return status === 'failed' ? ExitCode.Usage : ExitCode.Ok;
 };
 
 function textOf(

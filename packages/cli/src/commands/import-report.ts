@@ -1,7 +1,10 @@
-import type { JsonObject } from '@mcpmux/clients';
+import { isObject, type JsonObject } from '@mcpmux/clients';
+import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 
 import { printable } from '../terminal/columns.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
+import { shellWord } from '../terminal/shell-word.js';
+import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
 
@@ -13,6 +16,7 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   const added = steps.filter(({ result }) => result === 'added');
   for (const { as = '', entry = {} } of added) tell(context, secretsWarning(as, entry) ?? '');
   for (const { as = '', entry = {} } of added) tell(context, inputsNote(as, entry));
+  for (const { as = '', entry = {} } of added) tell(context, loginNote(as, entry));
   if (steps.some(({ result }) => result === 'unconfirmed')) tell(context, UNCONFIRMED);
 }
 
@@ -24,7 +28,7 @@ export function tellResult(
   isDryRun: boolean,
 ): void {
   const count = sources.flatMap(({ steps }) => steps).filter(({ result }) => result === 'added').length;
-  const servers = `${count} ${count === 1 ? 'server' : 'servers'}`;
+  const servers = count === 0 ? 'no new server' : `${count} ${count === 1 ? 'server' : 'servers'}`;
   tell(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
@@ -36,6 +40,31 @@ function inputsNote(server: string, entry: JsonObject): string {
   const [first] = ids;
   if (first === undefined) return '';
   return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${first}`;
+}
+
+/** A login that a client has saved stays with the client. */
+function loginNote(server: string, { url, headers, mux }: JsonObject): string {
+  const hasCredentials = headers !== undefined || (isObject(mux) && mux['clientCredentials'] !== undefined);
+  if (url === undefined || hasCredentials) return '';
+  return `  ${printable(server)} is at a url. If it requires a login: mcpmux login ${shellWord(server)}`;
+}
+
+/** Tells that the tools of the moved servers have other names in their clients. */
+export function tellOfNames(context: CommandContext, sources: readonly PlannedSource[]): void {
+  for (const { source, steps } of sources) {
+    const moved = steps.find(({ result }) => result === 'added' || result === 'same');
+    if (moved === undefined) continue;
+    const { title } = source.client;
+    const before = printable(moved.name);
+    const now = printable(serverNameOf(moved.as ?? moved.name));
+    const prefix = CLIENT_TOOL_NAMES[source.client.id]?.prefix;
+    const names =
+      prefix?.(before).startsWith('mcp_') === true
+        ? `${prefix(before)}TOOL is now ${prefix(OWN_NAME)}${now}__TOOL`
+        : `TOOL of ${before} is now ${now}__TOOL of ${OWN_NAME}`;
+    tell(context, `In ${title} the tools have other names: ${names}.`);
+    tell(context, `Next: change the rules of ${title} that name tools, and restart ${title}.`);
+  }
 }
 
 const UNCONFIRMED =

@@ -8,7 +8,7 @@ import { asksFor } from './consent.js';
 import { fillMissing } from './fill-missing.js';
 import { confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
-import { report, tellResult } from './import-report.js';
+import { report, tellOfNames, tellResult } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
 import { takenOver, takeovers } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
@@ -98,6 +98,10 @@ async function importInto(
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   tellResult(context, sources, file, isDryRun);
+  tellOfNames(
+    context,
+    sources.filter(({ source }) => changed.some((one) => one.written && one.client === source.client.id)),
+  );
   if (context.flags.json === true) {
     const servers = steps.map(({ client, name, result, as, reason }) => ({
       client,

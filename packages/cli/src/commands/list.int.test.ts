@@ -104,7 +104,7 @@ describe('where no mcpmux serves the config', () => {
     };
     expect(await list({ ...plain, streams }, [], { check: true })).toBe(4);
     const { out } = home;
-    expect(out).toMatch(/^●  echo  running  2 tools.*\n✖  slow  failed .*\n$/);
+    expect(out).toMatch(/^●  echo  running  2 tools.*\n✖  slow  crashed .*\n$/);
     expect(drawn.join('\n')).toContain('1 of 2');
   });
 });

@@ -3,7 +3,7 @@ import type { LoadedConfig } from '@mcpmux/config';
 import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
 import { liveServers } from '../live/live-servers.js';
-import type { LiveOptions, Outcome } from '../live/outcome.js';
+import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -108,7 +108,7 @@ class Arrivals {
 
 /** @param given the flags by which the next command uses the same config */
 function footer(rows: readonly ServerRow[], given: string): string {
-  const broken = rows.find(({ status }) => status === 'failed' || status === 'misconfigured');
+  const broken = rows.find(({ status }) => isBroken(status));
   if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${given}`;
   const isStopped = rows.every(({ status }) => status === 'ready' || status === 'disabled');
   return isStopped

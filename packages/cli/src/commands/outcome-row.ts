@@ -22,12 +22,16 @@ export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls 
     case 'ready':
     case 'starting':
       return { name, status: outcome.kind };
-    case 'failed':
-      return { name, status: 'failed', problem: outcome.reason };
+    case 'crashed':
+    case 'not_loaded':
+      return { name, status: outcome.kind, problem: outcome.reason };
     case 'not_selected':
       return { name, status: outcome.kind, note: outcome.reason };
+    case 'failed':
+      return outcome.reason === undefined
+        ? readRow(config, { name, status: 'misconfigured' })
+        : { name, status: 'failed', problem: outcome.reason };
     case 'disabled':
-    case 'misconfigured':
       return readRow(config, { name, status: outcome.kind });
   }
 }
@@ -37,6 +41,7 @@ export function readRow(
   config: LoadedConfig,
   { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,
 ): ServerRow {
-  const problems = status === 'misconfigured' ? problemsOf(config, name) : [];
-  return { name, status, ...(problems.length > 0 && { problem: problems.join('; ') }) };
+  if (status !== 'misconfigured') return { name, status };
+  const problems = problemsOf(config, name);
+  return { name, status: 'failed', ...(problems.length > 0 && { problem: problems.join('; ') }) };
 }

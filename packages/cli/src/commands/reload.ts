@@ -4,6 +4,7 @@ import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
 import { InstanceRefusal, manageServer } from '../live/ask-instance.js';
+import { isBroken } from '../live/outcome.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -41,15 +42,18 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
     ...removed.map((name) => `- ${name}`),
   ];
   const failed = states.filter(
-    ({ name, status }) => FAILED.has(status) && (added.includes(name) || changed.includes(name)),
+    ({ name, status }) => isBroken(status) && (added.includes(name) || changed.includes(name)),
   );
   printResult(
     context,
     { pid: instance.pid, ...change, failed: failed.map(({ name }) => name) },
     lines.join('\n'),
   );
-  if (lines.length === 0) tell(context, 'Nothing has changed.');
-  if (failed.length === 0) return ExitCode.Ok;
+  const { clusterProblems = [] } = change;
+  for (const problem of clusterProblems) tell(context, problem);
+  if (clusterProblems.length > 0) tell(context, 'Next: mcpmux reload, which tries again');
+  else if (lines.length === 0) tell(context, 'Nothing has changed.');
+  if (failed.length === 0) return clusterProblems.length > 0 ? ExitCode.Unreachable : ExitCode.Ok;
   tell(
     context,
     rowsText(
@@ -60,9 +64,6 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
   tell(context, `Next: mcpmux doctor ${failed[0]?.name ?? ''}`);
   return ExitCode.Unreachable;
 }
-
-/** The states of a server that did not start. */
-const FAILED: ReadonlySet<string> = new Set(['failed', 'crashed']);
 
 async function restart(
   context: CommandContext,

@@ -19,17 +19,29 @@ export interface InstanceFlags extends ConfigFlags {
  */
 export function runningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
   const all = runningInstances(processPlaces());
-  if (flags.pid !== undefined) {
-    const named = all.find(({ pid }) => pid === flags.pid);
-    if (named !== undefined) return named;
-    throw notRunning(`no mcpmux is running with pid ${flags.pid}.`, all);
-  }
-  const config = configToRead(context, flags)?.file;
+  if (flags.pid !== undefined) return instanceWith(flags.pid);
   const [only, ...others] = all;
-  const found =
-    all.find((instance) => instance.config === config) ?? (others.length === 0 ? only : undefined);
+  const found = servingInstance(context, flags) ?? (others.length === 0 ? only : undefined);
   if (found !== undefined) return found;
   throw notRunning(all.length === 0 ? 'no mcpmux is running.' : 'no running mcpmux serves this config.', all);
+}
+
+/**
+ * The running mcpmux with a process id.
+ *
+ * @throws CommandError NOT_RUNNING
+ */
+export function instanceWith(pid: number): Announcement {
+  const all = runningInstances(processPlaces());
+  const named = all.find((instance) => instance.pid === pid);
+  if (named !== undefined) return named;
+  throw notRunning(`no mcpmux is running with pid ${pid}.`, all);
+}
+
+/** The newest running mcpmux that serves the config of these flags; undefined if there is none. */
+export function servingInstance(context: CommandContext, flags: ConfigFlags): Announcement | undefined {
+  const config = configToRead(context, flags)?.file;
+  return runningInstances(processPlaces()).find((instance) => instance.config === config);
 }
 
 /**
@@ -48,7 +60,7 @@ function notRunning(message: string, all: readonly Announcement[]): CommandError
     details: all.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
     next:
       all.length === 0
-        ? 'register mcpmux in a client, which starts it: mcpmux install'
+        ? 'start a client that has mcpmux, or register mcpmux in one: mcpmux install'
         : 'choose a mcpmux with --pid; mcpmux list --all shows all of them',
   });
 }

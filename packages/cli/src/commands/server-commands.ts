@@ -45,7 +45,7 @@ export function serverCommands(exit: Exit): readonly Command[] {
 const ADD_EXAMPLES = `
 Examples:
   mcpmux add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
-  mcpmux add github -e 'GITHUB_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
+  mcpmux add github -e 'GITHUB_PERSONAL_ACCESS_TOKEN=\${GITHUB_TOKEN}' -- npx -y @modelcontextprotocol/server-github
   mcpmux add npm:@modelcontextprotocol/server-memory
   mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
   mcpmux add registry:io.github.user/server

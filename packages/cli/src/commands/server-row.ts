@@ -10,7 +10,15 @@ import { shortReason } from './short-reason.js';
 export interface ServerRow {
   readonly name: string;
   readonly status:
-    'running' | 'idle' | 'starting' | 'failed' | 'ready' | 'disabled' | 'misconfigured' | 'not_selected';
+    | 'running'
+    | 'idle'
+    | 'starting'
+    | 'crashed'
+    | 'failed'
+    | 'ready'
+    | 'disabled'
+    | 'not_loaded'
+    | 'not_selected';
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
@@ -40,9 +48,9 @@ export function stateRow(
       ...(calls[name] !== undefined && { calls: calls[name] }),
     };
   }
-  return status === 'starting'
-    ? { name, status }
-    : { name, status: 'failed', ...(problem !== undefined && { problem }) };
+  if (status === 'starting') return { name, status };
+  const kind = status === 'failed' ? 'failed' : 'crashed';
+  return { name, status: kind, ...(problem !== undefined && { problem }) };
 }
 
 /** One row, in columns that are wide enough for all these servers. */
@@ -52,11 +60,14 @@ export function rowLine(
   servers: readonly { readonly name: string; readonly status: string }[],
 ): string {
   const names = servers.map(({ name }) => name);
-  const statuses = servers.map(({ status }) => (status === 'ready' ? 'running' : status));
+  const statuses = servers.map(({ status }) => LONGEST[status] ?? status);
   const ruler = [' ', longest(names), longest(statuses), ''];
   const lines = inColumns([ruler, cells(row, streams.outColours)], streams.columns).split('\n');
   return lines[1] ?? '';
 }
+
+/** The longest state that may follow a state of the config. */
+const LONGEST: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
 function longest(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
@@ -86,8 +97,9 @@ function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): stri
   switch (status) {
     case 'running':
       return green('●');
+    case 'crashed':
     case 'failed':
-    case 'misconfigured':
+    case 'not_loaded':
       return red('✖');
     case 'starting':
       return yellow('○');

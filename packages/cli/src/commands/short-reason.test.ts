@@ -8,8 +8,12 @@ it.each([
     'command "nxp" was not found.',
   ],
   [
-    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found\nIts stdout that is no MCP:\n  starting\nserver_logs shows more.',
+    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found\nLines of its stdout that are not MCP:\n  starting\nserver_logs shows more.',
     'exited with code 1: npm error 404 Not Found',
+  ],
+  [
+    'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found - GET https://r.example/x\n  npm error A complete log of this run can be found in: /home/ann/.npm/_logs/x.log',
+    'exited with code 1: npm error 404 Not Found - GET https://r.example/x',
   ],
   [
     'Server "a" exited with code 1.\n  Error: no token\n  at main (x.js:1)\n  Node.js v20',

@@ -27,7 +27,47 @@ describe('import --takeover', () => {
     expect(err).toContain(
       '- unset: stays in its client: the environment variable MCPMUX_TEST_UNSET is not set',
     );
-    expect(err).toContain('- wrong: stays in its client: expected a list of texts');
+    expect(err).toContain('- wrong: stays in its client: expected an array of strings');
+  });
+
+  it('says which names the tools now have, and which servers may need a login', async () => {
+    using home = new TemporaryHome();
+    const servers = {
+      linear: { type: 'http', url: 'https://mcp.example.com/mcp' },
+      token: {
+        type: 'http',
+        url: 'https://other.example.com/mcp',
+        headers: { Authorization: 'Bearer ${HOME}' },
+      },
+    };
+    home.write('.claude.json', { mcpServers: servers });
+    await importServers(home.context(), ['claude-code'], { takeover: true });
+    const { err } = home;
+    expect(err).toContain('linear is at a url. If it requires a login: mcpmux login linear\n');
+    expect(err).not.toContain('mcpmux login token');
+    expect(err).toContain(
+      'In Claude Code the tools have other names: mcp__linear__TOOL is now mcp__mcpmux__linear__TOOL.',
+    );
+  });
+
+  it('of servers that the config has already shows no empty change, and counts no server', async () => {
+    using home = new TemporaryHome();
+    home.write(CURSOR, { mcpServers: { runs: SERVERS.runs } });
+    await importServers(home.context(), ['cursor'], {});
+    expect(home.err).toContain('Imported 1 server into');
+    await importServers(home.context(), ['cursor'], { takeover: true, dryRun: true });
+    expect(home.err).toContain('Would import no new server into');
+    expect(home.err).not.toContain('config.json would change');
+    await importServers(home.context(), ['cursor'], { takeover: true });
+    expect(home.err).toContain('Next: change the rules of Cursor that name tools, and restart Cursor.');
+  });
+
+  it('without --takeover, and with --dry-run, renames no tool', async () => {
+    using home = new TemporaryHome();
+    home.write(CURSOR, { mcpServers: { runs: SERVERS.runs } });
+    await importServers(home.context(), ['cursor'], { takeover: true, dryRun: true });
+    await importServers(home.context(), ['cursor'], {});
+    expect(home.err).not.toContain('other names');
   });
 
   it('says with --json which servers it left, and why', async () => {

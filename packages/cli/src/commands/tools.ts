@@ -3,7 +3,7 @@ import { didYouMean } from '@mcpmux/config/find';
 
 import { ExitCode } from '../base/exit-code.js';
 import { liveServers } from '../live/live-servers.js';
-import type { LiveOptions, LiveServers } from '../live/outcome.js';
+import { isBroken, type LiveOptions, type LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
 import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
@@ -100,13 +100,18 @@ function tellOfOutcomes(
   found: readonly ListedTool[],
 ): void {
   for (const { name, kind } of outcomes) {
-    if (kind !== 'failed' && kind !== 'misconfigured') continue;
-    const state = kind === 'failed' ? 'did not start' : 'is misconfigured';
-    tell(context, `${name} ${state}. Next: mcpmux doctor ${name}`);
+    if (isBroken(kind))
+      tell(context, `${name} ${WHY_WITHOUT_TOOLS[kind] ?? 'does not run'}. Next: mcpmux doctor ${name}`);
   }
   if (found.length === 0) tell(context, 'No server has a tool.');
   if (outcomes.some(({ kind }) => kind === 'remembered')) tell(context, AS_BEFORE);
 }
+
+/** By the state of the server. */
+const WHY_WITHOUT_TOOLS: Readonly<Record<string, string>> = {
+  failed: 'has a configuration that cannot be used',
+  not_loaded: 'is not in the running mcpmux',
+};
 
 const AS_BEFORE =
   'These are the tools of the last runs. To start the servers and ask them: mcpmux tools --fresh';
@@ -130,7 +135,7 @@ function checkFound(
   names: readonly string[],
 ): void {
   if (found.length > 0) return;
-  const broken = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'misconfigured');
+  const broken = outcomes.filter(({ kind }) => isBroken(kind));
   const [first] = broken;
   if (first !== undefined) {
     throw new CommandError(

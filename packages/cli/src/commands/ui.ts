@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { messageOf } from '@mcpmux/core';
 
@@ -8,9 +9,10 @@ import { pageOf } from '../live/ask-instance.js';
 import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
-import { printResult, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { runningInstance, type InstanceFlags } from './running-instance.js';
+import { instanceWith, servingInstance, type InstanceFlags } from './running-instance.js';
+import { givenFlags } from './config-choice.js';
 import { openBrowser } from './open-browser.js';
 
 /** Flags of `mcpmux ui`. */
@@ -21,23 +23,33 @@ export interface UiFlags extends InstanceFlags {
   readonly port?: number;
 }
 
-/** Opens the page of the running mcpmux. Where none runs, starts one in the foreground. */
+const STARTED_WITHIN_MS = 30_000;
+const LOOK_AGAIN_MS = 50;
+
+/** Opens the page of the running mcpmux that serves the config. Where none does, starts one in the foreground. */
 export const ui: Action<UiFlags> = async (context, _, flags) => {
-  const isNoneRunning = flags.pid === undefined && runningInstances(processPlaces()).length === 0;
-  if (isNoneRunning) return startOne(flags);
-  const instance = runningInstance(context, flags);
-  const url = await linkOf(instance, flags);
-  if (flags.open !== false && context.streams.isInteractive) openBrowser(url);
-  show(context, instance, url);
+  const instance = flags.pid === undefined ? chosenInstance(context, flags) : instanceWith(flags.pid);
+  if (instance === undefined) return startOne(context, flags);
+  await openPage(context, instance, flags);
   return ExitCode.Ok;
 };
 
-function show(context: CommandContext, { pid }: Announcement, url: string): void {
-  printResult(
-    context,
-    { pid, url },
-    `${url}\nIt opens once, within two minutes: the page of the mcpmux with pid ${pid}.`,
-  );
+/** The mcpmux that serves the config. Without flags that choose a config, the only mcpmux is the one, whatever it serves. */
+function chosenInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
+  const serving = servingInstance(context, flags);
+  const [only, ...others] = runningInstances(processPlaces());
+  if (serving !== undefined || only === undefined) return serving;
+  if (others.length === 0 && givenFlags(flags) === '') return only;
+  tell(context, 'No running mcpmux serves this config, so one starts. --pid opens the page of another.');
+  return undefined;
+}
+
+async function openPage(context: CommandContext, instance: Announcement, flags: UiFlags): Promise<void> {
+  const { pid } = instance;
+  const url = await linkOf(instance, flags);
+  if (flags.open !== false && context.streams.isInteractive) openBrowser(url);
+  const about = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
+  printResult(context, { pid, url }, `${url}\n${about}`);
 }
 
 async function linkOf(instance: Announcement, { readOnly = false }: UiFlags): Promise<string> {
@@ -51,24 +63,54 @@ async function linkOf(instance: Announcement, { readOnly = false }: UiFlags): Pr
   }
 }
 
-/** The mcpmux that is started prints the link itself, and ends with Ctrl-C. */
-async function startOne({ config, catalog, projectConfig, port = 0 }: UiFlags): Promise<number> {
-  const file = config ?? catalog;
-  const args = [
-    'serve',
-    '--http',
-    String(port),
-    '--ui',
-    ...(file === undefined ? [] : ['--config', file]),
-    ...(projectConfig === true ? ['--project-config'] : []),
-  ];
-  const program = process.argv[1] ?? '';
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+/** Starts a mcpmux that ends with this command, and opens its page. */
+async function startOne(context: CommandContext, flags: UiFlags): Promise<number> {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...serveArguments(flags)], {
+    stdio: ['inherit', 'ignore', 'inherit'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   // The terminal sends Ctrl-C to both, and the child ends in order.
   const wait = (): void => undefined;
   process.on('SIGINT', wait);
   process.once('SIGTERM', () => child.kill());
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  process.off('SIGINT', wait);
-  return code ?? ExitCode.Failed;
+  try {
+    const instance = await announced(child, exited);
+    if (instance !== undefined) await openPage(context, instance, flags);
+    return (await exited) ?? ExitCode.Failed;
+  } catch (error) {
+    child.kill();
+    await exited;
+    throw error;
+  } finally {
+    process.off('SIGINT', wait);
+  }
+}
+
+function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: UiFlags): readonly string[] {
+  const file = config ?? catalog;
+  return [
+    'serve',
+    '--http',
+    String(port),
+    ...['--ui', 'none'],
+    ...(file === undefined ? [] : ['--config', file]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(projectConfig === true ? ['--project-config'] : []),
+  ];
+}
+
+/** The announcement of a mcpmux that starts; undefined if it ends before. @throws CommandError NOT_RUNNING */
+async function announced({ pid }: ChildProcess, exited: Promise<unknown>): Promise<Announcement | undefined> {
+  let hasEnded = false;
+  void exited.then(() => (hasEnded = true));
+  const until = performance.now() + STARTED_WITHIN_MS;
+  while (!hasEnded && performance.now() < until) {
+    const found = runningInstances(processPlaces()).find((instance) => instance.pid === pid);
+    if (found !== undefined) return found;
+    await delay(LOOK_AGAIN_MS);
+  }
+  if (hasEnded) return undefined;
+  throw new CommandError('NOT_RUNNING', `the mcpmux that was started did not announce itself.`, {
+    next: 'start it by hand: mcpmux serve --http --ui',
+  });
 }

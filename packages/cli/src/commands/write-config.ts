@@ -85,11 +85,11 @@ export function saveConfig(
   { file, before, after }: { readonly file: string; readonly before: string; readonly after: string },
   isDryRun: boolean,
 ): boolean {
+  if (before === after) return false;
   if (isDryRun) {
     tell(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
     return false;
   }
-  if (before === after) return false;
   if (textOf(file) !== before) throw changedMeanwhile(file);
   try {
     writeAtomically(file, after);

@@ -292,3 +292,30 @@ it('tells once how many servers and tools are there, when all have started or fa
     .poll(() => told.at(-1))
     .toEqual(['the servers of the config are ready', { servers: 1, tools: 2, failed: 1 }]);
 });
+
+it('the servers of a config are published when the config is applied, and not when one is read again', async () => {
+  const file = join(folder, 'published.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: '${NOT_SET}' }, b: { command: 'y' } } }));
+  const published: (readonly [readonly string[], string | undefined])[] = [];
+  const options = new Map<string, AddOptions>();
+  const reconciler = new ConfigReconciler(
+    { file, origin: 'flag', folder },
+    {
+      mux: {
+        addServer: (name, _config, given = {}) => {
+          options.set(name, given);
+          return Promise.reject(new MuxError('CLOSED', 'closed'));
+        },
+        removeServer: () => Promise.resolve(),
+      },
+      logger: { enabled: () => true, log: () => undefined },
+      context: { environment: {}, home: folder, cwd: folder },
+      publish: (servers, only) => void published.push([servers.map(({ name }) => name), only]),
+    },
+  );
+  reconciler.apply();
+  options.get('a')?.reread?.();
+  expect(published).toEqual([[['a', 'b'], undefined]]);
+  reconciler.adopt('b');
+  expect(published.slice(1)).toEqual([[['a', 'b'], 'b']]);
+});

@@ -49,8 +49,10 @@ export interface ReconcilerComponents {
   readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
   /** Receives the code mode each time the config is read. */
   readonly codeMode?: { apply(settings: CodeModeSettings | undefined): unknown };
-  /** Changes the list of servers that are started, or their configurations; absent: neither. */
+  /** Changes the list of servers that are started, or their configurations; absent: neither. Changes nothing else. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
+  /** Receives the servers each time the config is applied; `only`: when one server of it is. */
+  readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
   /** The lists of the last runs of servers. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
   /** Where the servers are served, for the record that they are ready. */
@@ -69,6 +71,8 @@ export interface ConfigChange {
   readonly changed: readonly string[];
   /** One line each, with their positions. */
   readonly problems: readonly string[];
+  /** Why the cluster of this mcpmux does not have what the config says, one line for each reason. */
+  readonly clusterProblems?: readonly string[];
 }
 
 /** The mux was closed, or an agent removed the server, before it ran: this is no failure. */
@@ -76,7 +80,7 @@ const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
-  misconfigured: 'misconfigured: not started',
+  misconfigured: 'failed: its configuration cannot be used, so it is not started',
 };
 
 /** Keeps the servers of a mux equal to its config. Leaves servers of agents alone. */
@@ -122,14 +126,16 @@ export class ConfigReconciler {
     this.components.guards?.apply(loaded.guards);
     this.components.exposure?.apply(loaded.exposure);
     void this.components.codeMode?.apply(loaded.codeMode);
+    this.components.publish?.(servers);
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that the config now has, and that was started already. */
   adopt(name: string): void {
-    const { context, selection = {} } = this.components;
+    const { context, selection = {}, publish } = this.components;
     const { servers } = wantedServers(loadConfig(this.location, context), selection);
+    publish?.(servers, name);
     const adopted = this.registrable(this.placed(servers).filter((server) => server.name === name));
     this.registered = new Map([...this.registered, ...adopted]);
   }

@@ -37,11 +37,14 @@ export function checkServer(outcome: Outcome, check: ServerCheck = ALONE): reado
   switch (outcome.kind) {
     case 'disabled':
       return [ok(subject, 'disabled', `mcpmux enable ${subject}`)];
-    case 'misconfigured':
-      return [problem(subject, 'misconfigured: see config above')];
     case 'not_selected':
       return [ok(subject, `not selected: ${outcome.reason}`)];
     case 'failed':
+      return outcome.reason === undefined
+        ? [problem(subject, 'its configuration cannot be used: see config above')]
+        : [problem(subject, forPeople(outcome.reason), remedy(subject, outcome.reason, check))];
+    case 'crashed':
+    case 'not_loaded':
       return [problem(subject, forPeople(outcome.reason), remedy(subject, outcome.reason, check))];
     case 'ready':
     case 'remembered':

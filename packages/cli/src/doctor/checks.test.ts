@@ -42,10 +42,14 @@ it('a missing variable is told with how to set it', () => {
 
 it.each<[Outcome, string, string]>([
   [{ kind: 'disabled', name: 's' }, 'ok', 'mcpmux enable s'],
-  [{ kind: 'failed', name: 's', reason: 'its command "uvx" was not found' }, 'problem', 'install uv'],
-  [{ kind: 'failed', name: 's', reason: 'its command "own" was not found' }, 'problem', 'whole path'],
-  [{ kind: 'failed', name: 's', reason: 'no answer: http://h/mcp answered 502' }, 'problem', 'shows its url'],
-  [{ kind: 'failed', name: 's', reason: 'it exited' }, 'problem', 'mcpmux get s'],
+  [{ kind: 'crashed', name: 's', reason: 'its command "uvx" was not found' }, 'problem', 'install uv'],
+  [{ kind: 'crashed', name: 's', reason: 'its command "own" was not found' }, 'problem', 'whole path'],
+  [
+    { kind: 'crashed', name: 's', reason: 'no answer: http://h/mcp answered 502' },
+    'problem',
+    'shows its url',
+  ],
+  [{ kind: 'crashed', name: 's', reason: 'it exited' }, 'problem', 'mcpmux get s'],
 ])('%j is %s, and what to do is told', (outcome, level, next) => {
   expect(checkServer(outcome)).toMatchObject([{ level, next: expect.stringContaining(next) }]);
 });
@@ -76,7 +80,7 @@ it('a server that sleeps is all right, and is told to sleep', () => {
 });
 
 it('a server that ended in a running mcpmux is started again by reload, and by a setting', () => {
-  const outcome = { kind: 'failed', name: 'a', reason: 'Server "a" was killed by signal SIGKILL.' } as const;
+  const outcome = { kind: 'crashed', name: 'a', reason: 'Server "a" was killed by signal SIGKILL.' } as const;
   const [finding] = checkServer(outcome, { together: 1, isServed: true });
   expect(finding?.next).toMatch(/^mcpmux reload a .*"restart": "on-failure"/);
   expect(checkServer(outcome)[0]?.next).toContain('mcpmux get a');

@@ -15,6 +15,7 @@ const changeSchema = z.object({
   removed: z.array(z.string()),
   changed: z.array(z.string()),
   problems: z.array(z.string()),
+  clusterProblems: z.optional(z.array(z.string())),
 });
 
 /** What an instance has changed after it read its config again, and the states of its servers then. */

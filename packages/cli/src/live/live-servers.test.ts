@@ -32,8 +32,8 @@ function kinds(selection?: { readonly only?: string[]; readonly profile?: string
 }
 
 describe('a mcpmux that serves a config', () => {
-  it('has failed to start what it was to start and does not have', () => {
-    expect(kinds()).toEqual(['running', 'failed', 'misconfigured', 'disabled']);
+  it('has not loaded a server that is in the config alone', () => {
+    expect(kinds()).toEqual(['running', 'not_loaded', 'failed', 'disabled']);
   });
 
   it('tells the reason of a server that it has registered as failed', () => {
@@ -49,12 +49,21 @@ describe('a mcpmux that serves a config', () => {
     });
   });
 
+  it('tells a crashed server from a failed one, in the words of list_servers', () => {
+    const crashed = parseServerState({ name: 'b', status: 'crashed', last_error: { message: 'it exited' } });
+    expect(outcomesIn(config, [crashed], { pid: 7 })[1]).toEqual({
+      kind: 'crashed',
+      name: 'b',
+      reason: 'it exited',
+    });
+  });
+
   it('was not to start what --only leaves out, right or wrong', () => {
     expect(kinds({ only: ['a'] })).toEqual(['running', 'not_selected', 'not_selected', 'not_selected']);
   });
 
   it('was not to start what its profile leaves out', () => {
-    expect(kinds({ profile: 'work' })).toEqual(['running', 'failed', 'not_selected', 'not_selected']);
+    expect(kinds({ profile: 'work' })).toEqual(['running', 'not_loaded', 'not_selected', 'not_selected']);
   });
 
   it('is not to blame when the config has lost its profile', () => {

@@ -56,9 +56,6 @@ function flagsOf({ only, profile }: Selection): string {
   return flags.join(' ');
 }
 
-/** The states of a server that is registered and cannot be used. */
-const FAILED: ReadonlySet<string> = new Set(['crashed', 'failed']);
-
 /** @param absent the reason why an instance does not have the server */
 function outcomeOf(
   { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
@@ -66,18 +63,35 @@ function outcomeOf(
   absent: string,
 ): Outcome {
   const state = states.find((candidate) => candidate.name === name);
-  // An idle server keeps its tools and starts when a tool is called.
-  if (state?.status === 'running' || state?.status === 'idle') return { kind: 'running', name, state };
-  if (state?.status === 'starting') return { kind: 'starting', name };
-  if (state !== undefined && FAILED.has(state.status))
-    return { kind: 'failed', name, reason: state.problem ?? 'it crashed' };
+  const known = state && outcomeIn(state);
+  if (known !== undefined) return known;
   switch (status) {
     case 'ready':
-      return { kind: 'failed', name, reason: absent };
+      return { kind: 'not_loaded', name, reason: absent };
     case 'not_selected':
       return { kind: status, name, reason: absent };
     case 'disabled':
-    case 'misconfigured':
       return { kind: status, name };
+    case 'misconfigured':
+      return { kind: 'failed', name };
+  }
+}
+
+/** The outcome of a server that a mux has registered; undefined for a state that this version does not know. */
+function outcomeIn(state: ServerState): Outcome | undefined {
+  const { name, status, problem } = state;
+  switch (status) {
+    case 'running':
+    case 'idle':
+      // An idle server keeps its tools and starts when a tool is called.
+      return { kind: 'running', name, state };
+    case 'starting':
+      return { kind: status, name };
+    case 'crashed':
+      return { kind: status, name, reason: problem ?? 'it crashed' };
+    case 'failed':
+      return { kind: status, name, reason: problem };
+    default:
+      return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Announcement } from './announcement.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The status of a server of the config. */
+/** The status of a server of the config, in the words of `list_servers` where it has one. */
 export type Outcome =
   | {
       readonly kind: 'running';
@@ -14,8 +14,13 @@ export type Outcome =
   | { readonly kind: 'remembered'; readonly name: string; readonly state: ServerState }
   /** It does not run, and its tools are not known. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
-  | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'disabled' | 'misconfigured'; readonly name: string }
+  /** It ran and ended, or did not start. */
+  | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }
+  /** Its configuration cannot be used. Without a reason, the problems of the config tell it. */
+  | { readonly kind: 'failed'; readonly name: string; readonly reason?: string | undefined }
+  | { readonly kind: 'disabled'; readonly name: string }
+  /** The running mcpmux has not read the config since the server was added. */
+  | { readonly kind: 'not_loaded'; readonly name: string; readonly reason: string }
   /** The running mcpmux was started with a selection that excludes this server. */
   | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
@@ -43,4 +48,9 @@ export interface LiveOptions {
   readonly starts?: 'all' | 'unknown' | 'none' | undefined;
   /** Receives each outcome when it is known, and how many servers there are. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
+}
+
+/** True for a server that is meant to run and cannot be used now. */
+export function isBroken(state: string): boolean {
+  return state === 'crashed' || state === 'failed' || state === 'not_loaded';
 }

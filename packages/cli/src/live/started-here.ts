@@ -64,7 +64,7 @@ async function outcomeHere(
   const server = here.servers.find((candidate) => candidate.name === name);
   const outcome: Outcome =
     server === undefined
-      ? { kind: status === 'disabled' ? status : 'misconfigured', name }
+      ? { kind: status === 'disabled' ? status : 'failed', name }
       : await registered(server, here);
   here.options.onOutcome?.(outcome, all);
   return outcome;
@@ -91,7 +91,7 @@ async function registered({ name, config, tools }: ReadyServer, here: Here): Pro
     return { kind: 'running', name, state, startMs: Math.round(performance.now() - before) };
   } catch (error) {
     const reason = messageOf(error);
-    return { kind: 'failed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
+    return { kind: 'crashed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
   }
 }
 
@@ -101,7 +101,7 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   const { name } = outcome;
   const state = states.find((candidate) => candidate.name === name);
   const reason = 'the server ended right after its start';
-  return state === undefined ? { kind: 'failed', name, reason } : { ...outcome, state };
+  return state === undefined ? { kind: 'crashed', name, reason } : { ...outcome, state };
 }
 
 /** Saves the lists of the servers that were started. A failure changes nothing but the time of the next command. */

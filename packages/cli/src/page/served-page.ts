@@ -7,6 +7,7 @@ import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import type { UiLink } from '../serve/http-options.js';
 import type { ServeOptions } from '../serve/serve-options.js';
 import type { RuleOptions } from './page-rules.js';
 
@@ -36,10 +37,11 @@ export class ServedPage implements PageHost {
     return this.loaded();
   }
 
-  /** That front listens: prints the first link. */
-  async servedAt(origin: string): Promise<void> {
+  /** That front listens: prints the first link, if any. */
+  async servedAt(origin: string, link: UiLink): Promise<void> {
     this.origin = Promise.resolve(origin);
-    const url = await this.link(false);
+    if (link === 'none') return;
+    const url = await this.link(link === 'read-only');
     writeErr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
   }
 

@@ -42,7 +42,7 @@ function addSharedOptions(command: Command): void {
     .addOption(new Option('--shared-socket <path>').hideHelp());
 }
 
-const CATALOG_HELP = 'the same, created if missing; servers that agents add with persist are saved in it';
+const CATALOG_HELP = 'the config to use, created if missing; add_server with persist saves servers in it';
 
 /** Adds the options of `mcpmux serve`. */
 export function addServeOptions(command: Command): void {

@@ -24,7 +24,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     const tokens = tokensOf(flags.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
     const { host, port } = address;
-    const { sse = false, ui = false } = flags;
+    const { sse = false, ui } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
     const problem = isLoopback(host) ? undefined : reachProblem(host, flags, credentials);
     if (problem !== undefined) return refused(problem);
@@ -32,7 +32,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     const front = createHttpFront(mux, {
       ...frontOptions(address, flags),
       ...peersOf(cluster),
-      mounted: ui ? await page?.mounted() : undefined,
+      mounted: ui && (await page?.mounted()),
       credentials,
       resource: settings.resource,
       logger,
@@ -43,7 +43,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     try {
       url = await front.listen();
       writeErr(servedAt(url, sse));
-      if (ui) await page?.servedAt(new URL(url).origin);
+      if (ui !== undefined) await page?.servedAt(new URL(url).origin, ui);
     } catch (error) {
       return cannotListen(host, port, error);
     }
@@ -100,11 +100,11 @@ function refused(problem: string): { readonly exitCode: number } {
 /** Why an address that other machines reach is not served. */
 function reachProblem(
   host: string,
-  { insecure = false, ui = false }: HttpFlags,
+  { insecure = false, ui }: HttpFlags,
   credentials: Credentials | undefined,
 ): string | undefined {
   if (credentials === undefined && !insecure) return needsToken(host);
-  return ui ? pageNeedsLoopback(host) : undefined;
+  return ui === undefined ? undefined : pageNeedsLoopback(host);
 }
 
 function pageNeedsLoopback(host: string): string {

@@ -25,9 +25,13 @@ export interface HttpFlags extends ClusterFlags {
   /** Also serves the transport of 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
-  /** Also serves the page, at `/ui`. */
-  readonly ui?: boolean;
+  /** Also serves the page, at `/ui`. The value names the rights of the link that is printed. */
+  readonly ui?: UiLink;
 }
+
+const UI_LINKS = ['full', 'read-only', 'none'] as const;
+/** The link to the page that is printed at the start. */
+export type UiLink = (typeof UI_LINKS)[number];
 
 const LOOPBACK = '127.0.0.1';
 /** Of `--http` without a port: one that stays, because clients name it. */
@@ -46,7 +50,12 @@ const withHttp = (): readonly Option[] => [
   new Option('--token-file <file>', 'with --http: a file of accepted bearer tokens, one on each line'),
   new Option('--insecure', 'with --http: require no token, even if other machines can connect'),
   new Option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse'),
-  new Option('--ui', 'with --http on loopback: also the page of this mcpmux, at /ui'),
+  new Option(
+    '--ui [link]',
+    'with --http on loopback: also the page, at /ui; prints a link: full (default), read-only, or none',
+  )
+    .choices(UI_LINKS)
+    .preset('full'),
   new Option('--isolated', 'with --http: only the session of a client sees the servers that it adds'),
   new Option(
     '--cluster <url>',

@@ -1,13 +1,27 @@
+import process from 'node:process';
+
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
 
+import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** The logins of this user, or of the cluster of a config. The code is loaded for the first server that needs a login. */
+/** Variables for the logins of a cluster, with secrets. */
+const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
+
+/**
+ * The logins of this user, or of the cluster of a config. The code is loaded for the first server that needs a login.
+ *
+ * Removes the variables of the cluster from the environment at once, so that no server inherits them.
+ */
 export function lazyLogins(found?: ConfigFound): LoginStore {
+  const secrets = SECRET_VARIABLES.map((name) => [name, process.env[name]] as const);
+  for (const name of SECRET_VARIABLES) delete process.env[name];
   const loaded = once(async () => {
     const { loginsFor } = await import('../cluster/logins-of.js');
-    return loginsFor(found);
+    const places = thisProcess();
+    const environment = { ...places.environment, ...Object.fromEntries(secrets) };
+    return loginsFor(found, { ...places, environment });
   });
   return {
     load: async (url) => (await loaded()).load(url),

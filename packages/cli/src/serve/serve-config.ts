@@ -20,16 +20,12 @@ export interface StartedConfig {
 }
 
 /** The dependencies of {@link startReconciler}. */
-export interface ReconcilerParts {
+export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'publish' | 'served'> {
   readonly mux: Mux;
   readonly logger: StderrLogger;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
-  /** Changes the list of servers that are started; absent: the config alone decides. */
-  readonly place?: ReconcilerComponents['place'];
-  /** Where the servers are served. */
-  readonly served?: ReconcilerComponents['served'];
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
   /** Whether servers are started, as soon as that is known; absent: they are. */
@@ -39,7 +35,7 @@ export interface ReconcilerParts {
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, place, served }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed, ...given }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
@@ -57,8 +53,7 @@ export async function startReconciler(
     guards,
     exposure: new ConfigExposure(mux, options),
     codeMode: new ConfigCodeMode(mux, options),
-    ...(place && { place }),
-    served,
+    ...given,
   };
   const reconciler = new ConfigReconciler(location, parts);
   const remember = rememberChanges(reconciler, memory, { mux, logger });

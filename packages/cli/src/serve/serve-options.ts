@@ -1,3 +1,4 @@
+import type { Selection } from '@mcpmux/config';
 import type { AddPolicy, ExposureMode, Limits, PinMode } from '@mcpmux/core';
 
 import type { ClusterFlags } from '../cluster/cluster-options.js';
@@ -50,3 +51,8 @@ export interface ServeOptions {
 
 /** The options without any flag. */
 export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
+
+/** The servers of the config that these options choose; undefined for all. */
+export function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
+  return only === undefined && profile === undefined ? undefined : { only, profile };
+}

@@ -2,6 +2,7 @@ import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
+import type { ConfigChange } from '../config/config-reconciler.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-connection.js';
 import {
@@ -11,12 +12,12 @@ import {
   type ReconcilerParts,
   type StartedConfig,
 } from './serve-config.js';
-import type { ServeOptions } from './serve-options.js';
+import { selectionOf, type ServeOptions } from './serve-options.js';
 import type { Frontend, OpenFrontend } from './frontend.js';
 import { endSoon, exitOnDefect } from './process-end.js';
 import { NO_CONFIG, servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { lazyLogins } from './lazy-stores.js';
-import { clusterStoreOf, muxOf, storeOf } from './served-mux.js';
+import { muxOf, storeOf } from './served-mux.js';
 import { fitHeapGrowth } from './heap-growth.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
@@ -79,7 +80,7 @@ async function openFront(
 ): Promise<Opened | { readonly exitCode: number }> {
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: Opened['served'] = {};
-  const store = storeOf(options, found, () => served.config) ?? (await clusterStoreOf(cluster));
+  const store = await storeOf(options, found, () => served.config, cluster);
   const mux = muxOf(options, logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
@@ -87,7 +88,7 @@ async function openFront(
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance;
   const { guards, http } = entrance;
-  const applied = async (): Promise<unknown> => (await served.config)?.reconciler.apply();
+  const applied = (): Promise<unknown> => applyConfig(served.config, cluster);
   const page = pageOf(found, { mux, logger, options, applied, cluster: cluster?.view });
   const frontend = await openFrontend(mux, logger, http, { page, cluster });
   return 'exitCode' in frontend ? frontend : { mux, logger, guards, page, frontend, served };
@@ -109,13 +110,14 @@ async function serveClients(
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed, served: at } = frontend;
   const parts = { mux, logger, options, guards, needed, served: at };
-  const { config, broken } = startConfig(found, { ...parts, ...(cluster && { place: cluster.place }) });
+  const { config, broken } = startConfig(found, { ...parts, ...sharing(cluster) });
   served.config = config;
   void Promise.resolve(config).then(
     () => frontend.configured?.(),
     () => undefined,
   );
-  const components = { ...componentsOf(mux, found, options, config), page };
+  const reloadConfig = (): Promise<object> => applyConfig(config, cluster);
+  const components = { ...componentsOf(mux, found, options), reloadConfig, page };
   const instance = options.socket === false ? undefined : reachable(components, logger, needed);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
@@ -162,6 +164,21 @@ function startConfig(
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
+/** What the config shares with a cluster. */
+function sharing(cluster: ServedCluster | undefined): Pick<ReconcilerParts, 'place' | 'publish'> {
+  return cluster === undefined ? {} : { place: cluster.place, publish: cluster.publish };
+}
+
+/** Reads the config again. Resolves with the changes when the cluster has its part of them, or has failed to get it. */
+async function applyConfig(
+  started: Promise<StartedConfig> | undefined,
+  cluster: ServedCluster | undefined,
+): Promise<ConfigChange> {
+  const change = (await started)?.reconciler.apply();
+  if (change === undefined) return NO_CONFIG;
+  return cluster === undefined ? change : { ...change, clusterProblems: await cluster.problems() };
+}
+
 /** The page of a mux, which is loaded when somebody opens it. */
 function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): ServedPage {
   return new ServedPage({ ...parts, location: found.kind === 'found' ? found.location : undefined });
@@ -170,14 +187,12 @@ function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): S
 function componentsOf(
   mux: Mux,
   found: ConfigFound,
-  { only, profile }: ServeOptions,
-  started: Promise<StartedConfig> | undefined,
-): InstanceComponents {
+  options: ServeOptions,
+): Omit<InstanceComponents, 'reloadConfig'> {
   return {
     mux,
     config: found.kind === 'found' ? found.location.file : undefined,
-    selection: only === undefined && profile === undefined ? undefined : { only, profile },
-    reloadConfig: async () => (await started)?.reconciler.apply() ?? NO_CONFIG,
+    selection: selectionOf(options),
   };
 }
 

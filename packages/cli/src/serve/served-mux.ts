@@ -1,7 +1,8 @@
-import type { ConfigFound } from '@mcpmux/config/find';
+import { searchOrder, type ConfigFound, type ConfigLocation } from '@mcpmux/config/find';
 import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
+import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
@@ -49,20 +50,27 @@ export function muxOf(
   );
 }
 
-/** The store for servers that agents save: the catalog file, if there is one. */
-export function storeOf(
-  { catalog }: ServeOptions,
+/**
+ * The store for servers that agents save: the file of `--catalog`, or else the cluster, or else the config of the user.
+ * A config that `--config`, the environment or a project names is only read.
+ */
+export async function storeOf(
+  { catalog, config }: Pick<ServeOptions, 'catalog' | 'config'>,
   found: ConfigFound,
   started: () => Promise<StartedConfig> | undefined,
-): ServerStore | undefined {
-  return catalog !== undefined && found.kind === 'found'
-    ? lazyServerStore(found.location, started)
-    : undefined;
+  cluster?: ServedCluster,
+): Promise<ServerStore | undefined> {
+  if (cluster !== undefined && catalog === undefined) {
+    const { ClusterStore } = await import('./cluster-store.js');
+    return new ClusterStore(() => cluster.member);
+  }
+  const location = config === false ? undefined : writableConfig(found, catalog !== undefined);
+  return location && lazyServerStore(location, started);
 }
 
-/** The store of a member of a cluster: the servers that agents save are servers of the cluster. */
-export async function clusterStoreOf(cluster: ServedCluster | undefined): Promise<ServerStore | undefined> {
-  if (cluster === undefined) return undefined;
-  const { ClusterStore } = await import('./cluster-store.js');
-  return new ClusterStore(() => cluster.member);
+/** The config that agents may change; undefined for none. The config of the user need not exist yet. */
+function writableConfig(found: ConfigFound, isCatalog: boolean): ConfigLocation | undefined {
+  if (found.kind === 'none') return searchOrder({ ...thisProcess(), projects: false }).at(-1);
+  const isUsers = found.kind === 'found' && found.location.origin === 'user';
+  return isUsers || isCatalog ? found.location : undefined;
 }

@@ -22,7 +22,7 @@ import { endSoon, exitOnDefect } from '../serve/process-end.js';
 import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { muxOf, storeOf } from '../serve/served-mux.js';
 import { entranceOf } from '../serve/serve-guards.js';
-import type { ServeOptions } from '../serve/serve-options.js';
+import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
 import { handleSignals } from '../serve/signals.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
@@ -67,7 +67,7 @@ async function prepare(
   if (!isUsable(found, options)) return { exitCode: ExitCode.Usage };
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const started: { servers?: SharedServers } = {};
-  const store = storeOf(options, found, () => started.servers?.start());
+  const store = await storeOf(options, found, () => started.servers?.start());
   // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
   const forWindows = {
     addPolicy: { mode: 'allow' },
@@ -96,7 +96,6 @@ async function serveWindows(
   options: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
-  const { only, profile } = options;
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const signalled = new Promise<number>(handleSignals);
@@ -113,7 +112,7 @@ async function serveWindows(
     const instance = await hostInstance({
       mux,
       config: location?.file,
-      selection: only === undefined && profile === undefined ? undefined : { only, profile },
+      selection: selectionOf(options),
       reloadConfig: async () => (await servers?.apply()) ?? NO_CONFIG,
       page,
       shared: {

@@ -79,12 +79,12 @@ const shown = (state: TopState, frame: Partial<Frame> = {}): string =>
 describe('the screen', () => {
   it('shows servers with their calls, and the logs of the chosen one', () => {
     expect(shown(after(SERVERS, LOGS))).toMatchInlineSnapshot(`
-      "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
+      "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
       ▸ ●  github  running   2      12     1       2    8.4 ms  1.4 s  1m
         ○  files   starting  0      0      0       0    -       -      -
-        ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
+        ✖  broken  crashed   0      0      0       0    -       -      -   Server "broken" exit…
 
       [logs]  calls   tools   info   clients 
       12:00:00  server running
@@ -110,12 +110,12 @@ describe('the screen', () => {
   it('shows calls, the one that is on its way too', () => {
     const state = after(SERVERS, ...CALLS, { type: 'panel', by: 1 });
     expect(shown(state)).toMatchInlineSnapshot(`
-      "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
+      "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
       ▸ ●  github  running   2      12     1       2    8.4 ms  1.4 s  1m
         ○  files   starting  0      0      0       0    -       -      -
-        ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
+        ✖  broken  crashed   0      0      0       0    -       -      -   Server "broken" exit…
 
        logs  [calls]  tools   info   clients 
       12:00:00  ✖  find  300 ms  failed
@@ -133,12 +133,12 @@ describe('the screen', () => {
 
   it('shows tools of the chosen server', () => {
     expect(shown(after(SERVERS, { type: 'panel', by: 2 }))).toMatchInlineSnapshot(`
-      "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
+      "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
       ▸ ●  github  running   2      12     1       2    8.4 ms  1.4 s  1m
         ○  files   starting  0      0      0       0    -       -      -
-        ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
+        ✖  broken  crashed   0      0      0       0    -       -      -   Server "broken" exit…
 
        logs   calls  [tools]  info   clients 
       github__find
@@ -157,12 +157,12 @@ describe('the screen', () => {
   it('says why a server does not run', () => {
     const state = after(SERVERS, { type: 'move', by: 2 }, { type: 'panel', by: 3 });
     expect(shown(state)).toMatchInlineSnapshot(`
-      "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
+      "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
         ●  github  running   2      12     1       2    8.4 ms  1.4 s  1m
         ○  files   starting  0      0      0       0    -       -      -
-      ▸ ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
+      ▸ ✖  broken  crashed   0      0      0       0    -       -      -   Server "broken" exit…
 
        logs   calls   tools  [info]  clients 
       name                            broken
@@ -195,12 +195,12 @@ describe('the screen', () => {
 
   it('helps', () => {
     expect(shown(after(SERVERS, { type: 'mode', mode: 'help' }))).toMatchInlineSnapshot(`
-      "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
+      "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
       ▸ ●  github  running   2      12     1       2    8.4 ms  1.4 s  1m
         ○  files   starting  0      0      0       0    -       -      -
-        ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exit…
+        ✖  broken  crashed   0      0      0       0    -       -      -   Server "broken" exit…
 
       [logs]  calls   tools   info   clients 
       ↑ ↓ j k        choose a server
@@ -272,12 +272,12 @@ describe('the screen', () => {
 
   it('without a terminal is the table and the last lines', () => {
     expect(snapshot(after(SERVERS, LOGS), FRAME).join('\n')).toMatchInlineSnapshot(`
-      "mcpmux 4711  up 1h  1 of 3 running, 1 failed  /home/ann/.config/mcpmux/config.json
+      "mcpmux 4711  up 1h  1 of 3 running, 1 crashed  /home/ann/.config/mcpmux/config.json
 
            NAME    STATE     TOOLS  CALLS  FAILED  NOW  P50     P95    UP
       ▸ ●  github  running   2      12     1       2    8.4 ms  1.4 s  1m
         ○  files   starting  0      0      0       0    -       -      -
-        ✖  broken  failed    0      0      0       0    -       -      -   Server "broken" exited.
+        ✖  broken  crashed   0      0      0       0    -       -      -   Server "broken" exited.
 
       [logs]  calls   tools   info   clients 
       12:00:00  server running

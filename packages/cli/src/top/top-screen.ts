@@ -1,4 +1,5 @@
 import type { Announcement } from '../live/announcement.js';
+import { isBroken } from '../live/outcome.js';
 import type { ServerState } from '../live/server-state.js';
 import { cut, inColumns } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
@@ -58,10 +59,11 @@ const PANEL_OF_SNAPSHOT = 10;
 function title({ servers, clients, missed }: TopState, { instance, colours, now }: Frame): string {
   const { bold, dim, red, yellow } = colours;
   const count = (wanted: string): number => servers.filter(({ status }) => status === wanted).length;
-  const [idle, failed] = [count('idle'), count('crashed') + count('failed')];
+  const [idle, crashed, failed] = [count('idle'), count('crashed'), count('failed')];
   const counts = [
     `${count('running')} of ${servers.length} running`,
     ...(idle === 0 ? [] : [`${idle} idle`]),
+    ...(crashed === 0 ? [] : [red(`${crashed} crashed`)]),
     ...(failed === 0 ? [] : [red(`${failed} failed`)]),
     ...(clients === undefined ? [] : [`${clients.length} ${clients.length === 1 ? 'client' : 'clients'}`]),
     ...(missed === 0 ? [] : [yellow(`${missed} events missed`)]),
@@ -92,7 +94,7 @@ function row(
   return [
     `${isChosen ? '▸' : ' '} ${markOf(status)}`,
     isChosen ? bold(name) : name,
-    status === 'crashed' || status === 'failed' ? red('failed') : status,
+    isBroken(status) ? red(status) : status,
     String(tools.length),
     String(count),
     failed === 0 ? '0' : red(String(failed)),

@@ -28,12 +28,13 @@ async function catalogs(
     logger: nullLogger,
   });
   /** Lets the time of a write pass. */
-  const written = async (): Promise<number> => {
-    clock.advance(2000);
+  const written = (): Promise<number> => pass(2000);
+  const pass = async (ms: number): Promise<number> => {
+    clock.advance(ms);
     await new Promise((resolve) => setImmediate(resolve));
     return writes;
   };
-  return { made, bucket, lists, written };
+  return { made, bucket, lists, written, pass, clock };
 }
 
 describe('the lists of servers in a cluster', () => {
@@ -59,13 +60,26 @@ describe('the lists of servers in a cluster', () => {
   });
 
   it('stay out of the cluster when they are too long for a message', async () => {
-    const { made, written } = await catalogs({
+    const { made, written, clock } = await catalogs({
       large: { tools: ['x'.repeat(600_000)] },
       echo: { tools: [TOOL] },
     });
     made.changed();
     expect(await written()).toBe(1);
     expect(await made.read('large', SPEC)).toBeUndefined();
+    expect(clock.timers).toBe(0);
+  });
+
+  it('are not written once the node has left', async () => {
+    const { made, clock, pass } = await catalogs({ echo: { tools: [TOOL] } }, (bucket) => ({
+      ...bucket,
+      get: () => Promise.reject(new Error('gone')),
+    }));
+    made.changed();
+    clock.advance(2000);
+    made.close();
+    await pass(0);
+    expect(clock.timers).toBe(0);
   });
 
   it.each(['', 'no JSON', '[]', '{"spec":1}', '{"lists":7}'])(
@@ -80,15 +94,16 @@ describe('the lists of servers in a cluster', () => {
   it('are unknown while the cluster does not answer, and written later', async () => {
     let isGone = true;
     const gone = (): Promise<never> => Promise.reject(new Error('gone'));
-    const { made, written } = await catalogs({ echo: { tools: [TOOL] } }, (bucket) => ({
+    const { made, written, pass, clock } = await catalogs({ echo: { tools: [TOOL] } }, (bucket) => ({
       ...bucket,
       get: (key) => (isGone ? gone() : bucket.get(key)),
     }));
     expect(await made.read('echo', SPEC)).toBeUndefined();
     made.changed();
     expect(await written()).toBe(0);
+    expect(await written()).toBe(0);
     isGone = false;
-    made.changed();
-    expect(await written()).toBe(1);
+    expect(await pass(10_000)).toBe(1);
+    expect(clock.timers).toBe(0);
   });
 });

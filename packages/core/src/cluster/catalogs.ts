@@ -25,6 +25,8 @@ export interface CatalogsParts {
 export const CATALOG_BUCKET = 'catalogs';
 /** Lists that change again and again are written once in this time. */
 const PAUSE_MS = 2000;
+/** Lists that were not written are tried again after this time. */
+const RETRY_MS = 10_000;
 /** NATS limits a message to 1 MB by default. */
 const MAX_BYTES = 512 * 1024;
 
@@ -37,18 +39,17 @@ export class Catalogs {
   private readonly written = new Map<string, string>();
   private timer: Timer | undefined;
   private bucket: Promise<Bucket> | undefined;
+  private isClosed = false;
 
   constructor(private readonly parts: CatalogsParts) {}
 
   /** The lists of some servers may have changed. */
   changed(): void {
-    this.timer ??= this.parts.clock.schedule(() => {
-      this.timer = undefined;
-      void this.write();
-    }, PAUSE_MS);
+    this.writeIn(PAUSE_MS);
   }
 
   close(): void {
+    this.isClosed = true;
     this.timer?.cancel();
     this.timer = undefined;
   }
@@ -76,24 +77,39 @@ export class Catalogs {
     }
   }
 
-  private async write(): Promise<void> {
-    const { own, listed } = this.parts;
-    for (const [server, spec] of own()) {
-      const lists = listed(server);
-      if (lists !== undefined) await this.writeOne(server, recordOf(spec, lists));
-    }
+  private writeIn(ms: number): void {
+    if (this.isClosed) return;
+    this.timer ??= this.parts.clock.schedule(() => {
+      this.timer = undefined;
+      void this.write();
+    }, ms);
   }
 
-  private async writeOne(server: string, record: Buffer): Promise<void> {
+  private async write(): Promise<void> {
+    const { own, listed } = this.parts;
+    let isDone = true;
+    for (const [server, spec] of own()) {
+      const lists = listed(server);
+      if (lists !== undefined && !(await this.writeOne(server, recordOf(spec, lists)))) isDone = false;
+    }
+    if (!isDone) this.writeIn(RETRY_MS);
+  }
+
+  /** Resolves to false when another try may succeed. */
+  private async writeOne(server: string, record: Buffer): Promise<boolean> {
     const digest = digestOf(record);
-    if (this.written.get(server) === digest) return;
+    if (this.written.get(server) === digest) return true;
+    if (record.length > MAX_BYTES) {
+      this.failed(server, new Error(`its lists have ${record.length} bytes, and the limit is ${MAX_BYTES}`));
+      return true;
+    }
     try {
-      if (record.length > MAX_BYTES)
-        throw new Error(`its lists have ${record.length} bytes, and the limit is ${MAX_BYTES}`);
       await put(await this.opened(), keyOf(server), record);
       this.written.set(server, digest);
+      return true;
     } catch (error) {
       this.failed(server, error);
+      return false;
     }
   }
 

@@ -1,10 +1,13 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
+import { processGroup } from '../process/process-group.js';
 import { ClusterRig, untilRunning } from '../testing/cluster-rig.js';
 import { textOf } from '../testing/mux-rig.js';
 import type { Bucket } from './cluster.js';
 import type { MemoryCluster } from './memory-network.js';
 import { MemoryNetwork } from './memory-network.js';
+import { ownerRecord } from './records.js';
 
 async function nodes(...names: readonly string[]): Promise<{ rig: ClusterRig; joined: MemoryCluster[] }> {
   const network = new MemoryNetwork();
@@ -71,7 +74,7 @@ describe('a cluster of which a node goes', () => {
     expect(text).toBe('far now');
   });
 
-  it('has no server left when its drain is over, although it hears of its own record later', async () => {
+  it('has no server left when its drain is over, and owns none, although it hears of its own record later', async () => {
     const network = new MemoryNetwork();
     const held = new HeldWatch();
     const rig = await ClusterRig.open(() => {
@@ -84,8 +87,13 @@ describe('a cluster of which a node goes', () => {
     await rig.node('b');
     await expect.poll(() => owner.member.node.directory.nodes().size).toBe(2);
     held.hold('nodes');
+    const ended = processGroup(owner.mux.listServers()[0]?.pid ?? 0);
     await owner.member.drain();
+    expect(ended.isAlive()).toBe(false);
     expect(owner.member.node.places.get('echo')?.kind).not.toBe('here');
+    const record = await (await network.join().bucket('owners')).get('echo');
+    const named = record && ownerRecord(record.value)?.node;
+    expect(named).not.toBe('a-0');
     held.release();
   });
 
@@ -117,10 +125,42 @@ describe('a cluster of which a node goes', () => {
       .poll(() => other.member.node.places.get('echo'))
       .toMatchObject({
         kind: 'nowhere',
-        reason: `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name`,
+        reason:
+          `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name, ` +
+          'and another node may run it when it is removed and added again',
       });
     const back = await rig.node(owner.name);
     await expect.poll(() => back.member.node.places.get('echo')?.kind).toBe('here');
+  });
+
+  it('answers calls to such a server with the reason, until its node is back', async () => {
+    const { rig, joined } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo', { failover: 'never' });
+    const client = await rig.client(rig.otherThan(owner));
+    expect(textOf((await client.call('echo__echo', { message: 'before' })).result)).toBe('before');
+    joined[rig.nodes.indexOf(owner)]?.connect(false);
+    const answer = async (): Promise<unknown> => (await client.call('echo__echo', { message: 'x' })).result;
+    await expect.poll(async () => textOf(await answer())).toContain(`its node ${owner.name} is gone`);
+    await rig.node(owner.name);
+    const text = await untilAnswered(() => client.call('echo__echo', { message: 'after' }));
+    expect(text).toBe('after');
+  });
+
+  it('runs such a server elsewhere when a client of another node has removed and added it', async () => {
+    const { rig, joined } = await nodes('a', 'b');
+    await using _ = rig;
+    const owner = await rig.server('echo', { failover: 'never' });
+    const other = rig.otherThan(owner);
+    joined[rig.nodes.indexOf(owner)]?.connect(false);
+    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('nowhere');
+    const client = await rig.client(other);
+    expect(textOf((await client.call('remove_server', { name: 'echo' })).result)).toContain('"removed":true');
+    await expect.poll(() => other.member.node.directory.owners.has('echo')).toBe(false);
+    const { command, args } = fixtureCommand('echo');
+    await other.member.publish('echo', { spec: { command, args }, failover: 'never' }, true);
+    await untilRunning(other.mux, 'echo');
+    expect(other.member.node.places.get('echo')?.kind).toBe('here');
   });
 });
 
@@ -136,22 +176,6 @@ describe('a node that is cut off', () => {
     await expect(owner.member.publish('other', { spec: {} }, true)).rejects.toThrow(
       /no connection to the cluster/,
     );
-  });
-
-  it('stops its singletons before another node may start them', async () => {
-    const { rig, joined } = await nodes('a', 'b');
-    await using _ = rig;
-    const owner = await rig.server('echo', { singleton: true });
-    const other = rig.otherThan(owner);
-    let stoppedAt = 0;
-    let startedAt = 0;
-    owner.mux.on('server:removed', () => (stoppedAt ||= performance.now()));
-    other.mux.on('server:added', () => (startedAt ||= performance.now()));
-    joined[rig.nodes.indexOf(owner)]?.connect(false);
-    await expect.poll(() => other.member.node.places.get('echo')?.kind).toBe('here');
-    expect(stoppedAt).toBeGreaterThan(0);
-    expect(stoppedAt).toBeLessThan(startedAt);
-    expect(owner.member.node.places.get('echo')?.kind).toBe('nowhere');
   });
 
   it('does not start its singletons again when it is back before it has heard that others have taken them', async () => {
@@ -204,8 +228,8 @@ class HeldWatch {
   around(cluster: MemoryCluster): MemoryCluster {
     this.cluster = cluster;
     const open = cluster.bucket.bind(cluster);
-    cluster.bucket = async (name) => {
-      const bucket = await open(name);
+    cluster.bucket = async (name, options) => {
+      const bucket = await open(name, options);
       const watch: Bucket['watch'] = (onChange) =>
         bucket.watch((change) => {
           if (this.name === name) this.late.push(() => onChange(change));
@@ -245,6 +269,20 @@ describe('the place of a server', () => {
       .toMatchObject({ reason: 'every node that may run it is full or is being drained' });
     const roomy = await rig.node('roomy');
     await expect.poll(() => roomy.member.node.places.get('echo')?.kind).toBe('here');
+  });
+
+  it('is a node that has room for one more, and not for two', async () => {
+    const network = new MemoryNetwork();
+    await using rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+    const one = await rig.node('one', { capacity: 1 });
+    await rig.server('echo');
+    await one.member.publish('progress', { spec: fixtureCommand('progress') }, true);
+    await expect
+      .poll(() => one.member.node.places.get('progress'))
+      .toMatchObject({ reason: 'every node that may run it is full or is being drained' });
+    expect(one.member.node.places.get('echo')?.kind).toBe('here');
+    await one.member.unpublish('echo');
+    await untilRunning(one.mux, 'progress');
   });
 
   it('is told to clients that use a server which no node can run', async () => {

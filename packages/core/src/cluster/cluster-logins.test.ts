@@ -91,7 +91,7 @@ it('with another key a node warns once, leaves the record as it is, and uses a l
   expect([await a.logins.load(URL_A), await b.logins.load(URL_A)]).toEqual([undefined, undefined]);
 });
 
-it('a record that was moved from another server, or changed, is no login', async () => {
+it('K9: a record that was moved from another server, or changed, is no login', async () => {
   const network = new MemoryNetwork();
   const a = await nodeOf(network);
   await a.logins.save(URL_A, { token: 'one' });

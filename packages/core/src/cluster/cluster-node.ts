@@ -1,8 +1,9 @@
 import { messageOf } from '../base/errors.js';
 import type { Clock, Timer } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
-import type { Cluster } from './cluster.js';
+import { ClusterError, type Cluster } from './cluster.js';
 import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
+import { GoneNodes } from './gone-nodes.js';
 import { Lease } from './lease.js';
 import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
@@ -20,7 +21,8 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
   readonly logger: Logger;
 }
 
-const TICKS_PER_LEASE = 12;
+/** How often a node looks at the others, in a lease. */
+export const TICKS_PER_LEASE = 12;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
 export class ClusterNode {
@@ -29,6 +31,7 @@ export class ClusterNode {
   private isAllDirty = true;
   private readonly placed: Places;
   private ownership: Ownership | undefined;
+  private gone: GoneNodes | undefined;
   private membership: Membership | undefined;
   private buckets: ClusterBuckets | undefined;
   private timer: Timer | undefined;
@@ -44,14 +47,14 @@ export class ClusterNode {
   constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterNodeOptions,
-    host: ClusterHost,
+    private readonly host: ClusterHost,
   ) {
     this.placed = new Places(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
-  /** Joins the cluster. Resolves when this node knows the others. @throws ClusterError UNAVAILABLE */
+  /** Joins the cluster. Resolves when this node knows the others, and its host the servers. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
     const { clock, leaseMs, logger, id } = this.options;
     const buckets = await clusterBuckets(this.cluster);
@@ -59,13 +62,22 @@ export class ClusterNode {
     const { nodes: bucket, owners } = buckets;
     const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
-    const onRegained = (): void => this.changed();
-    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onRegained });
-    this.ownership = new Ownership({ ...this.options, owners, nodes: bucket, directory: this.directory });
+    const onChange = (): void => this.look();
+    this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
+    const gone = new GoneNodes({ ...this.options, nodes: bucket, directory: this.directory });
+    this.gone = gone;
+    const lookAgain = (server: string): void => {
+      this.isDirty.add(server);
+      this.settle();
+    };
+    const { servers } = buckets;
+    const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };
+    this.ownership = new Ownership(parts);
     this.tickedAt = clock.now();
     await this.membership.begin();
     await this.directory.follow(buckets);
     this.tick();
+    await this.placed.settled();
   }
 
   /** The servers that the cluster is to run: to add, change and remove them. */
@@ -86,33 +98,47 @@ export class ClusterNode {
   /** What this node says of itself. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
-    const servers = this.placed.here;
+    // A claim takes room before the server runs.
+    const servers = this.placed.here + (this.ownership?.claiming ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
-  /** Gives the servers of this node away, and takes no more. Resolves when it has none that another node may run. */
+  /**
+   * Gives the servers of this node away, and takes no more. Resolves when it owns none that another node may run.
+   *
+   * @throws ClusterError UNAVAILABLE
+   */
   async drain(): Promise<void> {
     this.isDraining = true;
     await this.membership?.announce();
-    this.changed();
+    this.isAllDirty = true;
+    this.settle();
     await this.ownership?.whenIdle();
+    const nodes = this.views();
+    const left = [...this.directory.servers.keys()].filter(
+      (server) => decide(this.viewOf(server, nodes)).kind === 'release',
+    );
+    if (left.length > 0) throw notDrained(this.options.name, left);
   }
 
   /** Leaves the cluster in order: the other nodes take its servers at once. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.timer?.cancel();
     this.stop();
     this.directory.close();
     await this.ownership?.whenIdle();
     try {
+      // The lease is renewed until then: others would start these servers otherwise.
       await this.placed.leave();
+      this.timer?.cancel();
       await this.ownership?.releaseAll();
       await this.membership?.end();
     } catch (error) {
       this.options.logger.log('debug', 'this node has left the cluster without saying so', {
         problem: messageOf(error),
       });
+    } finally {
+      this.timer?.cancel();
     }
   }
 
@@ -134,30 +160,45 @@ export class ClusterNode {
   }
 
   private tick(): void {
-    if (this.isClosed) return;
     const { clock, leaseMs } = this.options;
     const now = clock.now();
     // This process was stopped: it could not hear the others, and they may have taken its servers.
-    if (now - this.tickedAt > leaseMs / 2) this.directory.forgive();
+    const wasStopped = now - this.tickedAt > leaseMs / 2;
+    // The buckets have no leader: the silence of the others means nothing.
+    const isUnheard = this.cluster.isConnected && this.membership?.isHeard === false;
+    if (wasStopped || isUnheard) this.directory.forgive();
     this.tickedAt = now;
-    this.timer = clock.schedule(() => this.tick(), leaseMs / TICKS_PER_LEASE);
     this.membership?.tick();
+    this.look();
+    const { validForMs = 0 } = this.membership ?? {};
+    const pauseMs = leaseMs / TICKS_PER_LEASE;
+    // The end of the lease is noticed at once.
+    this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
+  }
+
+  /** Notices what time alone changes: which nodes live, this one too, and whose turn it is. */
+  private look(): void {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
     const isValid = this.membership?.isValid === true;
+    const hasLapsed = this.wasValid && !isValid;
     if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
     this.alive = alive;
     this.wasValid = isValid;
     for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.isDirty.add(name);
+    for (const name of this.directory.owners.keys())
+      if (!this.directory.servers.has(name)) this.isDirty.add(name);
     this.settle();
+    if (this.isMember) this.gone?.tidy();
+    if (hasLapsed) this.host.hasten();
   }
 
   /** Brings this node into agreement with the directory. */
   private settle(): void {
-    if (this.isSettling || this.isClosed || this.ownership === undefined) return;
+    if (this.isSettling || this.isClosed || !this.directory.isComplete) return;
     this.isSettling = true;
-    const nodes = this.directory.nodes({ id: this.options.id, record: this.record });
+    const nodes = this.views();
     const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.all.keys()] : [];
     const names = new Set([...all, ...this.isDirty]);
     this.isAllDirty = false;
@@ -168,19 +209,12 @@ export class ClusterNode {
 
   private settleOne(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { directory, options, ownership } = this;
-    const { id: me } = options;
     const known = directory.servers.get(server);
-    const owner = directory.owners.get(server);
-    if (known === undefined) {
-      const ended = this.placed.move(server, { kind: 'gone' });
-      if (owner?.node === me) ownership?.forget(server, owner, ended);
-      return;
-    }
+    if (known === undefined) return this.settleRemoved(server, nodes);
     const rules = known.record;
-    const missedTurns = ownership?.missedTurns(server, nodes) ?? 0;
-    const view: PlacementView = { server, rules, owner, nodes, me, missedTurns };
+    const view = this.viewOf(server, nodes);
     const decision = this.isMember ? decide(view) : undefined;
-    if (decision?.kind === 'claim' && this.placed.here < options.capacity)
+    if (decision?.kind === 'claim' && this.record.servers < options.capacity)
       ownership?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
       const ended = this.placed.move(server, {
@@ -191,6 +225,26 @@ export class ClusterNode {
       return ownership?.release(server, decision.owner, ended);
     }
     void this.placed.move(server, this.placeOf(view, known));
+  }
+
+  /** The cluster no longer has the server: its owner says that nobody runs it, or any node if that one is gone. */
+  private settleRemoved(server: string, nodes: ReadonlyMap<string, NodeView>): void {
+    const ended = this.placed.move(server, { kind: 'gone' });
+    const owner = this.directory.owners.get(server);
+    if (owner?.node === this.options.id) this.ownership?.forget(server, owner, ended);
+    else if (owner !== undefined && this.isMember && nodes.get(owner.node)?.isAlive !== true)
+      this.ownership?.clear(server, owner);
+  }
+
+  private views(): ReadonlyMap<string, NodeView> {
+    return this.directory.nodes({ id: this.options.id, record: this.record });
+  }
+
+  private viewOf(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
+    const { directory, options, ownership } = this;
+    const rules = directory.servers.get(server)?.record ?? {};
+    const missedTurns = ownership?.missedTurns(server, nodes) ?? 0;
+    return { server, rules, owner: directory.owners.get(server), nodes, me: options.id, missedTurns };
   }
 
   private placeOf(view: PlacementView, known: { record: ServerRecord }): Place {
@@ -209,3 +263,12 @@ export class ClusterNode {
 
 const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
 const NOT_CONNECTED = 'this node has no connection to the cluster';
+
+function notDrained(node: string, servers: readonly string[]): ClusterError {
+  const count = servers.length === 1 ? 'a server' : `${servers.length} servers`;
+  const message =
+    `Node ${node} still owns ${count} that another node may run: ${servers.join(', ')}. ` +
+    'The cluster has not taken the change. The node takes no more servers, and gives these away when it can. ' +
+    'Drain it again to wait for that.';
+  return new ClusterError('UNAVAILABLE', message);
+}

@@ -19,6 +19,7 @@ import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
 import type { Links, ServeLink } from './links.js';
+import { Removals } from './removals.js';
 
 /** A server as this node runs it. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
@@ -31,7 +32,7 @@ export interface ClusterServersParts {
   readonly logger: Logger;
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
-  readonly links: () => Pick<Links, 'open'> | undefined;
+  readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   readonly catalogs: Pick<Catalogs, 'read'>;
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
@@ -50,17 +51,31 @@ export class ClusterServers implements ClusterHost {
   private readonly places = new Map<string, Place>();
   /** The starts of the servers of this node. */
   private readonly started = new Map<string, Promise<unknown>>();
+  /** What was done last for the place of each server: a server that is placed here is registered afterwards. */
+  private readonly placing = new Map<string, Promise<void>>();
 
   /** Servers that this node connects to anew, because they are on another node than before. */
   private readonly moving = new Set<string>();
   private readonly far: FarServers;
+  private readonly removals: Removals;
 
   constructor(private readonly parts: ClusterServersParts) {
+    this.removals = new Removals(parts.mux);
     this.far = new FarServers({ places: this.places, links: parts.links });
   }
 
-  async place(server: string, place: Place): Promise<void> {
+  place(server: string, place: Place): Promise<void> {
+    const placed = this.follow(server, place);
+    this.placing.set(server, placed);
+    if (place.kind === 'gone') this.placing.delete(server);
+    return placed;
+  }
+
+  private async follow(server: string, place: Place): Promise<void> {
+    const last = this.places.get(server);
     this.places.set(server, place);
+    // It may have lost the server because it is gone. Clients may wait for answers of this and of other servers there.
+    if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
       this.places.delete(server);
       return this.remove(server);
@@ -76,6 +91,11 @@ export class ClusterServers implements ClusterHost {
     if (place.kind === 'here') return this.run(server, place, options);
     const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, spec);
     await (isKnown ? this.connectAnew(server) : this.lead(server, spec, options));
+    await this.removals.of(server);
+  }
+
+  hasten(): void {
+    this.removals.hasten();
   }
 
   /** The specs of the servers that this node runs. */
@@ -126,11 +146,12 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** The start of a server of this node. A server that did not start at first may run by now. */
-  private startOf(server: string): Promise<unknown> {
+  private async startOf(server: string): Promise<void> {
+    await this.placing.get(server);
     const runs = this.parts.mux
       .listServers()
       .some(({ name, status }) => name === server && (status === 'running' || status === 'idle'));
-    return (runs ? undefined : this.started.get(server)) ?? Promise.resolve();
+    if (!runs) await this.started.get(server);
   }
 
   /** Runs a server here, in place of what was registered under its name. */
@@ -140,20 +161,24 @@ export class ClusterServers implements ClusterHost {
     options: AddOptions = {},
   ): Promise<void> {
     const { config, tools } = this.parts.runnable(server, record.spec);
-    void this.remove(server);
+    const stopped = this.remove(server);
     this.registered.set(server, { kind: 'own' });
     this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
-    return Promise.resolve();
+    return stopped;
   }
 
   /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
   private lead(server: string, spec: unknown, options: AddOptions = {}): Promise<void> {
     const stopped = this.remove(server);
     this.registered.set(server, { kind: 'far', spec });
-    const exposure = this.parts.runnable(server, spec).tools?.exposure;
+    const runnable = this.parts.runnable(server, spec);
+    const exposure = runnable.tools?.exposure;
     // The node that runs the server has applied the other settings of its tools.
     const tools = exposure && { exposure, shown: () => undefined };
-    this.add(server, this.far.config(server), { ...options, ...(tools !== undefined && { tools }) });
+    this.add(server, this.far.config(server, runnable.config.callTimeoutMs), {
+      ...options,
+      ...(tools !== undefined && { tools }),
+    });
     return stopped;
   }
 
@@ -166,14 +191,15 @@ export class ClusterServers implements ClusterHost {
   }
 
   private async remove(server: string): Promise<void> {
-    if (!this.registered.delete(server)) return;
+    if (!this.registered.delete(server)) return this.removals.of(server);
     this.started.delete(server);
-    try {
-      await this.parts.mux.removeServer(server);
-    } catch (error) {
-      // An agent has removed it already.
-      if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;
-    }
+    await this.removals.begin(server);
+  }
+
+  /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
+  private async unpublish(server: string): Promise<void> {
+    await this.parts.unpublish(server);
+    await this.remove(server);
   }
 
   private add(server: string, config: AnyServerConfig, options: AddOptions): void {
@@ -192,7 +218,7 @@ export class ClusterServers implements ClusterHost {
   private managerOf(server: string): ServerManager {
     return {
       // The cluster itself removes the servers that are not registered any more.
-      remove: () => (this.registered.has(server) ? this.parts.unpublish(server).catch(refused) : undefined),
+      remove: () => (this.registered.has(server) ? this.unpublish(server).catch(refused) : undefined),
       reload: async ({ approve }) => {
         const isMoving = this.moving.has(server) || this.places.get(server)?.kind === 'here';
         if (!isMoving) await this.far.reload(server, approve);
@@ -203,6 +229,10 @@ export class ClusterServers implements ClusterHost {
       },
     };
   }
+}
+
+function isThere(place: Place, node: string): boolean {
+  return place.kind === 'there' && place.node === node;
 }
 
 /** The cluster has not changed: the caller gets its reason. */

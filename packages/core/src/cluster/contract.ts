@@ -1,25 +1,19 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { ClusterError, type BucketChange, type Cluster, type ClusterErrorCode } from './cluster.js';
+import { CONNECTION_PROMISES } from './contract-connections.js';
+import { bytes, changeWaiter, fails, pause, PROBE, reachable, settled, text } from './contract-tools.js';
+import type { ClusterPromise } from './contract-tools.js';
 
-/** One promise of every {@link Cluster}, with the check of it. */
-export interface ClusterPromise {
-  readonly name: string;
-  /** @param join opens a further connection to the same cluster. Rejects when the promise is broken */
-  readonly check: (join: () => Promise<Cluster>) => Promise<void>;
-}
+export type { ClusterPromise, ContractEngine } from './contract-tools.js';
 
-const PROBE = 'are you there';
-const bytes = (text: string): Uint8Array => Buffer.from(text);
-const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
-const fails = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
-  rejects(work, (error) => error instanceof ClusterError && error.code === code);
+/** How long a bucket of a check remembers, in milliseconds. */
+const FORGET_MS = 500;
 
 const BUCKETS: readonly ClusterPromise[] = [
   {
     name: 'a key is created once',
-    check: async (join) => {
+    check: async ({ join }) => {
       const [one, other] = [await (await join()).bucket('b'), await (await join()).bucket('b')];
       const key = randomUUID();
       const revision = await one.create(key, bytes('1'));
@@ -29,7 +23,7 @@ const BUCKETS: readonly ClusterPromise[] = [
   },
   {
     name: 'of several updates of one revision, one wins',
-    check: async (join) => {
+    check: async ({ join }) => {
       const buckets = await Promise.all([1, 2, 3].map(async () => (await join()).bucket('b')));
       const key = randomUUID();
       const revision = (await buckets[0]?.create(key, bytes('0'))) ?? 0;
@@ -40,7 +34,7 @@ const BUCKETS: readonly ClusterPromise[] = [
   },
   {
     name: 'revisions grow, also when a key was deleted between',
-    check: async (join) => {
+    check: async ({ join }) => {
       const bucket = await (await join()).bucket('b');
       const key = randomUUID();
       const first = await bucket.create(key, bytes('1'));
@@ -54,7 +48,7 @@ const BUCKETS: readonly ClusterPromise[] = [
   },
   {
     name: 'a watch reports what exists and was deleted, then each change, for every node',
-    check: async (join) => {
+    check: async ({ join }) => {
       const [one, other] = [await (await join()).bucket('w'), await (await join()).bucket('w')];
       const [kept, made, gone] = [randomUUID(), randomUUID(), randomUUID()];
       await one.create(kept, bytes('before'));
@@ -71,12 +65,34 @@ const BUCKETS: readonly ClusterPromise[] = [
       stop();
     },
   },
+  {
+    name: 'what was written long ago is forgotten, and what is written again stays',
+    check: async ({ join }) => {
+      const [one, other] = await Promise.all(
+        [1, 2].map(async () => (await join()).bucket('f', { forgetAfterMs: FORGET_MS })),
+      );
+      if (one === undefined || other === undefined) return;
+      const [old, kept] = [randomUUID(), randomUUID()];
+      await one.create(old, bytes('1'));
+      let revision = await one.create(kept, bytes('1'));
+      while ((await other.get(old)) !== undefined) {
+        revision = await one.update(kept, bytes('1'), revision);
+        await pause();
+      }
+      equal(text((await other.get(kept))?.value), '1');
+      const told = new Map<string, Uint8Array | undefined>();
+      const stop = await other.watch(({ key, value }) => told.set(key, value));
+      deepEqual([told.get(old), text(told.get(kept))], [undefined, '1']);
+      stop();
+      ok((await other.create(old, bytes('2'))) > revision);
+    },
+  },
 ];
 
 const MAILBOXES: readonly ClusterPromise[] = [
   {
     name: 'a message reaches every mailbox of its address, with the address of its sender',
-    check: async (join) => {
+    check: async ({ join }) => {
       const [one, two, three] = [await join(), await join(), await join()];
       const address = randomUUID();
       const got: string[] = [];
@@ -90,7 +106,7 @@ const MAILBOXES: readonly ClusterPromise[] = [
   },
   {
     name: 'messages of one mailbox keep their order',
-    check: async (join) => {
+    check: async ({ join }) => {
       const [one, two] = [await join(), await join()];
       const address = randomUUID();
       const got: string[] = [];
@@ -107,7 +123,7 @@ const MAILBOXES: readonly ClusterPromise[] = [
   },
   {
     name: 'the longest message arrives whole',
-    check: async (join) => {
+    check: async ({ join }) => {
       const [one, two] = [await join(), await join()];
       const address = randomUUID();
       let length = 0;
@@ -120,7 +136,7 @@ const MAILBOXES: readonly ClusterPromise[] = [
   },
   {
     name: 'who sends to an address without a mailbox learns it at once',
-    check: async (join) => {
+    check: async ({ join }) => {
       const [one, two] = [await join(), await join()];
       const address = randomUUID();
       let missing = 0;
@@ -142,34 +158,4 @@ const MAILBOXES: readonly ClusterPromise[] = [
 ];
 
 /** What every {@link Cluster} promises. An engine is fit for mcpmux when each check resolves. */
-export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES];
-
-/** Waits for changes. */
-function changeWaiter<Change = BucketChange>(note: (change: Change) => void) {
-  let wake: () => void = () => undefined;
-  return {
-    onChange: (change: Change): void => {
-      note(change);
-      wake();
-    },
-    until: async (holds: () => boolean): Promise<void> => {
-      while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
-    },
-  };
-}
-
-/** A mailbox from which the address is reached: a network needs a moment to learn of a new one. */
-async function reachable(cluster: Cluster, to: string, isReached: () => boolean) {
-  const nothing = (): void => undefined;
-  const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
-  await settled(() => mailbox.send(to, bytes(PROBE)), isReached);
-  return mailbox;
-}
-
-/** Repeats an action until it has had its effect. */
-async function settled(act: () => void, holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    act();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES, ...CONNECTION_PROMISES];

@@ -57,6 +57,10 @@ export class Directory {
   private highestEpoch = 0;
   private readonly known = new Map<string, KnownNode>();
   private stops: readonly (() => void)[] = [];
+  /** False before the copy is complete, and when this node follows the cluster no more. */
+  private follows = false;
+  /** By server: what waits for the next change of its owner. */
+  private readonly waiting = new Map<string, (() => void)[]>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
@@ -71,11 +75,19 @@ export class Directory {
       nodes.watch((change) => this.nodeChanged(change)),
       owners.watch((change) => this.ownerChanged(change)),
     ]);
+    this.follows = true;
+  }
+
+  /** Whether the copy is complete: before, an owner may be known and its server not. */
+  get isComplete(): boolean {
+    return this.follows;
   }
 
   close(): void {
+    this.follows = false;
     for (const stop of this.stops) stop();
     this.stops = [];
+    for (const server of this.waiting.keys()) this.wake(server);
   }
 
   /**
@@ -91,6 +103,25 @@ export class Directory {
         return [id, { id, record, isAlive: known.heardAt > since }];
       }),
     );
+  }
+
+  /** The ids of the nodes without a sign of life for so long, in milliseconds. */
+  silentFor(ms: number): readonly string[] {
+    const since = this.clock.now() - ms;
+    return [...this.known].flatMap(([id, { heardAt }]) => (heardAt <= since ? [id] : []));
+  }
+
+  /** The record of a node was removed: a watch tells nothing of one that has expired. */
+  forgetNode(node: string): void {
+    if (this.known.delete(node)) this.onChange();
+  }
+
+  /** Resolves when the owner of a server is one of those that `holds` accepts, or this node follows the cluster no more. */
+  async untilOwner(server: string, holds: (owner: OwnerRecord | undefined) => boolean): Promise<void> {
+    while (this.follows && !holds(this.owners.get(server)))
+      await new Promise<void>((resolve) => {
+        this.waiting.set(server, [...(this.waiting.get(server) ?? []), resolve]);
+      });
   }
 
   /** The number of the last sign of life of a node. */
@@ -148,5 +179,12 @@ export class Directory {
     // Deletions have revisions, too: epochs go on when no record is left.
     this.highestEpoch = Math.max(this.highestEpoch, revision, epochOf(value));
     this.onChange(name);
+    this.wake(name);
+  }
+
+  private wake(server: string): void {
+    const waiting = this.waiting.get(server) ?? [];
+    this.waiting.delete(server);
+    for (const resolve of waiting) resolve();
   }
 }

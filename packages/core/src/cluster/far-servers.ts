@@ -17,16 +17,22 @@ const ADVICE =
 export interface FarServersParts {
   /** Where the cluster runs each server. */
   readonly places: ReadonlyMap<string, Place>;
-  readonly links: () => Pick<Links, 'open'> | undefined;
+  readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
 }
 
 /** The servers of a cluster that other nodes run: each is reached through a link to its node. */
 export class FarServers {
   constructor(private readonly parts: FarServersParts) {}
 
-  /** What the mux registers for a server of another node. */
-  config(server: string): StreamConfig {
+  /**
+   * What the mux registers for a server of another node.
+   *
+   * @param callTimeoutMs of the entry of the server; its node applies it, as long as the node is there
+   */
+  config(server: string, callTimeoutMs?: number): StreamConfig {
     return {
+      ...(callTimeoutMs !== undefined && { callTimeoutMs }),
+      late: () => this.doubt(server),
       address: `cluster:${server}`,
       open: () => this.open(server),
       isNamed: true,
@@ -66,6 +72,11 @@ export class FarServers {
     } catch {
       return undefined;
     }
+  }
+
+  private doubt(server: string): void {
+    const place = this.parts.places.get(server);
+    if (place?.kind === 'there') this.parts.links()?.doubt(place.node);
   }
 
   /** The owner may learn a moment after this node that it is the owner. */

@@ -11,8 +11,11 @@ export type Frame =
   | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
   /** No further bytes will come. */
   | { readonly kind: 'end'; readonly number: number }
-  /** The sender is there: how many frames it has sent, and how many bytes its reader has taken. */
-  | { readonly kind: 'alive'; readonly number: number; readonly taken: number };
+  /**
+   * The sender is there: how many frames it has sent, and how many bytes its reader has taken. One that asks is answered by
+   * one that does not.
+   */
+  | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
 
 /** What a link is for. */
 export type Hello = Readonly<Record<string, unknown>>;
@@ -20,6 +23,7 @@ export type Hello = Readonly<Record<string, unknown>>;
 const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
 const NUMBER_AT = 1;
 const TAKEN_AT = 9;
+const ASKS_AT = 17;
 /** The bytes of a `data` frame before its own. */
 export const DATA_HEAD = 9;
 
@@ -37,8 +41,9 @@ export function encodeFrame(frame: Frame): Buffer {
     case 'end':
       return numbered(frame, frame.number, DATA_HEAD);
     case 'alive': {
-      const head = numbered(frame, frame.number, DATA_HEAD + 8);
+      const head = numbered(frame, frame.number, ASKS_AT + 1);
       head.writeDoubleBE(frame.taken, TAKEN_AT);
+      head[ASKS_AT] = Number(frame.asks);
       return head;
     }
   }
@@ -60,8 +65,13 @@ export function decodeFrame(data: Uint8Array): Frame | undefined {
       if (bytes.length < DATA_HEAD) return undefined;
       return { kind, number: bytes.readDoubleBE(NUMBER_AT), bytes: bytes.subarray(DATA_HEAD) };
     case 'alive':
-      if (bytes.length < TAKEN_AT + 8) return undefined;
-      return { kind, number: bytes.readDoubleBE(NUMBER_AT), taken: bytes.readDoubleBE(TAKEN_AT) };
+      if (bytes.length <= ASKS_AT) return undefined;
+      return {
+        kind,
+        number: bytes.readDoubleBE(NUMBER_AT),
+        taken: bytes.readDoubleBE(TAKEN_AT),
+        asks: bytes[ASKS_AT] === 1,
+      };
     case undefined:
       return undefined;
   }

@@ -9,7 +9,7 @@ export {
   type Mailbox,
   type Receiver,
 } from './cluster.js';
-export { CLUSTER_CONTRACT, type ClusterPromise } from './contract.js';
+export { CLUSTER_CONTRACT, type ClusterPromise, type ContractEngine } from './contract.js';
 export { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
 export type { ClusterHost, Place } from './places.js';
 export { type ClusterBuckets, clusterBuckets, Directory, type KnownServer } from './directory.js';

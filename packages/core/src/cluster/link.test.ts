@@ -32,20 +32,31 @@ function lossy(cluster: Cluster, isLost: (count: number) => boolean): Cluster {
 /** A link between two nodes. */
 async function linked(isLost: (count: number) => boolean = () => false, maxMessageBytes = 1024 * 1024) {
   const clock = new ManualClock();
-  const network = new MemoryNetwork({ maxMessageBytes });
+  const state = { isSilent: false };
+  const later = (deliver: () => void): void => queueMicrotask(() => state.isSilent || deliver());
+  const network = new MemoryNetwork({ maxMessageBytes, later });
   let far: ClusterLink | undefined;
   const serve = () => (link: ClusterLink) => void (far = link);
   const there = new Links({ cluster: network.join(), clock, node: 'b', serve });
   const here = new Links({ cluster: lossy(network.join(), isLost), clock, node: 'a', serve });
   const near = await here.open('b', { node: 'a' });
   if (far === undefined) throw new Error('it was not served');
-  return { near, far, clock, network, here, there };
+  return { near, far, clock, network, here, there, state };
 }
 
 async function textOf(link: ClusterLink): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of link) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
+}
+
+/** Lets time pass, and messages arrive meanwhile. */
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  for (const until = clock.now() + ms; clock.now() < until;) {
+    clock.advance(Math.min(1000, until - clock.now()));
+    for (let turns = 0; turns < 8; turns += 1) await Promise.resolve();
+  }
+  await nextTurn();
 }
 
 describe('a link between two nodes', () => {
@@ -107,6 +118,28 @@ describe('a link between two nodes', () => {
     expect(read).toEqual(['the last answer']);
   });
 
+  it('gives its reader all answers from before the other end was closed, however many those are', async () => {
+    const { near, far, clock } = await linked();
+    const answers = 900 * 1024;
+    far.write(Buffer.alloc(answers));
+    await nextTurn();
+    far.destroy(new Error('this node ends'));
+    await pass(clock, 60_000);
+    let read = 0;
+    const reason = new Promise((resolve) => near.once('error', resolve));
+    // A reader that is slow: what it takes is acknowledged.
+    for (
+      let part = near.read(64 * 1024) as Buffer | null;
+      part !== null;
+      part = near.read() as Buffer | null
+    ) {
+      read += part.length;
+      await nextTurn();
+    }
+    expect(String(await reason)).toContain('this node ends');
+    expect(read).toBe(answers);
+  });
+
   it('ends when the other node is gone, at once if something is sent, and else with the next sign of life', async () => {
     const { near, far, clock, there } = await linked();
     far.on('error', () => undefined);
@@ -122,14 +155,61 @@ describe('a link between two nodes', () => {
     await expect(here.open('nobody', {})).rejects.toMatchObject({ code: 'NOBODY' });
   });
 
-  it('ends when nothing was heard for too long', async () => {
-    const { near, clock } = await linked((count) => count > 1);
-    const ended = new Promise((resolve) => near.once('close', resolve));
-    for (let beats = 0; beats < 5; beats += 1) {
-      clock.advance(5000);
-      await nextTurn();
-    }
-    await ended;
+  it('ends 20 seconds after it was used last when the other end has gone silent', async () => {
+    const { near, clock, state } = await linked();
+    state.isSilent = true;
+    near.write('is anybody there?');
+    await pass(clock, 19_000);
+    expect(near.destroyed).toBe(false);
+    await pass(clock, 1000);
+    expect(String(near.errored)).toContain('no longer answers');
+  });
+
+  it('ends when the other end goes silent while a caller waits, within twice the time of the waiting and 15 s', async () => {
+    const { near, clock, state } = await linked();
+    near.write('a call that takes long');
+    await pass(clock, 60_000);
+    state.isSilent = true;
+    await pass(clock, 75_000);
     expect(near.destroyed).toBe(true);
+  });
+
+  it('ends within 5 seconds when the other end is silent and its node may be gone', async () => {
+    const { near, far, clock, here, state } = await linked();
+    await pass(clock, 3_600_000);
+    here.doubt('b');
+    await pass(clock, 600_000);
+    expect([near.destroyed, far.destroyed]).toEqual([false, false]);
+    state.isSilent = true;
+    here.doubt('another node');
+    here.doubt('b');
+    await pass(clock, 5000);
+    expect(near.destroyed).toBe(true);
+  });
+
+  it('sends hardly anything while nobody uses it, and goes on when somebody does', async () => {
+    const { near, far, clock, network } = await linked();
+    near.write('used');
+    far.write('once');
+    await pass(clock, 30_000);
+    const { messages } = network.delivered;
+    await pass(clock, 24 * 3_600_000);
+    // Two messages in ten minutes.
+    expect(network.delivered.messages - messages).toBeLessThan(2 * 6 * 24 + 10);
+    const received = textOf(far);
+    near.end(' and again');
+    far.end();
+    await expect(received).resolves.toBe('used and again');
+  });
+
+  it('finds a message that was lost after a long silence as soon as else', async () => {
+    let isLost = false;
+    const { near, far, clock } = await linked(() => isLost);
+    await pass(clock, 3_600_000);
+    isLost = true;
+    near.write('lost');
+    isLost = false;
+    await pass(clock, 5000);
+    expect([near.destroyed, far.destroyed]).toEqual([true, true]);
   });
 });

@@ -1,16 +1,13 @@
 import { Duplex } from 'node:stream';
 
-import type { Clock, Timer } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 import { ClusterError, type Mailbox } from './cluster.js';
 import { DATA_HEAD, decodeFrame, encodeFrame, type Frame } from './frames.js';
+import { LinkWatch } from './link-watch.js';
 
 /** Bytes that may be on their way to a reader who has not taken them. */
 const WINDOW_BYTES = 1024 * 1024;
 const MAX_CHUNK_BYTES = 256 * 1024;
-/** How often both ends say that they are there. */
-const ALIVE_MS = 5000;
-/** After this time without a message the other end counts as gone. */
-const GONE_MS = 15_000;
 
 /** The dependencies of a {@link ClusterLink}. */
 export interface LinkParts {
@@ -37,12 +34,11 @@ export class ClusterLink extends Duplex {
   private readonly mailbox: Mailbox;
   private readonly chunkBytes: number;
   private peer: string | undefined;
+  private readonly watch: LinkWatch;
   private sent = { frames: 0, bytes: 0, taken: 0 };
   private got = { frames: 0, bytes: 0, taken: 0, acknowledged: 0 };
   private writing: Write | undefined;
-  private heardAt: number;
-  private timer: Timer | undefined;
-  private isRefused = false;
+  /** Why the other end is there no longer. */
   private refusal: ClusterError | undefined;
   /** Id of the other node. */
   readonly node: string;
@@ -52,7 +48,12 @@ export class ClusterLink extends Duplex {
     this.peer = parts.peer;
     this.node = parts.node;
     this.chunkBytes = Math.min(MAX_CHUNK_BYTES, parts.maxMessageBytes - DATA_HEAD);
-    this.heardAt = parts.clock.now();
+    this.watch = new LinkWatch({
+      clock: parts.clock,
+      isFirst: parts.peer === undefined,
+      ask: () => this.sayAlive(true),
+      gone: () => this.gone(),
+    });
     this.accepted = new Promise((resolve, reject) => {
       this.resolveAccepted = resolve;
       this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));
@@ -61,19 +62,29 @@ export class ClusterLink extends Duplex {
     this.accepted.catch(() => undefined);
     this.mailbox = parts.open({
       message: (data, from) => this.message(data, from),
-      nobody: () => this.destroy(new ClusterError('NOBODY', `Node ${parts.node} is not there.`)),
+      nobody: () => this.refused(new ClusterError('NOBODY', `Node ${parts.node} is not there.`)),
     });
     if (this.peer !== undefined) this.acceptedBy(this.peer);
   }
 
   /** Sends a frame from this end. */
   post(frame: Frame, to = this.peer): void {
-    if (to !== undefined) this.mailbox.send(to, encodeFrame(frame));
+    if (to !== undefined && this.refusal === undefined) this.mailbox.send(to, encodeFrame(frame));
   }
 
   /** HTTP sets a limit for idle connections. The ends of a link watch each other already. */
   setTimeout(): this {
     return this;
+  }
+
+  /** Ends the link if the other end does not answer in time. */
+  check(withinMs?: number): void {
+    this.watch.check(withinMs);
+  }
+
+  /** The connection to the cluster is back: what was lost meanwhile is found at once. */
+  reconnected(): void {
+    this.watch.reconnected();
   }
 
   override _write(bytes: Buffer, _: string, done: (error?: Error | null) => void): void {
@@ -82,7 +93,7 @@ export class ClusterLink extends Duplex {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.post({ kind: 'end', number: (this.sent.frames += 1) });
+    this.post({ kind: 'end', number: this.nextFrame() });
     done();
   }
 
@@ -97,10 +108,9 @@ export class ClusterLink extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.timer?.cancel();
+    this.watch.end();
     const isOrderly = error === null && this.readableEnded && this.writableFinished;
-    if (!isOrderly && !this.isRefused)
-      this.post({ kind: 'refuse', reason: error?.message ?? 'The other end was closed.' });
+    if (!isOrderly) this.post({ kind: 'refuse', reason: error?.message ?? 'The other end was closed.' });
     this.mailbox.close();
     this.writing?.done(error);
     done(error);
@@ -109,13 +119,12 @@ export class ClusterLink extends Duplex {
   private message(data: Uint8Array, from: string): void {
     const frame = decodeFrame(data);
     if (frame === undefined || this.destroyed || (this.peer !== undefined && from !== this.peer)) return;
-    this.heardAt = this.parts.clock.now();
+    this.watch.heard();
     switch (frame.kind) {
       case 'accept':
         if (this.peer === undefined) this.acceptedBy(from);
         return;
       case 'refuse':
-        this.isRefused = true;
         return this.refused(new ClusterError('REFUSED', frame.reason));
       case 'data':
         // The data is valid until this returns.
@@ -123,14 +132,14 @@ export class ClusterLink extends Duplex {
       case 'end':
         return this.receive(frame.number, null);
       case 'alive':
-        return this.peerIsAlive(frame.number, frame.taken);
+        return this.peerIsAlive(frame.number, frame.taken, frame.asks);
       case 'hello':
     }
   }
 
   private acceptedBy(peer: string): void {
     this.peer = peer;
-    this.timer = this.parts.clock.schedule(() => this.beat(), ALIVE_MS);
+    this.watch.begin();
     this.resolveAccepted();
     this.writeOn();
   }
@@ -139,25 +148,35 @@ export class ClusterLink extends Duplex {
     if (number !== this.got.frames + 1) return this.lost();
     this.got.frames = number;
     this.got.bytes += bytes?.length ?? 0;
+    this.watch.used();
     if (this.push(bytes)) this.taken();
   }
 
-  private peerIsAlive(frames: number, taken: number): void {
+  private peerIsAlive(frames: number, taken: number, asks: boolean): void {
     if (frames !== this.got.frames) return this.lost();
     this.sent.taken = taken;
+    if (asks) {
+      this.watch.told();
+      this.sayAlive(false);
+    }
     this.writeOn();
   }
 
   /** What the other end has sent before is read first: it may be the last answer of a node that ends. */
   private refused(reason: ClusterError): void {
-    this.refusal = reason;
-    if (this.readableLength === 0) this.destroy(reason);
+    this.refusal ??= reason;
+    this.watch.end();
+    if (this.readableLength === 0) this.destroy(this.refusal);
   }
 
   /** Everything that was pushed has been taken. */
   private taken(): void {
     this.got.taken = this.got.bytes;
-    if (this.got.taken - this.got.acknowledged >= WINDOW_BYTES / 4) this.sayAlive();
+    if (this.got.taken - this.got.acknowledged >= WINDOW_BYTES / 4) this.sayAlive(false);
+  }
+
+  private gone(): void {
+    this.destroy(new ClusterError('UNAVAILABLE', `Node ${this.parts.node} no longer answers.`));
   }
 
   private lost(): void {
@@ -172,23 +191,20 @@ export class ClusterLink extends Duplex {
       const { rest, done } = this.writing;
       const bytes = rest.subarray(0, this.chunkBytes);
       this.sent.bytes += bytes.length;
-      this.post({ kind: 'data', number: (this.sent.frames += 1), bytes });
+      this.post({ kind: 'data', number: this.nextFrame(), bytes });
       this.writing = bytes.length < rest.length ? { rest: rest.subarray(bytes.length), done } : undefined;
       if (this.writing === undefined) done();
     }
   }
 
-  private beat(): void {
-    const { clock, node } = this.parts;
-    if (clock.now() - this.heardAt > GONE_MS)
-      return void this.destroy(new ClusterError('UNAVAILABLE', `Node ${node} no longer answers.`));
-    this.sayAlive();
-    this.timer = clock.schedule(() => this.beat(), ALIVE_MS);
+  private nextFrame(): number {
+    this.watch.sent();
+    return (this.sent.frames += 1);
   }
 
   /** Says that this end is there, and what it has sent and taken. */
-  sayAlive(): void {
+  private sayAlive(asks: boolean): void {
     this.got.acknowledged = this.got.taken;
-    this.post({ kind: 'alive', number: this.sent.frames, taken: this.got.taken });
+    this.post({ kind: 'alive', number: this.sent.frames, taken: this.got.taken, asks });
   }
 }

@@ -5,8 +5,8 @@ import { ClusterError, type Cluster, type Mailbox, type Receiver } from './clust
 import { decodeFrame, encodeFrame, type Hello } from './frames.js';
 import { ClusterLink } from './link.js';
 
-/** How long a node may take to accept a link. */
-const ACCEPT_MS = 5000;
+/** How long a node may take to accept a link, and to answer if there is a reason to believe that it is gone. */
+const ANSWER_MS = 5000;
 
 /** Serves a link, or gives the reason why there is none. */
 export type ServeLink = (hello: Hello) => ((link: ClusterLink) => void) | string;
@@ -34,7 +34,7 @@ export class Links {
     });
     // What was lost meanwhile is found at once.
     this.stop = cluster.onConnection((isConnected) => {
-      if (isConnected) for (const link of this.opened) link.sayAlive();
+      if (isConnected) for (const link of this.opened) link.reconnected();
     });
   }
 
@@ -54,10 +54,10 @@ export class Links {
     const link = this.link(node);
     // The error is the one of `accepted`.
     link.on('error', () => undefined);
-    link.post({ kind: 'hello', hello }, addressOf(node));
+    link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, addressOf(node));
     const late = this.parts.clock.schedule(
       () => link.destroy(new ClusterError('UNAVAILABLE', `Node ${node} did not answer in time.`)),
-      ACCEPT_MS,
+      ANSWER_MS,
     );
     try {
       await link.accepted;
@@ -65,6 +65,11 @@ export class Links {
     } finally {
       late.cancel();
     }
+  }
+
+  /** A node may be gone: its links end soon if it does not answer. */
+  doubt(node: string): void {
+    for (const link of this.opened) if (link.node === node) link.check(ANSWER_MS);
   }
 
   /** Ends all links, and accepts no more. */

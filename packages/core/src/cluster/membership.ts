@@ -11,8 +11,8 @@ export interface MembershipParts {
   readonly logger: Logger;
   /** Reads who owns the servers of this node now. @throws ClusterError UNAVAILABLE */
   readonly readOwned: () => Promise<void>;
-  /** This node is one of the cluster again. */
-  readonly onRegained: () => void;
+  /** This node is one of the cluster again, or has learned that the others have removed it. */
+  readonly onChange: () => void;
 }
 
 /** How long a start may take, in leases. */
@@ -24,14 +24,24 @@ const TRIES_PER_LEASE = 12;
 /** Whether the others count this node as one of the cluster: its lease runs, and it knows who owns its servers. */
 export class Membership {
   private renewedAt = 0;
-  private isRenewing = false;
-  /** The lease had run out, and others may have taken the servers of this node since then. */
+  private renewing: Promise<void> | undefined;
+  /** The lease had run out, or was removed: others may have taken the servers of this node since then. */
   private isDoubtful = false;
 
   constructor(private readonly parts: MembershipParts) {}
 
   get isValid(): boolean {
     return this.parts.lease.isValid && !this.isDoubtful;
+  }
+
+  /** False when the cluster takes no signs of life of this node: it may take none of the others either. */
+  get isHeard(): boolean {
+    return this.parts.lease.isFresh;
+  }
+
+  /** For how long it stays so without a renewal, in milliseconds. */
+  get validForMs(): number {
+    return this.isDoubtful ? 0 : this.parts.lease.validForMs;
   }
 
   /** Joins. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
@@ -55,36 +65,50 @@ export class Membership {
   tick(): void {
     const { clock, leaseMs } = this.parts;
     const isDue = clock.now() - this.renewedAt >= leaseMs / RENEWALS_PER_LEASE;
-    if (isDue && !this.isRenewing) void this.renew();
+    if (isDue && this.renewing === undefined) void this.renew();
   }
 
   /** Renews the lease now. */
-  async renew(): Promise<void> {
-    const { lease, clock, logger, readOwned, onRegained } = this.parts;
+  renew(): Promise<void> {
+    this.renewing ??= this.attempt().finally(() => {
+      this.renewing = undefined;
+    });
+    return this.renewing;
+  }
+
+  private async attempt(): Promise<void> {
+    const { clock, logger } = this.parts;
     this.renewedAt = clock.now();
-    this.isRenewing = true;
-    if (!lease.isValid) this.isDoubtful = true;
     try {
-      await lease.renew();
-      // A watch may bring the changes of the time without a lease late.
-      if (this.isDoubtful && lease.isValid) {
-        await readOwned();
-        this.isDoubtful = false;
-        onRegained();
-      }
+      await this.write();
     } catch (error) {
       logger.log('debug', 'the lease was not renewed', { problem: messageOf(error) });
     }
-    this.isRenewing = false;
+  }
+
+  private async write(): Promise<void> {
+    const { lease, readOwned, onChange } = this.parts;
+    if (!lease.isValid) this.isDoubtful = true;
+    if (await lease.renew()) {
+      this.isDoubtful = true;
+      onChange();
+    }
+    if (!this.isDoubtful || !lease.isValid) return;
+    // A watch may bring the changes of the time without a lease late.
+    await readOwned();
+    this.isDoubtful = false;
+    onChange();
   }
 
   /** Says what this node is now. @throws ClusterError UNAVAILABLE */
-  announce(): Promise<void> {
-    return this.parts.lease.renew();
+  async announce(): Promise<void> {
+    await this.renewing;
+    await this.write();
   }
 
   /** Ends the lease at once: nobody waits for it. @throws ClusterError UNAVAILABLE */
-  end(): Promise<void> {
-    return this.parts.lease.end();
+  async end(): Promise<void> {
+    await this.renewing;
+    await this.parts.lease.end();
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.js';
 import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cluster } from './cluster.js';
 
 /** The connection of the node that uses a bucket. */
@@ -7,15 +8,27 @@ type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
 interface Network {
   readonly delivered: { changes: number };
   readonly later: (deliver: () => void) => void;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A change that a bucket remembers. */
+interface Remembered {
+  readonly change: BucketChange;
+  /** When it was written. A reading of the clock. */
+  readonly at: number;
 }
 
 /** Keys and values in memory. */
 export class MemoryBucket {
-  private readonly changes = new Map<string, BucketChange>();
+  private readonly changes = new Map<string, Remembered>();
   private readonly watches = new Set<Watch>();
   private revision = 0;
 
-  constructor(private readonly network: Network) {}
+  /** @param forgetAfterMs see {@link BucketOptions} */
+  constructor(
+    private readonly network: Network,
+    private readonly forgetAfterMs = Infinity,
+  ) {}
 
   /** The bucket, as the node of a connection uses it. */
   of(connection: Connection): Bucket {
@@ -35,8 +48,15 @@ export class MemoryBucket {
   }
 
   private get(key: string): BucketEntry | undefined {
-    const { value, revision = 0 } = this.changes.get(key) ?? {};
+    this.forget(key);
+    const { value, revision = 0 } = this.changes.get(key)?.change ?? {};
     return value && { value, revision };
+  }
+
+  /** Forgets a key whose time is over, without a word, as engines do. */
+  private forget(key: string): void {
+    const { at = 0 } = this.changes.get(key) ?? {};
+    if (this.network.clock.now() - at >= this.forgetAfterMs) this.changes.delete(key);
   }
 
   private change(key: string, value: Uint8Array | undefined, expected: number | undefined): number {
@@ -44,14 +64,15 @@ export class MemoryBucket {
       throw new ClusterError('CONFLICT', `The key ${key} has another revision than the expected one.`);
     this.revision += 1;
     const change = { key, value: value && Uint8Array.from(value), revision: this.revision };
-    this.changes.set(key, change);
+    this.changes.set(key, { change, at: this.network.clock.now() });
     for (const watch of this.watches) watch.changed(change);
     return this.revision;
   }
 
   private watch(onChange: (change: BucketChange) => void, connection: Connection): () => void {
     const watch = new Watch(connection, onChange, this.network);
-    for (const change of this.changes.values()) onChange(change);
+    for (const key of this.changes.keys()) this.forget(key);
+    for (const { change } of this.changes.values()) onChange(change);
     this.watches.add(watch);
     const stop = connection.onConnection(() => watch.flush());
     return () => {

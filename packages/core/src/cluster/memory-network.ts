@@ -1,11 +1,25 @@
 import { MemoryBucket } from './memory-bucket.js';
-import { ClusterError, type Bucket, type Cluster, type Mailbox, type Receiver } from './cluster.js';
+import { systemClock, type Clock } from '../base/clock.js';
+import {
+  ClusterError,
+  type Bucket,
+  type BucketOptions,
+  type Cluster,
+  type Mailbox,
+  type Receiver,
+} from './cluster.js';
 
 /** Settings of a {@link MemoryNetwork}. */
 export interface MemoryNetworkOptions {
   readonly maxMessageBytes?: number;
-  /** Runs a delivery a moment later; a microtask when absent. */
-  readonly later?: (deliver: () => void) => void;
+  /**
+   * Runs a delivery a moment later; in a microtask when absent.
+   *
+   * @param from the address of a sender, whose messages stay in order; undefined for a change of a bucket
+   */
+  readonly later?: (deliver: () => void, from?: string) => void;
+  /** Tells when what was written is to be forgotten; the clock of the system when absent. */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -15,12 +29,18 @@ export class MemoryNetwork {
   /** Messages and changes that were delivered. */
   readonly delivered = { messages: 0, changes: 0 };
   readonly maxMessageBytes: number;
-  readonly later: (deliver: () => void) => void;
+  readonly later: (deliver: () => void, from?: string) => void;
+  readonly clock: Pick<Clock, 'now'>;
   private readonly receivers = new Map<string, Set<MemoryMailbox>>();
   private readonly buckets = new Map<string, MemoryBucket>();
 
-  constructor({ maxMessageBytes = MAX_MESSAGE_BYTES, later = queueMicrotask }: MemoryNetworkOptions = {}) {
+  constructor({
+    maxMessageBytes = MAX_MESSAGE_BYTES,
+    later = queueMicrotask,
+    clock = systemClock,
+  }: MemoryNetworkOptions = {}) {
     this.maxMessageBytes = maxMessageBytes;
+    this.clock = clock;
     this.later = later;
   }
 
@@ -29,8 +49,8 @@ export class MemoryNetwork {
     return new MemoryCluster(this);
   }
 
-  bucket(name: string): MemoryBucket {
-    const bucket = this.buckets.get(name) ?? new MemoryBucket(this);
+  bucket(name: string, { forgetAfterMs }: BucketOptions = {}): MemoryBucket {
+    const bucket = this.buckets.get(name) ?? new MemoryBucket(this, forgetAfterMs);
     this.buckets.set(name, bucket);
     return bucket;
   }
@@ -53,7 +73,7 @@ export class MemoryNetwork {
       if (reached.length === 0) return from.nobody();
       this.delivered.messages += reached.length;
       for (const mailbox of reached) mailbox.message(copy, from.address);
-    });
+    }, from.address);
   }
 }
 
@@ -82,9 +102,9 @@ export class MemoryCluster implements Cluster {
     for (const listener of this.listeners) listener(isConnected);
   }
 
-  bucket(name: string): Promise<Bucket> {
+  bucket(name: string, options?: BucketOptions): Promise<Bucket> {
     return this.isConnected
-      ? Promise.resolve(this.network.bucket(name).of(this))
+      ? Promise.resolve(this.network.bucket(name, options).of(this))
       : Promise.reject(new ClusterError('UNAVAILABLE', 'The connection to the cluster is lost.'));
   }
 

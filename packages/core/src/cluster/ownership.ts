@@ -1,36 +1,54 @@
 import { messageOf } from '../base/errors.js';
-import type { Clock } from '../base/clock.js';
+import { waitAtMost, type Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { Semaphore } from '../base/semaphore.js';
 import { ClusterError, type Bucket, type BucketEntry } from './cluster.js';
 import type { Directory } from './directory.js';
+import type { GoneNodes } from './gone-nodes.js';
 import type { NodeView } from './placement.js';
-import { encodeRecord, epochOf, keyOf, nodeRecord, ownerRecord, type OwnerRecord } from './records.js';
+import { encodeRecord, epochOf, keyOf, ownerRecord, type OwnerRecord } from './records.js';
 
 /** The dependencies of an {@link Ownership}. */
 export interface OwnershipParts {
   readonly id: string;
   readonly name: string;
   readonly owners: Bucket;
-  readonly nodes: Bucket;
+  readonly servers: Bucket;
+  readonly gone: Pick<GoneNodes, 'isGone'>;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leaseMs: number;
+  /** A change of a server is over, during which another one was asked for. */
+  readonly lookAgain: (server: string) => void;
 }
+
+/** Whether this node has heard of its change. */
+type IsHeard = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
 /** How long a node that comes before this one has to claim a server, in parts of a lease. */
 const TURN = 0.2;
 
-/** Claims servers for this node, and releases them. One change of a server at a time. */
+/**
+ * Claims servers for this node, and releases them. One change of a server at a time; it is over when this node has heard
+ * of it, so that nothing is decided twice.
+ */
 export class Ownership {
   private readonly changing = new Map<string, Promise<void>>();
   private readonly limit = new Semaphore(CONCURRENT_CHANGES);
+  private readonly claims = new Set<string>();
+  /** Servers for which a change was asked for during another one. */
+  private readonly again = new Set<string>();
   /** Since when servers have no owner that lives. */
   private readonly vacantSince = new Map<string, number>();
 
   constructor(private readonly parts: OwnershipParts) {}
+
+  /** How many servers this node is taking. */
+  get claiming(): number {
+    return this.claims.size;
+  }
 
   /** How many nodes before this one had their time to claim a server. */
   missedTurns(server: string, nodes: ReadonlyMap<string, NodeView>): number {
@@ -47,15 +65,18 @@ export class Ownership {
 
   /** Makes this node the owner of a server, unless another one was faster. */
   claim(server: string, replaces: OwnerRecord | undefined): void {
+    if (this.changing.has(server)) return;
+    this.claims.add(server);
     this.change(server, async () => {
-      const { owners, id, name, directory } = this.parts;
-      if (replaces !== undefined && !(await this.isGone(replaces.node))) return;
+      const { owners, id, name, directory, gone } = this.parts;
+      if (replaces !== undefined && !(await gone.isGone(replaces.node))) return undefined;
       const current = await owners.get(keyOf(server));
-      if (!isOf(current, replaces)) return;
+      if (!isOf(current, replaces)) return undefined;
       const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
       const record = encodeRecord({ node: id, name, epoch });
       if (current === undefined) await owners.create(keyOf(server), record);
       else await owners.update(keyOf(server), record, current.revision);
+      return (owner) => (owner?.epoch ?? 0) >= epoch;
     });
   }
 
@@ -65,18 +86,30 @@ export class Ownership {
       await ended;
       const { owners } = this.parts;
       const current = await owners.get(keyOf(server));
-      if (current === undefined || !isOf(current, owner)) return;
+      if (current === undefined || !isOf(current, owner)) return undefined;
       await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
+      return (heard) => heard?.epoch !== owner.epoch;
     });
   }
 
   /** The same for a server that the cluster no longer has. */
   forget(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+    this.vacantSince.delete(server);
     this.change(server, async () => {
       await ended;
-      const { owners } = this.parts;
-      const current = await owners.get(keyOf(server));
-      if (current !== undefined && isOf(current, owner)) await owners.delete(keyOf(server), current.revision);
+      return this.deleted(server, owner);
+    });
+  }
+
+  /** The cluster no longer has a server, and its owner can say so no more: that node is gone. */
+  clear(server: string, owner: OwnerRecord): void {
+    this.vacantSince.delete(server);
+    this.change(server, async () => {
+      const { gone, servers } = this.parts;
+      if (!(await gone.isGone(owner.node))) return undefined;
+      // A watch may bring the record of a server late.
+      if ((await servers.get(keyOf(server))) !== undefined) return undefined;
+      return this.deleted(server, owner);
     });
   }
 
@@ -95,21 +128,17 @@ export class Ownership {
     while (this.changing.size > 0) await Promise.all(this.changing.values());
   }
 
-  /** Reads the lease of a node from the cluster: what this node remembers of it may be old. */
-  private async isGone(node: string): Promise<boolean> {
-    const { nodes, directory, logger } = this.parts;
-    const lease = await nodes.get(node);
-    if (lease === undefined) return true;
-    if (nodeRecord(lease.value)?.renewal !== directory.renewalOf(node)) return false;
-    // Its lease has run out: nobody needs its record any more.
-    await nodes.delete(node, lease.revision);
-    logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });
-    return true;
+  private async deleted(server: string, owner: OwnerRecord): Promise<IsHeard | undefined> {
+    const { owners } = this.parts;
+    const current = await owners.get(keyOf(server));
+    if (current === undefined || !isOf(current, owner)) return undefined;
+    await owners.delete(keyOf(server), current.revision);
+    return (heard) => heard?.epoch !== owner.epoch;
   }
 
-  private change(server: string, work: () => Promise<void>): void {
-    if (this.changing.has(server)) return;
-    const done = this.inLine(work).catch((error: unknown) => {
+  private change(server: string, work: () => Promise<IsHeard | undefined>): void {
+    if (this.changing.has(server)) return void this.again.add(server);
+    const done = this.heard(server, work).catch((error: unknown) => {
       // Another node was faster, or the connection is lost: the next tick looks again.
       const isExpected = error instanceof ClusterError;
       const { logger } = this.parts;
@@ -120,14 +149,26 @@ export class Ownership {
     });
     this.changing.set(
       server,
-      done.then(() => void this.changing.delete(server)),
+      done.then(() => this.over(server)),
     );
   }
 
-  private async inLine(work: () => Promise<void>): Promise<void> {
+  private over(server: string): void {
+    this.changing.delete(server);
+    this.claims.delete(server);
+    if (this.again.delete(server)) this.parts.lookAgain(server);
+  }
+
+  private async heard(server: string, work: () => Promise<IsHeard | undefined>): Promise<void> {
+    const { directory, clock, leaseMs } = this.parts;
+    const isHeard = await this.inLine(work);
+    if (isHeard !== undefined) await waitAtMost(leaseMs, directory.untilOwner(server, isHeard), clock);
+  }
+
+  private async inLine<Result>(work: () => Promise<Result>): Promise<Result> {
     const leave = await this.limit.acquire();
     try {
-      await work();
+      return await work();
     } finally {
       leave();
     }

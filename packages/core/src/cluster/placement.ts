@@ -56,7 +56,10 @@ export function candidatesFor(view: PlacementView): readonly NodeView[] {
 export function whyNowhere({ rules, owner, nodes }: PlacementView): string {
   const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
-    return `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name`;
+    return (
+      `its node ${owner.name} is gone, and failover is "never": it waits for a node of that name, ` +
+      'and another node may run it when it is removed and added again'
+    );
   if (rules.host !== undefined && !alive.some(({ record }) => record.name === rules.host))
     return `no node named ${rules.host} is there`;
   const fits = alive.filter(({ record }) => hasLabels(record, rules));

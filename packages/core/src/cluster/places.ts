@@ -20,6 +20,8 @@ interface Known {
 export interface ClusterHost {
   /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
   place(server: string, place: Place): Promise<void>;
+  /** Other nodes may soon start the servers of this node: what the host is ending gets no more time. */
+  hasten(): void;
 }
 
 /** Where this node has the servers of the cluster: the host learns each change once. */
@@ -60,6 +62,11 @@ export class Places {
     if (place.kind === 'gone')
       void ended.then(() => this.told.get(server) === ended && this.told.delete(server));
     return ended;
+  }
+
+  /** Resolves when the host has done what each place needs that is known now. */
+  async settled(): Promise<void> {
+    await Promise.all(this.told.values());
   }
 
   /** This node leaves the cluster. Resolves when the host runs no server of the cluster. */

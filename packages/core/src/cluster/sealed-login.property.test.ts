@@ -34,7 +34,7 @@ describe('a sealed login', () => {
     );
   });
 
-  it('is refused with any byte changed, added or taken out', () => {
+  it('K9: is refused with any byte changed, added or taken out', () => {
     fc.assert(
       fc.property(
         URLS,

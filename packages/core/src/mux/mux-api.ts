@@ -75,9 +75,11 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Unregisters a server at once. Resolves when its processes are gone.
    *
+   * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and SIGKILL
+   *   0.5 s later. Without it, calls get a second, and the processes 2 s after the end of stdin and 2 s after SIGTERM
    * @throws MuxError SERVER_NOT_FOUND
    */
-  removeServer(name: string): Promise<void>;
+  removeServer(name: string, options?: { readonly haste?: AbortSignal }): Promise<void>;
   /**
    * Stops a server and starts it from the same configuration. Resolves once it runs. For `isolation: 'session'`,
    * only the per-session instances that are in use (not idle) are restarted.

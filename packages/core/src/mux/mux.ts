@@ -91,13 +91,13 @@ class Multiplexer extends HostClient implements Mux {
     return {
       addServer: (server, config, options = {}) =>
         this.servers.add(registry, { name: server, config, options }),
-      removeServer: (server) => registry.remove(server),
+      removeServer: (server, { haste } = {}) => registry.remove(server, undefined, haste),
       close: () => workspace.close(),
     };
   }
 
-  removeServer(name: string): Promise<void> {
-    return this.parts.registry.remove(name);
+  removeServer(name: string, { haste }: { readonly haste?: AbortSignal } = {}): Promise<void> {
+    return this.parts.registry.remove(name, undefined, haste);
   }
 
   async reloadServer(

@@ -13,13 +13,18 @@ export interface StopTimings {
 export const REMOVE_TIMINGS: StopTimings = { eofGraceMs: 2000, termGraceMs: 2000 };
 /** Of mcpmux's own end: with 0.5 s of draining before it, SIGKILL after 2 s. Hosts send SIGKILL 4 s after closing stdin. */
 export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 600 };
-/** Of a run that failed to start, and of a group whose leader is gone: nobody is there to be polite to. */
+/** Of a run that failed to start, of a group whose leader is gone, and of a removal that cannot wait. */
 export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 
 /** After SIGKILL only the kernel can be late; a process that it cannot end is given up. */
 const KILL_GRACE_MS = 500;
 /** How often a group is looked at once its leader has exited: the others are nobody's children any more. */
 const GROUP_POLL_MS = 15;
+
+/** The longest way down: after it no process is left, or none that can be ended. */
+export function longestStopMs({ eofGraceMs, termGraceMs }: StopTimings): number {
+  return eofGraceMs + termGraceMs + KILL_GRACE_MS;
+}
 
 /** Where a run stands on its way down. */
 export type StopState = 'up' | 'stdin-closed' | 'terminating' | 'killing' | 'gone';

@@ -1,6 +1,6 @@
 import { foldServerName } from '@mcpmux/namespace';
 
-import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
+import { ABORT_TIMINGS, REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
 import type { Registration, Reread } from '../upstream/lists/registration.js';
@@ -111,15 +111,22 @@ export class Fleet {
     void settled(started);
   }
 
-  /** Unregisters a server at once, then ends its run. Resolves when none of its processes is left. */
-  async remove(upstream: Upstream, by: Actor): Promise<void> {
+  /**
+   * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
+   *
+   * @param haste when aborted, calls in flight and processes get no more time than those of a failed start
+   */
+  async remove(upstream: Upstream, by: Actor, haste?: AbortSignal): Promise<void> {
     const leaving = this.leaving.get(upstream);
     if (leaving !== undefined) return leaving;
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
+    const hasten = (): void => void upstream.endRun({ kind: 'removed' }, 0, ABORT_TIMINGS);
+    haste?.addEventListener('abort', hasten, { once: true });
     this.leaving.set(upstream, gone);
     await gone;
+    haste?.removeEventListener('abort', hasten);
     this.leaving.delete(upstream);
   }
 

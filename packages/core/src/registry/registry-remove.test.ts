@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import { ABORT_TIMINGS, longestStopMs } from '../process/stop-ladder.js';
 import { FakeSpawner, type FakeServer } from '../testing/fake-server.js';
 import { RegistryRig } from '../testing/registry-rig.js';
 
@@ -34,6 +37,20 @@ describe('removing a server', () => {
     expect(spawner.alive.length).toBe(1);
     await removed;
     expect(spawner.alive.length).toBe(0);
+  });
+
+  it('takes no longer than the end of a failed start once haste is needed', async () => {
+    const clock = new ManualClock();
+    const spawner = spawnerOf();
+    await using rig = RegistryRig.overFakes(spawner, { clock });
+    await rig.registry.add('stay', STAYS).started;
+    const haste = new AbortController();
+    const removed = rig.registry.remove('stay', undefined, haste.signal);
+    await nextTurn();
+    haste.abort();
+    await nextTurn();
+    clock.advance(longestStopMs(ABORT_TIMINGS));
+    await expect(removed).resolves.toBeUndefined();
   });
 
   it('twice is an error: it is there no more', async () => {

@@ -188,14 +188,15 @@ export class Registry extends Layer<Upstream> {
    * Unregisters a server at once, or when its manager has removed it; then ends its run; for a template, also its
    * instances. Resolves when all their processes have ended.
    *
+   * @param haste ends the processes at once when aborted
    * @throws MuxError SERVER_NOT_FOUND, and the errors of its manager
    */
-  async remove(name: string, by: Actor = HOST): Promise<void> {
+  async remove(name: string, by: Actor = HOST, haste?: AbortSignal): Promise<void> {
     const upstream = this.require(name);
     const asked = upstream.manager?.remove();
     if (asked !== undefined) await asked;
     const removed = [upstream, ...this.fleet.instancesOf(upstream)];
-    await Promise.all(removed.map((each) => this.fleet.remove(each, by)));
+    await Promise.all(removed.map((each) => this.fleet.remove(each, by, haste)));
   }
 
   /**

@@ -26,6 +26,8 @@ export interface RigNodeOptions {
   readonly capacity?: number;
   /** Opens the logins of the node. */
   readonly logins?: (cluster: Cluster) => Promise<LoginStore>;
+  /** Gets the mux before the node joins. */
+  readonly onMux?: (mux: Mux) => void;
 }
 
 /** Several muxes of this process as nodes of one cluster. */
@@ -35,18 +37,21 @@ export class ClusterRig implements AsyncDisposable {
   private constructor(
     private readonly lifeline: Lifeline,
     private readonly join: () => Promise<Cluster>,
+    private readonly leaseMs: number,
   ) {}
 
   /** @param join opens a connection of one node */
-  static async open(join: () => Promise<Cluster>): Promise<ClusterRig> {
-    return new ClusterRig(await Lifeline.open(), join);
+  static async open(join: () => Promise<Cluster>, leaseMs = LEASE_MS): Promise<ClusterRig> {
+    return new ClusterRig(await Lifeline.open(), join, leaseMs);
   }
 
-  async node(name: string, { labels = [], capacity = 100, logins }: RigNodeOptions = {}): Promise<RigNode> {
+  async node(name: string, options: RigNodeOptions = {}): Promise<RigNode> {
+    const { labels = [], capacity = 100, logins, onMux } = options;
     const cluster = await this.join();
     const environment = { ...process.env, LIFELINE: this.lifeline.address };
-    const options = { requestStateKey: STATE_KEY };
-    const mux = createMux(options, { environment, ...(logins && { logins: await logins(cluster) }) });
+    const components = { environment, ...(logins && { logins: await logins(cluster) }) };
+    const mux = createMux({ requestStateKey: STATE_KEY }, components);
+    onMux?.(mux);
     const member = new ClusterMember({
       cluster,
       mux,
@@ -55,7 +60,7 @@ export class ClusterRig implements AsyncDisposable {
       labels,
       capacity,
       version: '1.0.0',
-      leaseMs: LEASE_MS,
+      leaseMs: this.leaseMs,
       runnable: (_, spec) => runnableOf(spec),
     });
     await member.start();

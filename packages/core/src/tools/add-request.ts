@@ -5,7 +5,7 @@ import type { Layer } from '../upstream/config/layer.js';
 import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
 import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
 import { commandLine } from './journal/command-line.js';
-import { NO_STORE, NOT_SHARED, type ServerStore } from './context/server-store.js';
+import { NO_STORE, NOT_SHARED, OF_ONE_WINDOW } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 
 const NO_SESSION =
@@ -27,7 +27,7 @@ export function requestAddition(
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
-  const { addPolicy, environment, audit, store, client } = context;
+  const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.adds;
   const whose = { from: layers.own, sees: view.sees };
@@ -45,7 +45,7 @@ export function requestAddition(
       throw error;
     }
   };
-  const why = isPersisted ? notPersistable(store, adds) : whyNotForOne(client);
+  const why = isPersisted ? notPersistable(context, adds) : whyNotForOne(client);
   if (why !== undefined) {
     refused('refused', why.rule);
     throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
@@ -76,11 +76,12 @@ export function requestAddition(
 
 /** Why a server cannot be stored: later starts would show it to all clients. */
 function notPersistable(
-  store: ServerStore | undefined,
+  { store, hasWindows }: ToolContext,
   layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
   if (store === undefined) return { rule: 'no store', reason: NO_STORE };
-  return layer.isShared ? undefined : { rule: 'not shared', reason: NOT_SHARED };
+  if (layer.isShared) return undefined;
+  return { rule: 'not shared', reason: hasWindows === true ? OF_ONE_WINDOW : NOT_SHARED };
 }
 
 /** Why a server cannot be for this caller alone, where each caller has servers of its own: it would end with the request. */

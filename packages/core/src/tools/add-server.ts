@@ -45,7 +45,7 @@ const SHOWN = {
     ),
   ),
 };
-const PERSIST = { persist: optional(flag('true: saved, and started by later starts of mcpmux')) };
+const PERSIST = { persist: optional(flag('true: saved for later sessions; otherwise it ends with mcpmux')) };
 const SCOPE = {
   scope: optional(
     choice(

@@ -28,7 +28,7 @@ export const serverLogs = tool(
     name: 'server_logs',
     title: 'Read the log of an MCP server',
     description:
-      'Returns the recent events of a server, its stderr, and the lines of its stdout that are no MCP, also after a ' +
+      'Returns the recent events of a server, its stderr, and the lines of its stdout that are not MCP, also after a ' +
       'failed start. Without lines: the beginning and the end of the entries since its last start.',
     outputSchema: objectOf({ name: TEXT, entries: listOf(ENTRY) }, ['name', 'entries']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

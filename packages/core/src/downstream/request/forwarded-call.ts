@@ -9,6 +9,7 @@ import {
 } from '@mcpmux/wire';
 import type { Clock, Timer } from '../../base/clock.js';
 import { secretsOfConfig } from '../../upstream/config/config-secrets.js';
+import { isStreams } from '../../upstream/config/server-config.js';
 import type { OutgoingCall } from '../../upstream/link/calls.js';
 import type { Connection } from '../../upstream/link/connection.js';
 import type { PendingCall, ServerResponse } from '../../upstream/link/pending-call.js';
@@ -155,10 +156,15 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** The server got the call, or sent progress: the time limit starts again. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
-    const { callTimeoutMs: ms } = upstream.config;
+    const { config } = upstream;
+    const { callTimeoutMs: ms } = config;
     if (ms === undefined) return;
     this.timer?.cancel();
     this.timer = clock.schedule(() => {
+      if (isStreams(config) && config.late !== undefined) {
+        config.late();
+        return this.restartTimer();
+      }
       connection.calls.abandon(this.callId, `no response and no progress for ${ms / 1000} s`);
       this.fail({ kind: 'timed-out', afterMs: ms });
     }, ms);

@@ -19,10 +19,14 @@ export interface ServerStore {
 
 /** Refusal of `persist` in a mux without a {@link ServerStore}. */
 export const NO_STORE =
-  'this mcpmux saves no servers. Add it without "persist", or tell the user to start mcpmux with ' +
-  '--catalog FILE, which saves servers for later starts.';
+  'this mcpmux saves no servers. Add it without "persist". Tell the user: "mcpmux add" writes a server into the config, ' +
+  'and a mcpmux started with --catalog FILE saves servers in FILE.';
 
 /** Refusal of `persist` for a server not visible to all clients: it belongs to a principal at its path or a session. */
 export const NOT_SHARED =
   'the servers that this client adds are not shared, and mcpmux saves only shared servers for later starts. ' +
   'Add it without "persist".';
+
+/** Refusal of `persist` for a server of one window. */
+export const OF_ONE_WINDOW =
+  'it would belong to this window, and mcpmux saves only servers of all windows. Set "scope" to "all" as well.';

@@ -120,6 +120,11 @@ export interface StreamConfig extends CommonConfig {
   readonly tellsPrincipal?: boolean;
   /** True: another mux restarts the server. This one connects again without end, and waits 5 seconds at most. */
   readonly isSupervised?: boolean;
+  /**
+   * Is told when a call has waited for `callTimeoutMs`: the call does not fail, because another mux applies the limit. The
+   * host ends the streams if that mux no longer answers. When absent, the call fails.
+   */
+  readonly late?: () => void;
   /** Advice to a model for when the server cannot be reached, or no longer. */
   readonly advice: string;
   readonly command?: never;

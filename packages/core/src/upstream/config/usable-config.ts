@@ -2,8 +2,8 @@ import { messageOf } from '../../base/errors.js';
 import { remoteEndpoint } from '../../remote/remote-endpoint.js';
 import type { ServerConfig, UnusableConfig } from './server-config.js';
 
-/** Why something that is no object can start no server. */
-export const NO_CONFIG = 'the configuration is no object.';
+/** The problem of a configuration that is not an object. */
+export const NO_CONFIG = 'the configuration must be an object.';
 
 /** The configuration, or the reason why it can start no server. Hosts read configurations from files without types. */
 export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
@@ -24,15 +24,16 @@ export function configProblem(config: unknown): string | undefined {
 type Settings = Readonly<Record<string, unknown>>;
 
 function programProblem({ command, args, env, cwd }: Settings): string | undefined {
-  if (typeof command !== 'string' || command === '') return 'command is no text, or an empty one.';
-  if (args !== undefined && !(Array.isArray(args) && args.every(isText))) return 'args is no list of texts.';
-  if (env !== undefined && !holdsTexts(env)) return 'env is no object of texts.';
-  return cwd === undefined || isText(cwd) ? undefined : 'cwd is no text.';
+  if (typeof command !== 'string' || command === '') return '"command" must be a string that is not empty.';
+  if (args !== undefined && !(Array.isArray(args) && args.every(isText)))
+    return '"args" must be an array of strings.';
+  if (env !== undefined && !holdsTexts(env)) return '"env" must be an object whose values are strings.';
+  return cwd === undefined || isText(cwd) ? undefined : '"cwd" must be a string.';
 }
 
 function remoteProblem({ url, headers = {}, transport, protocol }: Settings): string | undefined {
-  if (!isText(url)) return 'url is no text.';
-  if (!holdsTexts(headers)) return 'headers is no object of texts.';
+  if (!isText(url)) return '"url" must be a string.';
+  if (!holdsTexts(headers)) return '"headers" must be an object whose values are strings.';
   const era = eraProblem({ transport, protocol });
   if (era !== undefined) return era;
   try {

@@ -26,7 +26,7 @@ describe('what a model reads of a failure', () => {
         stdoutLines: ['Error: API_KEY is required'],
       },
       'Server "github" exited with code 1.\n' +
-        'Its stdout that is no MCP:\n' +
+        'Lines of its stdout that are not MCP:\n' +
         '  Error: API_KEY is required\n' +
         'server_logs with {"name": "github"} shows more of them.\n' +
         'Call reload_server with {"name": "github"} to start it again.',

@@ -111,7 +111,7 @@ export function advise(server: string, failure: CallFailure): string | undefined
 export function report(server: string, failure: CallFailure): string {
   const lines = [
     ...block('Its stderr:', stderrTailOf(failure)),
-    ...block('Its stdout that is no MCP:', stdoutLinesOf(failure)),
+    ...block('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
   ];
   if (lines.length > 0)
     lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+
+import { silentNodes, type Listening } from './silent-nodes.js';
+
+/** Nodes that renew their records every so many milliseconds; undefined: never again. */
+function nodes(periods: Readonly<Record<string, number | undefined>>) {
+  let time = 0;
+  const listening: Listening = {
+    now: () => time,
+    pause: (ms) => {
+      time += ms;
+      return Promise.resolve();
+    },
+  };
+  const renewalOf = (id: string): number => {
+    const period = periods[id];
+    return period === undefined ? 7 : 7 + Math.floor(time / period);
+  };
+  const all = new Map(Object.keys(periods).map((id) => [id, { id, isAlive: true } as never]));
+  return { directory: { nodes: () => all, renewalOf }, listening, time: () => time };
+}
+
+it('the wait ends with the first sign of life of the last node', async () => {
+  const { directory, listening, time } = nodes({ a: 1000, b: 2500 });
+  expect([...(await silentNodes(directory, listening))]).toEqual([]);
+  expect(time()).toBe(2500);
+});
+
+it('nodes without a sign of life are silent, and a cluster without nodes is not waited for', async () => {
+  const some = nodes({ a: 3400, dead: undefined });
+  expect([...(await silentNodes(some.directory, some.listening))]).toEqual(['dead']);
+  expect(some.time()).toBeLessThan(5000);
+  const none = nodes({});
+  expect([...(await silentNodes(none.directory, none.listening))]).toEqual([]);
+  expect(none.time()).toBe(0);
+});

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { freePorts } from '@mcpmux/testing/free-ports';
+import { hasNatsServer, natsServer, type NatsServer } from '@mcpmux/testing/nats-server';
+import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
+import type { Cluster } from '@mcpmux/core/cluster';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { connectNats } from './connect-nats.js';
+import { NatsOperator } from './testing/nats-jwt.js';
+
+const HOUR = 3600;
+
+describe.skipIf(!hasNatsServer)('NATS with an operator, whose users have files of credentials', () => {
+  const operator = new NatsOperator();
+  let server: NatsServer;
+  let folder: TemporaryFolder;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const [port = 0, monitorPort = 0] = await freePorts(2);
+    server = natsServer({ name: 'n0', port, monitorPort, cluster: '', access: operator.access });
+    await server.start();
+  });
+
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  /** A node with credentials of that many seconds. */
+  async function node(name: string, seconds: number): Promise<Node> {
+    const file = join(folder.path, name);
+    const refusals: string[] = [];
+    writeFileSync(file, operator.credentials(seconds));
+    const onRefused = (problem: string): void => void refusals.push(problem);
+    const cluster = await connectNats({ servers: [server.url], credentialsFile: file, onRefused });
+    return { cluster, file, refusals, [Symbol.asyncDispose]: () => cluster.close() };
+  }
+
+  it('is used with the credentials of a file', async () => {
+    await using one = await node('a.creds', HOUR);
+    const bucket = await one.cluster.bucket('b');
+    await bucket.create('key', Buffer.from('1'));
+    expect(Buffer.from((await bucket.get('key'))?.value ?? []).toString()).toBe('1');
+  });
+
+  it('refuses a file that holds no credentials, with the reason and without its text', async () => {
+    const file = join(folder.path, 'broken.creds');
+    writeFileSync(file, 's3cret-word');
+    const connecting = connectNats({ servers: [server.url], credentialsFile: file });
+    await expect(connecting).rejects.toThrow('unable to parse credentials');
+    await expect(connecting).rejects.not.toThrow('s3cret-word');
+  });
+
+  it('K10: is used again by a node whose credentials have expired, as soon as its file has others', async () => {
+    await using one = await node('expiring.creds', 2);
+    await expect.poll(() => one.cluster.isConnected, { timeout: 10_000 }).toBe(false);
+    // The client of NATS gives up after two refusals, if nobody tells it to go on.
+    await expect.poll(() => refusedTimes(server), { timeout: 15_000 }).toBeGreaterThan(3);
+    writeFileSync(one.file, 'half of a fi');
+    const before = await refusedTimes(server);
+    await expect.poll(() => refusedTimes(server), { timeout: 15_000 }).toBeGreaterThan(before);
+    writeFileSync(one.file, operator.credentials(HOUR));
+    await expect.poll(() => one.cluster.isConnected, { timeout: 10_000 }).toBe(true);
+    expect((await one.cluster.bucket('b')) !== undefined).toBe(true);
+    expect(one.refusals).toHaveLength(1);
+    expect(one.refusals[0]).toMatch(/authentication expired|authorization violation/i);
+  }, 40_000);
+});
+
+interface Node extends AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly file: string;
+  readonly refusals: readonly string[];
+}
+
+/** How many connections the server has had: one that it refuses is one of them. */
+async function refusedTimes({ monitor }: NatsServer): Promise<number> {
+  const answer = await fetch(new URL('/varz', monitor));
+  return ((await answer.json()) as { total_connections: number }).total_connections;
+}

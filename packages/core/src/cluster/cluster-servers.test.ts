@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+
+import { nullLogger } from '../base/logger.js';
+import { createMux, type Mux } from '../index.js';
+import { ClusterServers } from './cluster-servers.js';
+import { ClusterError } from './cluster.js';
+import type { Place } from './places.js';
+
+const record = { spec: {} };
+const THERE: Place = { kind: 'there', record, node: 'b-1', name: 'b', epoch: 1 };
+const HERE: Place = { kind: 'here', record, epoch: 2 };
+const NOWHERE: Place = { kind: 'nowhere', record, reason: 'its node is gone' };
+
+/** The servers of a node to which no other node answers. */
+function serversOf(mux: Mux) {
+  const doubted: string[] = [];
+  const links = {
+    open: () => Promise.reject(new ClusterError('NOBODY', 'a stand-in')),
+    doubt: (node: string) => void doubted.push(node),
+  };
+  const servers = new ClusterServers({
+    mux,
+    logger: nullLogger,
+    runnable: () => ({ config: { problem: 'a stand-in', callTimeoutMs: 3000 } }),
+    links: () => links,
+    catalogs: { read: () => Promise.resolve(undefined) },
+    unpublish: () => Promise.resolve(),
+  });
+  return { servers, doubted };
+}
+
+function withMethods(mux: Mux, methods: Partial<Mux>): Mux {
+  const all = new Map<string | symbol, unknown>(Object.entries(methods));
+  return new Proxy(mux, { get: (_, name) => all.get(name) ?? Reflect.get(mux, name) });
+}
+
+it('a node that no longer runs a server is asked whether it is there', async () => {
+  const mux = createMux();
+  const { servers, doubted } = serversOf(mux);
+  await servers.place('one', THERE);
+  await servers.place('one', { ...THERE, epoch: 2 });
+  expect(doubted).toEqual([]);
+  await servers.place('one', NOWHERE);
+  await servers.place('one', { ...THERE, node: 'c-1' });
+  await servers.place('one', { kind: 'gone' });
+  expect(doubted).toEqual(['b-1', 'c-1']);
+  await mux.close();
+});
+
+it('a call of a server on another node has the time limit of its entry', async () => {
+  const mux = createMux();
+  const limits: unknown[] = [];
+  const addServer: Mux['addServer'] = (name, config, options) => {
+    limits.push(config.callTimeoutMs);
+    return mux.addServer(name, config, options);
+  };
+  const { servers } = serversOf(withMethods(mux, { addServer }));
+  await servers.place('one', THERE);
+  expect(limits).toEqual([3000]);
+  await mux.close();
+});
+
+it('whoever places a server learns that its link could not be removed', async () => {
+  const mux = createMux();
+  const removeServer = () => Promise.reject(new Error('a stand-in'));
+  const { servers } = serversOf(withMethods(mux, { removeServer }));
+  await servers.place('one', THERE);
+  await expect(servers.place('one', HERE)).rejects.toThrow('a stand-in');
+  await mux.close();
+});
