@@ -97,7 +97,9 @@ export class ClusterServers implements ClusterHost {
     const server = reload ?? logs ?? hello['server'];
     if (typeof server !== 'string') return undefined;
     const place = this.places.get(server);
-    if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
+    // A link to a server that is not registered yet, or to the one before, would find no tools.
+    if (place?.kind !== 'here' || this.registered.get(server)?.kind !== 'own')
+      return `this node does not run server ${JSON.stringify(server)}`;
     if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
     if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
     if (logs !== undefined) return (link) => answer(link, this.logs(server, hello['lines']));
