@@ -1,5 +1,4 @@
-import { connectNats } from '@mcpmux/cluster-nats';
-
+import { recordsOf } from '../testing/cluster-records.js';
 import { ACCEPT } from '../testing/http-cli.js';
 import { settled, type Place } from './cluster-agreement.js';
 import { MODERN, type ClusterClient } from './cluster-clients.js';
@@ -31,7 +30,10 @@ export async function emptied(place: Place, clients: readonly ClusterClient[]): 
       const figures = await cluster.figures(node, FIGURES);
       return { node, figures };
     });
-    return brokenEnd({ nodes: await Promise.all(nodes), owners: await owners(place) });
+    return brokenEnd({
+      nodes: await Promise.all(nodes),
+      owners: [...(await recordsOf(cluster, 'owners')).keys()],
+    });
   }, startedAt);
   return [...open, ...kept, ...left];
 }
@@ -52,21 +54,4 @@ async function removed({ cluster }: Place, name: string): Promise<readonly strin
   return /"forgotten":true|SERVER_NOT_FOUND|no server named/.test(text)
     ? []
     : [`${name} is not removed: ${text}`];
-}
-
-/** The servers that have a record of an owner in NATS. */
-async function owners({ cluster }: Place): Promise<readonly string[]> {
-  const connection = await connectNats({ servers: cluster.nats.map(({ url }) => url) });
-  try {
-    const found = new Set<string>();
-    const bucket = await connection.bucket('owners');
-    const stop = await bucket.watch(({ key, value }) => {
-      if (value === undefined) found.delete(key);
-      else found.add(key);
-    });
-    stop();
-    return [...found].toSorted();
-  } finally {
-    await connection.close();
-  }
 }
