@@ -20,7 +20,7 @@ const SERVERS = ['s0', 's1', 's2'];
 const NO_SESSION = /The session has ended, or never existed/;
 /** The server is on its way to another node: nothing was done. */
 const MOVING =
-  /Unknown tool "effect"|is shutting down|The node has ended|cannot be reached|moves to another node|is choosing a node|has moved|still starting|was removed|is not there|does not run|fenced/;
+  /is shutting down|The node has ended|cannot be reached|moves to another node|is choosing a node|has moved|still starting|was removed|is not there|does not run|fenced/;
 
 const PACE_MS = 20;
 

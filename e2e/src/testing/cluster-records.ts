@@ -1,4 +1,5 @@
 import { connectNats } from '@mcpmux/cluster-nats';
+import { clusterBuckets } from '@mcpmux/core/cluster';
 
 import type { ClusterNodes } from './cluster-nodes.js';
 
@@ -10,8 +11,8 @@ export async function recordsOf(
   const connection = await connectNats({ servers: nats.map(({ url }) => url) });
   try {
     const found = new Map<string, string>();
-    const opened = await connection.bucket(bucket);
-    const stop = await opened.watch(({ key, value }) => {
+    const buckets = await clusterBuckets(connection);
+    const stop = await buckets[bucket].watch(({ key, value }) => {
       if (value === undefined) found.delete(key);
       else found.set(key, Buffer.from(value).toString());
     });
