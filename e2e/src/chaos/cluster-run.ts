@@ -75,8 +75,10 @@ async function storm(place: Place, options: ClusterRunOptions): Promise<ClusterR
   const running = clients.map((client) => client.run(() => isOver));
   await wait(CALM_MS);
   for (const planned of faults(random, options.events)) {
-    history.push(`${Date.now()} ${planned.fault} for ${planned.ms} ms`);
+    const from = Date.now();
     await happen(planned, stage);
+    const nodes = stage.away.filter((one) => one.from >= from).map(({ node }) => ` of ${node}`);
+    history.push(`${from} to ${Date.now()} ${planned.fault}${nodes[0] ?? ''} for ${planned.ms} ms`);
     await wait(500 + random.below(500));
   }
   const startedAt = Date.now();
