@@ -19,7 +19,11 @@ const MEMORY: TestEngine = {
 
 let engine = MEMORY;
 
-/** Has the suites of clusters run over another engine than memory: an engine brings them into a test file of its own. */
+/**
+ * Has the suites of clusters run over another engine than memory: an engine brings them into a test file of its own.
+ *
+ * @public
+ */
 export function useEngine(other: TestEngine): void {
   engine = other;
 }
