@@ -13,7 +13,9 @@ const SECRETS = {
 
 describe('the variables of a cluster', () => {
   it.skipIf(!hasNatsServer)('K17: stay in the node: no server that it runs inherits them', async () => {
-    await using cluster = await ClusterNodes.open(['a'], fixtureServers({ 'env-dump': {} }), 1, SECRETS);
+    await using cluster = await ClusterNodes.open(['a'], fixtureServers({ 'env-dump': {} }), 1, {
+      env: SECRETS,
+    });
     await using client = await connectV1(cluster.node('a').url);
     await expect.poll(() => client.tools()).toContain('env-dump__env');
     const text = await client.call('env-dump__env', {});

@@ -13,9 +13,15 @@ import { runs } from './chaos/process-files.js';
 import { Calls, untilAnswered } from './testing/cluster-calls.js';
 import { ClusterNodes, fixtureServers } from './testing/cluster-nodes.js';
 import { connectV1, type HttpClient } from './testing/http-clients.js';
+import { SlowProcess } from './testing/slow-process.js';
 
 /** How long the issue of a fault may take: docs/cluster.md says 15 seconds of a node that dies. */
 const FAILOVER = { timeout: 45_000 };
+
+/** Long enough for others to take the servers of a node that gives no sign of life. */
+const TWO_LEASES_MS = 20_000;
+/** A slow node runs for a ninth of the time. */
+const STOPPED_MS = 400;
 
 const call = (client: HttpClient, name: string, args: Record<string, unknown> = {}): Promise<string> =>
   client.call(name, args).catch(String);
@@ -95,6 +101,47 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect(await written).not.toBe('');
     expect(brokenRuns(lines())).toEqual([]);
     await expect.poll(() => call(late, 'single__effect', { nonce: 'again' }), FAILOVER).toBe('again');
+  });
+
+  it('a node that is slow keeps its servers: calls take longer, and each is done once', async ({
+    expect,
+  }) => {
+    await using folder = await temporaryFolder();
+    const { entry, lines } = singleton(folder.path);
+    await using cluster = await ClusterNodes.open(['a', 'b'], { single: entry });
+    const owner = await cluster.ownerOf('single');
+    const [other = ''] = cluster.others(owner);
+    await using far = await connectV1(cluster.node(other).url);
+    await using near = await connectV1(cluster.node(owner).url);
+    for (const [client, nonce] of [
+      [far, 'far'],
+      [near, 'near'],
+    ] as const)
+      await expect.poll(() => call(client, 'single__effect', { nonce }), FAILOVER).toBe(nonce);
+    const from = performance.now();
+    using _ = new SlowProcess(cluster.node(owner).child, STOPPED_MS, STOPPED_MS / 8);
+    const calls = [far, near].map(
+      (client, at) =>
+        new Calls(async (word) => {
+          const nonce = `${at}.${word.replace(' ', '.')}`;
+          const text = await client.call('single__effect', { nonce });
+          return text === nonce ? word : text;
+        }),
+    );
+    await expect.poll(() => performance.now() - from, FAILOVER).toBeGreaterThan(TWO_LEASES_MS);
+    await Promise.all(calls.map((each) => each.end()));
+    for (const { wrong, times } of calls) {
+      expect(wrong).toEqual([]);
+      // Calls come in while it runs, and while it does not.
+      expect(times.filter((ms) => ms > STOPPED_MS / 2).length).toBeGreaterThan(10);
+    }
+    const written = lines().map(({ what }) => what);
+    expect(written.filter((what) => what.startsWith('effect:')).length).toBe(
+      2 + calls.reduce((sum, { times }) => sum + times.length, 0),
+    );
+    expect(new Set(written).size).toBe(written.length);
+    expect(written.filter((what) => !what.startsWith('effect:'))).toEqual(['start']);
+    expect(await cluster.figure(owner, 'cluster_servers_here')).toBe(1);
   });
 
   it('K5: calls go on, and changes wait, while JetStream chooses a leader', async ({ expect }) => {

@@ -45,7 +45,7 @@ describe.skipIf(!hasNatsServer)('a login to a server at a url, in a cluster', ()
     const gate = new LoginGate(far, { tokenName: 'plain-access-token' });
     const key = newKey();
     await using cluster = await ClusterNodes.open(['a', 'b'], { far: { url: far.url } }, 1, {
-      MCPMUX_CLUSTER_KEY: key,
+      env: { MCPMUX_CLUSTER_KEY: key },
     });
     const [nats] = cluster.nats;
     expect(await logIn(far.url, nats?.url ?? '', key)).toContain('The login is saved in the cluster');
@@ -74,7 +74,7 @@ describe.skipIf(!hasNatsServer)('a login to a server at a url, in a cluster', ()
     const gate = new LoginGate(far, { tokenName: 'plain-access-token' });
     const [key, wrong] = [newKey(), newKey()];
     await using cluster = await ClusterNodes.open(['a'], { far: { url: far.url } }, 1, {
-      MCPMUX_CLUSTER_KEY: wrong,
+      env: { MCPMUX_CLUSTER_KEY: wrong },
     });
     await logIn(far.url, cluster.nats[0]?.url ?? '', key);
     const node = cluster.node('a');

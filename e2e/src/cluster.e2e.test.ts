@@ -50,6 +50,40 @@ describe.skipIf(!hasNatsServer)('mcpmux as a cluster on NATS', () => {
     expect(await cluster.ownerOf('echo')).toBe(other);
   });
 
+  it('K1: starts all servers of a killed node on other nodes, within 15 seconds', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `echo${index}`);
+    const servers = Object.fromEntries(names.map((name) => [name, fixtureCommand('echo')]));
+    await using cluster = await ClusterNodes.open(['a'], servers);
+    await expect.poll(() => cluster.figure('a', 'cluster_servers_here')).toBe(names.length);
+    for (const name of ['b', 'c']) await cluster.start(name);
+    await using client = await connectV1(cluster.node('b').url);
+    const answers = (message: string): Promise<readonly number[]> =>
+      Promise.all(names.map((name) => untilAnswered(client, message, `${name}__echo`)));
+    await answers('before');
+    await cluster.kill('a');
+    const times = await answers('after');
+    expect(Math.max(...times)).toBeLessThan(FAILOVER_MS);
+    const here = await Promise.all(['b', 'c'].map((name) => cluster.figure(name, 'cluster_servers_here')));
+    expect(here.reduce((sum, count) => sum + count)).toBe(names.length);
+    // Both take their part.
+    expect(Math.min(...here)).toBeGreaterThan(0);
+  });
+
+  it('carries a result that is longer than a message of NATS from another node', async () => {
+    const bytes = 5_000_000;
+    await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ oversized: { host: 'a' } }));
+    await using near = await connectV1(cluster.node('a').url);
+    await expect.poll(() => near.call('oversized__big', { bytes: 1 }).catch(String)).toHaveLength(1);
+    const whole = await near.call('oversized__big', { bytes });
+    for (const [, connect] of HTTP_CLIENTS) {
+      await using far = await connect(cluster.node('b').url);
+      await expect.poll(() => far.call('oversized__big', { bytes: 1 }).catch(String)).toHaveLength(1);
+      const text = await far.call('oversized__big', { bytes });
+      expect(text).toHaveLength(bytes);
+      expect(text === whole).toBe(true);
+    }
+  });
+
   it('K2: goes on where it is while NATS is gone, and as a cluster when NATS is back', async () => {
     await using cluster = await ClusterNodes.open(['a', 'b'], fixtureServers({ echo: { host: 'a' } }));
     const [nats] = cluster.nats;

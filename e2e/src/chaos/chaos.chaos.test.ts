@@ -11,10 +11,12 @@ const CHECKED_RUNS: readonly (readonly [number, Ending])[] = [
   [3, 'SIGKILL'],
 ];
 
-/** Three seeds in the check. `CHAOS_SEED` runs any one with every ending; `CHAOS_EVENTS` says how many events. */
+/** Three seeds in the check. `CHAOS_SEED=7,8` runs others, each with every ending; `CHAOS_EVENTS` says how many events. */
 function plannedRuns(): readonly (readonly [number, number, Ending])[] {
   const { CHAOS_SEED: seed, CHAOS_EVENTS: events = EVENTS } = process.env;
-  return CHECKED_RUNS.map(([each, ending]) => [Number(seed ?? each), Number(events), ending]);
+  if (seed === undefined) return CHECKED_RUNS.map(([each, ending]) => [each, Number(events), ending]);
+  const seeds = seed.split(',').map(Number);
+  return seeds.flatMap((each) => CHECKED_RUNS.map(([, ending]) => [each, Number(events), ending] as const));
 }
 
 it.runIf(process.platform === 'linux').each(plannedRuns())(

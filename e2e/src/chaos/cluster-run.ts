@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
@@ -6,15 +5,17 @@ import { seededRandom } from '@mcpmux/testing/seeded-random';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 import { ClusterNodes } from '../testing/cluster-nodes.js';
+import { converged, disagreements, linesOf, settled, told, wait, type Place } from './cluster-agreement.js';
 import { ClusterClient, type Sent } from './cluster-clients.js';
+import { emptied } from './cluster-end.js';
 import { faults, happen, type Stage } from './cluster-faults.js';
 import {
   brokenEffects,
-  brokenRegistry,
+  brokenOverlaps,
   brokenRequests,
   brokenRuns,
-  storeLines,
-  type Absence,
+  brokenService,
+  brokenStatuses,
   type StoreLine,
 } from './cluster-rules.js';
 import { processesWith } from './process-files.js';
@@ -35,11 +36,8 @@ export interface ClusterRunReport {
 }
 
 const NODES = ['a', 'b', 'c'] as const;
-const CONVERGE_MS = 60_000;
 /** The processes of a killed node end when their guard sees that it is gone. */
 const LEFT_MS = 15_000;
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Runs a cluster through random faults, and checks what must hold whatever happens. */
 export async function clusterRun(options: ClusterRunOptions): Promise<ClusterRunReport> {
@@ -49,7 +47,9 @@ export async function clusterRun(options: ClusterRunOptions): Promise<ClusterRun
   const { command, args } = fixtureCommand('fenced');
   const mux = { restart: 'always', cluster: { singleton: true } };
   const entries = names.map((name) => [name, { command, args: [...args, store, name], mux }] as const);
-  const cluster = await ClusterNodes.open(NODES, Object.fromEntries(entries), 3);
+  // The first node does not take all servers, and two have room for all.
+  const capacity = Math.ceil(options.servers * 0.6);
+  const cluster = await ClusterNodes.open(NODES, Object.fromEntries(entries), 3, { cluster: { capacity } });
   const { home } = cluster;
   let report: ClusterRunReport;
   try {
@@ -60,49 +60,48 @@ export async function clusterRun(options: ClusterRunOptions): Promise<ClusterRun
   return { ...report, violations: [...report.violations, ...(await left(home))] };
 }
 
-/** What a storm goes over. */
-interface Place {
-  readonly cluster: ClusterNodes;
-  readonly store: string;
-  readonly names: readonly string[];
-}
+/** Nothing is broken before the first fault and at the end. */
+const CALM_MS = 2000;
 
-async function storm(
-  { cluster, store, names }: Place,
-  options: ClusterRunOptions,
-): Promise<ClusterRunReport> {
+async function storm(place: Place, options: ClusterRunOptions): Promise<ClusterRunReport> {
+  const { cluster, store, names } = place;
   const random = seededRandom(options.seed);
-  const away: Absence[] = [];
-  const paused = new Set<string>();
+  const stage: Stage = { cluster, random, away: [], faults: [], paused: new Set(), store };
   const history: string[] = [];
-  const stage: Stage = { cluster, random, away, paused, store };
   await converged(cluster, names.length);
   await cluster.copied();
   const clients = newClients(stage, names, options);
   let isOver = false;
   const running = clients.map((client) => client.run(() => isOver));
-  for (const fault of faults(random, options.events)) {
-    history.push(`${Math.round(performance.now())} ${fault}`);
-    await happen(fault, stage);
-    await wait(500 + random.below(1500));
+  await wait(CALM_MS);
+  for (const planned of faults(random, options.events)) {
+    const from = Date.now();
+    await happen(planned, stage);
+    const nodes = stage.away.filter((one) => one.from >= from).map(({ node }) => ` of ${node}`);
+    history.push(`${from} to ${Date.now()} ${planned.fault}${nodes[0] ?? ''} for ${planned.ms} ms`);
+    await wait(500 + random.below(500));
   }
-  const startedAt = performance.now();
+  const startedAt = Date.now();
   const isKnown = await converged(cluster, names.length);
+  await wait(CALM_MS);
   isOver = true;
   await Promise.all(running);
-  const open = await settled(() => disagreements({ cluster, store, names }, clients), startedAt);
-  const convergedMs = Math.round(performance.now() - startedAt);
+  const open = await settled(() => disagreements(place, clients), startedAt);
+  const convergedMs = Date.now() - startedAt;
   const sent = clients.flatMap((client) => client.sent);
   const lines = linesOf(store);
   const violations = [
     ...(isKnown && open.length === 0 ? [] : [`the registry did not converge: ${await told(cluster)}`]),
-    ...brokenRequests(sent, away),
+    ...brokenRequests(sent, stage.away),
+    ...brokenStatuses(sent, stage.away, stage.faults),
+    ...brokenService(sent, stage.faults),
     ...brokenEffects(sent, lines),
     ...brokenRuns(lines),
+    ...brokenOverlaps(lines, stage.away),
     ...open,
+    ...(await emptied(place, clients)),
   ];
-  const figures = { ...counts(sent), ...storeFigures(lines), convergedMs };
-  return { violations, history, figures };
+  return { violations, history, figures: { ...counts(sent), ...storeFigures(lines), convergedMs } };
 }
 
 function newClients(
@@ -119,76 +118,10 @@ function newClients(
   });
 }
 
-/** What the nodes do not agree on, when all is well again: every server answers over every node, to clients of both eras. */
-async function disagreements(
-  { cluster, store, names }: Place,
-  clients: readonly ClusterClient[],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [node, { url }] of cluster.nodes)
-    for (const server of names)
-      for (const client of clients.slice(0, 2)) {
-        const { outcome, detail } = await client.probe(node, url, server);
-        if (outcome !== 'answered')
-          found.push(`${server} does not answer over ${node}: ${outcome} ${detail}`);
-      }
-  // Servers that run on no node make the command fail.
-  const status = await cluster.command('status', '--json').catch((error: unknown) => String(error));
-  if (!status.startsWith('[')) return [...found, status];
-  const registry = JSON.parse(status) as Parameters<typeof brokenRegistry>[0];
-  return [...found, ...brokenRegistry(registry, linesOf(store))];
-}
-
-/** Repeats a check until it finds nothing, or too long. Resolves with what it has found last. */
-async function settled(
-  check: () => Promise<readonly string[]>,
-  startedAt: number,
-): Promise<readonly string[]> {
-  for (;;) {
-    const found = await check();
-    if (found.length === 0 || performance.now() - startedAt > CONVERGE_MS) return found;
-    await wait(500);
-  }
-}
-
-/** Resolves when every node knows where each server is, with false when that takes too long. */
-async function converged(cluster: ClusterNodes, servers: number): Promise<boolean> {
-  const startedAt = performance.now();
-  while (performance.now() - startedAt < CONVERGE_MS) {
-    const pages = await Promise.all(
-      [...cluster.nodes.values()].map((node) => node.send({ path: '/metrics' }).catch(() => ({ text: '' }))),
-    );
-    const figure = (text: string, name: string): number =>
-      Number(new RegExp(`^mcpmux_cluster_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-    const here = pages.reduce((sum, { text }) => sum + figure(text, 'servers_here'), 0);
-    const isKnown = pages.every(
-      ({ text }) => figure(text, 'servers_here') + figure(text, 'servers_there') === servers,
-    );
-    if (here === servers && isKnown) return true;
-    await wait(200);
-  }
-  return false;
-}
-
-/** What each node says of the cluster. */
-async function told(cluster: ClusterNodes): Promise<string> {
-  const pages = [...cluster.nodes].map(async ([name, node]) => {
-    const { text } = await node.send({ path: '/metrics' }).catch(() => ({ text: 'no answer' }));
-    return `${name}: ${text
-      .split('\n')
-      .filter((line) => line.startsWith('mcpmux_cluster'))
-      .join(', ')}`;
-  });
-  return [...(await Promise.all(pages)), await cluster.command('status')].join('\n');
-}
-
-function linesOf(store: string): readonly StoreLine[] {
-  return storeLines(existsSync(store) ? readFileSync(store, 'utf8') : '');
-}
-
 function storeFigures(lines: readonly StoreLine[]): Readonly<Record<string, number>> {
   const count = (kind: string): number => lines.filter(({ what }) => what.startsWith(kind)).length;
-  return { starts: count('start'), effects: count('effect'), fenced: count('refused') };
+  const [starts, effects, fenced] = [count('start'), count('effect'), count('refused')];
+  return { starts, effects, fenced, overlaps: count('overlap') };
 }
 
 function counts(sent: readonly Sent[]): Readonly<Record<string, number>> {
@@ -198,11 +131,11 @@ function counts(sent: readonly Sent[]): Readonly<Record<string, number>> {
 
 /** Nodes, guards and servers have the home of the cluster in their environment. */
 async function left(home: string): Promise<readonly string[]> {
-  const startedAt = performance.now();
+  const startedAt = Date.now();
   for (;;) {
     const pids = processesWith('HOME', home);
     if (pids.length === 0) return [];
-    if (performance.now() - startedAt > LEFT_MS) return pids.map((pid) => `process ${pid} is left`);
+    if (Date.now() - startedAt > LEFT_MS) return pids.map((pid) => `process ${pid} is left`);
     await wait(200);
   }
 }

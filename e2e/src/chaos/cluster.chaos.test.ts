@@ -3,10 +3,17 @@ import process from 'node:process';
 import { hasNatsServer } from '@mcpmux/testing/nats-server';
 import { assert, it } from 'vitest';
 
+import { DECK } from './cluster-faults.js';
 import { clusterRun } from './cluster-run.js';
 
-const { CHAOS_SEED, CLUSTER_SERVERS = '10', CLUSTER_CLIENTS = '12', CLUSTER_EVENTS = '8' } = process.env;
-const SEEDS = [Number(CHAOS_SEED ?? 1)];
+const {
+  CHAOS_SEED = '1',
+  CLUSTER_SERVERS = '10',
+  CLUSTER_CLIENTS = '12',
+  CLUSTER_EVENTS = DECK.length,
+} = process.env;
+/** `CHAOS_SEED=1,2,3` runs three. */
+const SEEDS = CHAOS_SEED.split(',').map(Number);
 
 it.runIf(hasNatsServer && process.platform === 'linux').each(SEEDS)(
   'seed %i: a cluster of three nodes on three servers of NATS breaks no invariant, and leaves nothing',

@@ -20,6 +20,11 @@ export function processesWith(variable: string, value: string): readonly number[
   return pids().filter((pid) => read(pid, 'environ').split('\0').includes(`${variable}=${value}`));
 }
 
+/** Whether a process runs a program with this word in its command line. */
+export function runsWith(pid: number, word: string): boolean {
+  return runs(pid) && read(pid, 'cmdline').split('\0').includes(word);
+}
+
 /** The children of a process that have ended and were not reaped. */
 export function zombiesOf(parent: number): readonly number[] {
   return pids().filter((pid) => {

@@ -1,10 +1,14 @@
 import type { HttpClient } from './http-clients.js';
 
-/** Calls the echo server until it answers, and gives the milliseconds that it took. */
-export async function untilAnswered(client: HttpClient, message: string): Promise<number> {
+/** Calls a tool that answers with its message until it does, and gives the milliseconds that it took. */
+export async function untilAnswered(
+  client: HttpClient,
+  message: string,
+  tool = 'echo__echo',
+): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
-    const text = await client.call('echo__echo', { message }).catch(String);
+    const text = await client.call(tool, { message }).catch(String);
     if (text === message) return performance.now() - startedAt;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

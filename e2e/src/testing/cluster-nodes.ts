@@ -24,6 +24,13 @@ export function fixtureServers(servers: Servers): Readonly<Record<string, object
   );
 }
 
+/** Settings of all nodes. */
+export interface ClusterOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The section `cluster` of the config. */
+  readonly cluster?: object;
+}
+
 /** How one node is started. */
 export interface NodeOptions {
   readonly nats?: readonly NatsServer[];
@@ -52,12 +59,12 @@ export class ClusterNodes implements AsyncDisposable {
     names: readonly string[],
     servers: Readonly<Record<string, object>>,
     of: number | readonly NatsServer[] = 1,
-    env: Readonly<Record<string, string>> = {},
+    { env = {}, cluster: settings }: ClusterOptions = {},
   ): Promise<ClusterNodes> {
     const nats = typeof of === 'number' ? await natsServers(of) : of;
     const folder = await temporaryFolder();
     const config = join(folder.path, 'config.json');
-    writeFileSync(config, JSON.stringify({ mcpServers: servers }));
+    writeFileSync(config, JSON.stringify({ mcpServers: servers, cluster: settings }));
     const cluster = new ClusterNodes(nats, folder, config, env);
     try {
       for (const name of names) await cluster.start(name);
@@ -73,7 +80,8 @@ export class ClusterNodes implements AsyncDisposable {
     const urls = nats.flatMap(({ url }) => ['--cluster', url]);
     const node = await HttpCli.open({
       args: [...urls, '--node', name, '--config', this.config],
-      env: { HOME: this.folder.path, ...this.env },
+      // The fixture `fenced` notes the node that runs it.
+      env: { HOME: this.folder.path, FENCED_NODE: name, ...this.env },
       ...(program !== undefined && { program }),
     });
     this.nodes.set(name, node);
@@ -136,8 +144,15 @@ export class ClusterNodes implements AsyncDisposable {
 
   /** A figure of a node. */
   async figure(name: string, figure: string): Promise<number> {
+    return (await this.figures(name, [figure]))[figure] ?? Number.NaN;
+  }
+
+  /** Several figures of a node, of one moment. */
+  async figures(name: string, figures: readonly string[]): Promise<Readonly<Record<string, number>>> {
     const { text } = await this.node(name).send({ path: '/metrics' });
-    return Number(new RegExp(`^mcpmux_${figure} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    const value = (figure: string): number =>
+      Number(new RegExp(`^mcpmux_${figure} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    return Object.fromEntries(figures.map((figure) => [figure, value(figure)]));
   }
 
   /** Runs `mcpmux cluster` with these words, and gives its stdout. */

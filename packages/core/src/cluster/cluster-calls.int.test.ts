@@ -1,15 +1,14 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
+import { newCluster } from '../testing/cluster-network.js';
 import { ClusterRig, untilRunning, type RigNode } from '../testing/cluster-rig.js';
 import { modernLine } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { textOf } from '../testing/mux-rig.js';
-import { MemoryNetwork } from './memory-network.js';
 
 async function twoNodes(options: { maxMessageBytes?: number } = {}): Promise<ClusterRig> {
-  const network = new MemoryNetwork(options);
-  const rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+  const rig = await ClusterRig.open(await newCluster(options));
   await rig.node('a');
   await rig.node('b');
   return rig;

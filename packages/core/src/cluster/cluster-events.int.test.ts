@@ -2,11 +2,11 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import type { Principal } from '../guards/principal.js';
+import { newCluster } from '../testing/cluster-network.js';
 import { ClusterRig, untilRunning, type RigNode } from '../testing/cluster-rig.js';
 import { loneLines } from '../testing/lone-call.js';
 import { modernLine } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
-import { MemoryNetwork } from './memory-network.js';
 
 const ANN = { id: 'ann', roles: [], rights: [] };
 const BOB = { id: 'bob', roles: [], rights: [] };
@@ -21,8 +21,7 @@ interface Three {
 
 /** A server on one of three nodes. */
 async function open(name: string, command: readonly string[]): Promise<readonly [ClusterRig, Three]> {
-  const network = new MemoryNetwork();
-  const rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+  const rig = await ClusterRig.open(await newCluster());
   for (const node of ['a', 'b', 'c']) await rig.node(node);
   const [program = '', ...args] = command;
   await rig.nodes[0]?.member.publish(name, { spec: { command: program, args } }, true);

@@ -5,6 +5,7 @@ import { MuxError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { HOST } from '../guards/principal.js';
 import type { AddOptions } from '../mux/add-options.js';
+import type { ClientSession } from '../mux/client-session.js';
 import type { Mux } from '../mux/mux-api.js';
 import {
   isStreams,
@@ -54,6 +55,8 @@ export class ClusterServers implements ClusterHost {
   /** What was done last for the place of each server: a server that is placed here is registered afterwards. */
   private readonly placing = new Map<string, Promise<void>>();
 
+  /** The sessions of other nodes with the servers that run here. */
+  private readonly served = new Map<string, Set<ClientSession>>();
   /** Servers that this node connects to anew, because they are on another node than before. */
   private readonly moving = new Set<string>();
   private readonly far: FarServers;
@@ -138,10 +141,13 @@ export class ClusterServers implements ClusterHost {
   /** The other node gets the lists of the server once it has started, or the reason why it has not. */
   private connect(server: string, link: Duplex): void {
     const started = this.startOf(server);
-    this.parts.mux.connect(
+    const session = this.parts.mux.connect(
       { input: link, output: link },
       { principal: HOST, server, heldUntil: started.catch(() => undefined) },
     );
+    const served = this.served.get(server) ?? new Set();
+    this.served.set(server, served.add(session));
+    void session.closed.then(() => served.delete(session));
     started.catch((error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))));
   }
 
@@ -193,6 +199,9 @@ export class ClusterServers implements ClusterHost {
   private async remove(server: string): Promise<void> {
     if (!this.registered.delete(server)) return this.removals.of(server);
     this.started.delete(server);
+    // They would be told that the server has no tools. Their nodes go to where it runs next.
+    for (const session of this.served.get(server) ?? []) void session.leave();
+    this.served.delete(server);
     await this.removals.begin(server);
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { newCluster } from '../testing/cluster-network.js';
 import { ClusterRig, type RigNode } from '../testing/cluster-rig.js';
 import { loneLines, resultOf } from '../testing/lone-call.js';
 import { modernLine } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { textOf } from '../testing/mux-rig.js';
-import { MemoryNetwork } from './memory-network.js';
 
 const ANN = { id: 'ann', roles: ['dev'], rights: [] };
 const BOB = { id: 'bob', roles: ['dev'], rights: [] };
@@ -21,8 +21,7 @@ interface Three {
 }
 
 async function open(fixture: Parameters<ClusterRig['server']>[0]): Promise<readonly [ClusterRig, Three]> {
-  const network = new MemoryNetwork();
-  const rig = await ClusterRig.open(() => Promise.resolve(network.join()));
+  const rig = await ClusterRig.open(await newCluster());
   for (const name of ['a', 'b', 'c']) await rig.node(name);
   const owner = await rig.server(fixture);
   const [first, second] = rig.nodes.filter((node) => node !== owner);

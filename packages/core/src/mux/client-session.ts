@@ -14,6 +14,8 @@ export interface ClientSession {
   readonly added: readonly AddedServer[];
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
+  /** Ends the session because its servers go: requests in flight get as long as the servers do, and no list is announced. */
+  leave(): Promise<void>;
   /**
    * Adds a server that the client has added to an earlier mux. No policy decides, and no user is asked again.
    *
@@ -31,7 +33,11 @@ interface ClientSessionParts {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   /** The session itself. */
-  readonly session: { readonly closed: Promise<void>; finish(drainMs: number): Promise<void> };
+  readonly session: {
+    readonly closed: Promise<void>;
+    finish(drainMs: number): Promise<void>;
+    leave(): Promise<void>;
+  };
 }
 
 /** The session of a client, for the host. */
@@ -43,6 +49,7 @@ export function clientSession({ channel, layers, principal, session }: ClientSes
       return addedServers(layers);
     },
     close: () => session.finish(0),
+    leave: () => session.leave(),
     restore: (server) => restoreServer(server, layers, principal.id),
     sendLine: (line) => channel.send(line),
   };

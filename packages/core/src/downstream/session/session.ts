@@ -216,6 +216,12 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     else this.close();
   }
 
+  /** Ends the session because its servers go: no list is announced, and open exchanges get as long as the servers do. */
+  leave(): Promise<void> {
+    this.apply('input-ended');
+    return this.finish(this.parts.limits.drainMs);
+  }
+
   /** Ends the session in order: open exchanges get `drainMs`, then an answer; what is queued is sent. */
   async finish(drainMs: number): Promise<void> {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
