@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
 
 import { expect, it } from 'vitest';
 
@@ -7,6 +10,7 @@ import { CLI, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
+import { hasTerminals, Terminal } from './testing/terminal.js';
 
 interface Printed {
   readonly pid: number;
@@ -60,20 +64,81 @@ it('mcpmux ui --read-only prints a link to a page that changes nothing, at the s
   expect(await opened(second ?? '')).toMatchObject({ mayManage: false });
 });
 
+/** A `mcpmux ui` that starts a mcpmux: resolves when it has printed its link. */
+async function starting(person: Person, ...words: readonly string[]) {
+  const args = [CLI, 'ui', '--no-open', '--json', ...words];
+  const child = spawn(NODE, args, { env: person.environment, cwd: person.home, stdio: 'pipe' });
+  const out = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (out.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (out.stderr += chunk.toString()));
+  const printed = (): Printed | undefined =>
+    out.stdout.trimEnd().endsWith('}') ? (JSON.parse(out.stdout) as Printed) : undefined;
+  await expect.poll(printed).toBeDefined();
+  return { child, out, printed: printed() ?? { pid: 0, url: '' } };
+}
+
 it('mcpmux ui starts a mcpmux where none runs, which ends with it', async () => {
   await using person = await Person.arrive();
   await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
-  const args = [CLI, 'ui', '--no-open'];
-  const child = spawn(NODE, args, { env: person.environment, cwd: person.home, stdio: 'pipe' });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  await expect.poll(() => stderr).toContain('[echo] server running');
-  const link = /at (\S+\/ui\/#\S+)/.exec(stderr)?.[1] ?? '';
-  expect(await opened(link)).toMatchObject({ servers: [{ name: 'echo', status: 'running' }] });
+  const { child, out, printed } = await starting(person);
+  await expect.poll(() => out.stderr).toContain('[echo] server running');
+  // The one link is the printed one.
+  expect(out.stderr).not.toContain('/ui/#');
+  const overview = { mayManage: true, servers: [{ name: 'echo', status: 'running' }] };
+  expect(await opened(printed.url)).toMatchObject({ ...overview, mcpmux: { pid: printed.pid } });
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as readonly unknown[];
   expect(code).toBe(143);
-  await expect(fetch(new URL('/ui/', link))).rejects.toThrow('fetch failed');
+  await expect(fetch(new URL('/ui/', printed.url))).rejects.toThrow('fetch failed');
+});
+
+it('mcpmux ui --read-only is for reading only where it starts a mcpmux, too', async () => {
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
+  const { child, out, printed } = await starting(person, '--read-only');
+  expect(await opened(printed.url)).toMatchObject({ mayManage: false });
+  expect(out.stderr).not.toContain('/ui/#');
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
+it('mcpmux ui starts a mcpmux for a config that the running one does not serve', async () => {
+  await using person = await Person.arrive();
+  await using running = await serving(person);
+  const other = join(person.home, 'other.json');
+  await writeFile(other, JSON.stringify({ mcpServers: { other: fixtureServer('echo') } }));
+  const { child, printed } = await starting(person, '--config', other);
+  expect(printed.pid).not.toBe(running.child.pid);
+  expect(await opened(printed.url)).toMatchObject({ servers: [{ name: 'other' }] });
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
+it.skipIf(!hasTerminals)('mcpmux ui opens the link in the browser of the user', async () => {
+  await using person = await Person.arrive();
+  await using mcpmux = await serving(person);
+  const [folder, seen] = [join(person.home, 'bin'), join(person.home, 'opened')];
+  await mkdir(folder);
+  for (const name of ['xdg-open', 'open'])
+    await writeFile(join(folder, name), `#!/bin/sh\nprintf %s "$1" > "${seen}"\n`, { mode: 0o755 });
+  const env = { ...person.environment, PATH: `${folder}:${process.env['PATH']}` };
+  await using terminal = new Terminal([NODE, CLI, 'ui'], { env, cwd: person.home, columns: 200 });
+  await terminal.until(`the page of the mcpmux with pid ${mcpmux.child.pid}`);
+  await expect.poll(() => readFile(seen, 'utf8').catch(() => '')).toContain('/ui/#');
+  expect(await opened(await readFile(seen, 'utf8'))).toMatchObject({ mayManage: true });
+});
+
+it('serve --ui read-only prints a link for reading only', async () => {
+  await using person = await Person.arrive();
+  const args = [CLI, 'serve', '--http', '0', '--ui', 'read-only'];
+  const child = spawn(NODE, args, { env: person.environment, cwd: person.home, stdio: 'pipe' });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await expect.poll(() => stderr).toMatch(/\/ui\/#\S+\n/);
+  const link = /at (\S+\/ui\/#\S+)/.exec(stderr)?.[1] ?? '';
+  expect(await opened(link)).toMatchObject({ mayManage: false });
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 });
 
 it('serve --ui is refused where other machines can connect', async () => {

@@ -92,7 +92,8 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     'serve',
     '--http',
     String(port),
-    ...['--ui', 'none'],
+    '--ui',
+    'none',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),
     ...(projectConfig === true ? ['--project-config'] : []),
@@ -101,16 +102,14 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
 
 /** The announcement of a mcpmux that starts; undefined if it ends before. @throws CommandError NOT_RUNNING */
 async function announced({ pid }: ChildProcess, exited: Promise<unknown>): Promise<Announcement | undefined> {
-  let hasEnded = false;
-  void exited.then(() => (hasEnded = true));
   const until = performance.now() + STARTED_WITHIN_MS;
-  while (!hasEnded && performance.now() < until) {
+  const ended = exited.then(() => true);
+  while (performance.now() < until) {
     const found = runningInstances(processPlaces()).find((instance) => instance.pid === pid);
     if (found !== undefined) return found;
-    await delay(LOOK_AGAIN_MS);
+    if (await Promise.race([ended, delay(LOOK_AGAIN_MS, false)])) return undefined;
   }
-  if (hasEnded) return undefined;
-  throw new CommandError('NOT_RUNNING', `the mcpmux that was started did not announce itself.`, {
+  throw new CommandError('NOT_RUNNING', 'the mcpmux that was started did not announce itself.', {
     next: 'start it by hand: mcpmux serve --http --ui',
   });
 }

@@ -17,16 +17,21 @@ export function rulesOf(
   options: RuleOptions,
   location: ConfigLocation | undefined,
 ): Readonly<Record<string, string>> {
-  const { guards, exposure } = location === undefined ? {} : loadConfig(location, thisProcess());
-  const { addPolicy, pinTools, profile, only, codeMode } = options;
-  const names = Object.keys(guards ?? {});
-  const lists = typeof exposure === 'string' ? { mode: exposure } : exposure;
+  const { guards = {}, exposure = {} } = location === undefined ? {} : loadConfig(location, thisProcess());
+  const { mode = 'all', tools = 'all' } = typeof exposure === 'string' ? { mode: exposure } : exposure;
   return {
-    'Servers that agents may add': addPolicy?.mode ?? BY_DEFAULT,
-    Guards: names.length === 0 ? 'none' : names.join(', '),
-    'Changed tools': pinTools ?? 'not pinned',
-    'Tools in lists': options.exposure ?? lists?.mode ?? 'all',
-    'Own tools in lists': options.tools ?? lists?.tools ?? 'all',
+    'Servers that agents may add': options.addPolicy?.mode ?? BY_DEFAULT,
+    Guards: Object.keys(guards).join(', ') || 'none',
+    'Changed tools': options.pinTools ?? 'not pinned',
+    'Tools in lists': options.exposure ?? mode,
+    'Own tools in lists': options.tools ?? tools,
+    ...chosen(options),
+  };
+}
+
+/** The rules that only flags set. */
+function chosen({ profile, only, codeMode }: RuleOptions): Readonly<Record<string, string>> {
+  return {
     ...(codeMode === true && { 'Code mode': 'on' }),
     ...(profile !== undefined && { Profile: profile }),
     ...(only !== undefined && { 'Only these servers': only.join(', ') }),
