@@ -129,6 +129,7 @@ const CHECKS = [
   'docs-check',
   'release-files',
   'deploy-files',
+  'target-table',
   'decision-index',
   'links',
   'markdown-width',
