@@ -130,6 +130,8 @@ const CHECKS = [
   'release-files',
   'deploy-files',
   'simulation',
+  'target-table',
+  'decision-index',
   'links',
   'markdown-width',
   'fault-table',

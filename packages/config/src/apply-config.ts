@@ -24,8 +24,8 @@ export function loadConfigFile(file: string): LoadedConfig {
 }
 
 /**
- * Adds the guards of a config to a mux, its exposure, its code mode, and its servers, which start side by side. A server that does not start stays
- * registered with the reason. Resolves once all have started or failed.
+ * Adds the guards, exposure, code mode and servers of a config to a mux. The servers start at the same time. A server
+ * that does not start stays registered with the reason. Resolves when every server has started or failed.
  *
  * @param logger receives the records of the guard `audit`
  * @throws ConfigError for a config that cannot be used; nothing is added then

@@ -30,13 +30,12 @@ describe('the section "guards"', () => {
     const { guards: settings, problems } = read({ guards: EVERYTHING });
     expect(problems).toEqual([]);
     const used: Guard[] = [];
-    const guards = new ConfigGuards({
+    const guards = await ConfigGuards.load({
       mux: {
         use: (guard: Guard | string) => (typeof guard !== 'string' && used.push(guard), () => undefined),
       },
       logger: { enabled: () => false, log: () => undefined },
     });
-    await guards.load();
     guards.apply(settings);
     expect(used).toHaveLength(8);
     expect(used[1]?.shows?.({ id: 'x', roles: ['dev'], rights: [] }, 'git', 'get_file')).toBe(true);
@@ -50,8 +49,10 @@ describe('the section "guards"', () => {
       used.push(`+${name}`);
       return () => used.push(`-${name}`);
     };
-    const guards = new ConfigGuards({ mux: { use }, logger: { enabled: () => false, log: () => undefined } });
-    await guards.load();
+    const guards = await ConfigGuards.load({
+      mux: { use },
+      logger: { enabled: () => false, log: () => undefined },
+    });
     guards.apply({ timeouts: { ms: 1000 } });
     guards.apply({ timeouts: { ms: 1000 } });
     guards.apply({ timeouts: [{ ms: 2000 }, { ms: 3000 }] });

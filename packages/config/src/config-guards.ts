@@ -7,26 +7,32 @@ import type { GuardSettings } from './guard-settings.js';
 
 type Makers = typeof guardMakers;
 
-/** Keeps the guards of a mux equal to its config. Their code is loaded when the config first has guards. */
+/** The dependencies of {@link ConfigGuards}. */
+export interface ConfigGuardsParts {
+  readonly mux: Pick<Mux, 'use'>;
+  readonly logger: Logger;
+}
+
+/** Keeps the guards of a mux equal to its config. */
 export class ConfigGuards {
   private settings: GuardSettings | undefined;
-  private makers: Makers | undefined;
   private stops: readonly (() => void)[] = [];
 
-  constructor(private readonly parts: { readonly mux: Pick<Mux, 'use'>; readonly logger: Logger }) {}
+  private constructor(
+    private readonly makers: Makers,
+    private readonly parts: ConfigGuardsParts,
+  ) {}
 
-  /** Loads the code of guards, so that {@link apply} works synchronously. */
-  async load(): Promise<void> {
-    this.makers ??= await import('@mcpmux/core/guards');
+  /** Loads the code of guards first, also for a config without guards: a later config may have some. */
+  static async load(parts: ConfigGuardsParts): Promise<ConfigGuards> {
+    return new ConfigGuards(await import('@mcpmux/core/guards'), parts);
   }
 
-  /** Replaces the guards. No request passes between the old ones and the new ones. */
+  /** Replaces the guards at once, so that no request passes between the old guards and the new ones. */
   apply(settings: GuardSettings | undefined): void {
     if (isDeepStrictEqual(settings, this.settings)) return;
-    const { makers } = this;
-    if (makers === undefined) return void this.load().then(() => this.apply(settings));
     this.settings = settings;
-    const guards = settings === undefined ? [] : guardsOf(settings, makers, this.parts.logger);
+    const guards = settings === undefined ? [] : guardsOf(settings, this.makers, this.parts.logger);
     for (const stop of this.stops) stop();
     this.stops = guards.map((guard) => this.parts.mux.use(guard));
   }

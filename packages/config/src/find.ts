@@ -5,6 +5,7 @@ export {
   type ConfigOrigin,
   type ConfigSearch,
   countsProjects,
+  type FileKind,
   findConfig,
   searchOrder,
 } from './find-config.js';

@@ -9,7 +9,7 @@ export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';
 export { matching } from './name-patterns.js';
 export { toolView } from './tool-view.js';
-export { ConfigGuards, guardsOf } from './config-guards.js';
+export { ConfigGuards, guardsOf, type ConfigGuardsParts } from './config-guards.js';
 export { ConfigCodeMode } from './config-code-mode.js';
 export { ConfigExposure } from './config-exposure.js';
 export type { CodeModeSettings } from './code-mode-settings.js';
@@ -18,13 +18,14 @@ export {
   exposureOf,
   type ExposureSettings,
   serverExposureOf,
+  type ServerExposureSettings,
 } from './exposure-settings.js';
 export { type Keyring, systemKeyring } from './keyring.js';
 
 // For tools that edit and check config files
 export { configSchema, serverSchema } from './config-schema.js';
 export { inputVariable, literalText } from './interpolate.js';
-export { parseConfigText } from './config-text.js';
+export { type ConfigText, parseConfigText, type Report, type SettingPath } from './config-text.js';
 export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
 export { MUX_KEYS } from './unknown-keys.js';
 export { unsetVariables } from './why-misconfigured.js';

@@ -1,4 +1,4 @@
-import { doorDifferences } from '@mcpmux/testing/door';
+import { doorDifferences, memberDifferences } from '@mcpmux/testing/door';
 import { expect, it } from 'vitest';
 
 import * as index from './index.js';
@@ -10,7 +10,9 @@ it('exports these values and no others', () => {
     'GuardRefusal',
     'HOST',
     'INSTANCE_HEADER',
+    'LOCAL',
     'MuxError',
+    'NamespaceError',
     'configProblem',
     'createMux',
     'escapeControls',
@@ -41,3 +43,42 @@ it.each([
     unknown: [],
   });
 });
+
+it.each([
+  [
+    'Mux',
+    [
+      ['Mux', 'mux/mux-api.ts'],
+      ['HostRequests', 'mux/host-requests.ts'],
+    ],
+  ],
+  ['ClientSession', [['ClientSession', 'mux/client-session.ts']]],
+  [
+    'ConnectOptions',
+    [
+      ['ConnectOptions', 'mux/connect-options.ts'],
+      ['Isolation', 'registry/layers.ts'],
+    ],
+  ],
+  ['AddOptions', [['AddOptions', 'mux/add-options.ts']]],
+  ['MuxOptions', [['MuxOptions', 'mux/mux-options.ts']]],
+  ['MuxComponents', [['MuxComponents', 'mux/mux-options.ts']]],
+  [
+    'ServerConfig',
+    [
+      'CommonConfig',
+      'ProcessConfig',
+      'RemoteConfig',
+      'TransportConfig',
+      'StreamConfig',
+      'UnusableConfig',
+    ].map((name): [string, string] => [name, 'upstream/config/server-config.ts']),
+  ],
+] as [string, [string, string][]][])(
+  'the README lists every member of %s, and no other name',
+  (section, parts) => {
+    const readme = new URL('../README.md', import.meta.url);
+    const interfaces = parts.map(([name, file]) => [name, new URL(file, import.meta.url)] as const);
+    expect(memberDifferences(readme, section, interfaces)).toEqual({ missing: [], unknown: [] });
+  },
+);

@@ -6,6 +6,8 @@ export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
 export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
 export type { ClientSession } from './mux/client-session.js';
 export type { AddedServer } from './mux/added-servers.js';
+export type { EraVerdict } from './upstream/config/era-verdicts.js';
+export type { ListKind } from './upstream/lists/list-kind.js';
 export type { RememberedLists } from './upstream/lists/remembered-lists.js';
 export { listedDefinitions, type ListableTool, type ListedBy } from './exposure/listed-definitions.js';
 export type { ClientExposure, Exposure, ExposureOptions } from './exposure/exposure-options.js';
@@ -23,6 +25,7 @@ export type {
   NumberedEvent,
 } from './mux/mux-events.js';
 
+export type { CallEnding } from './downstream/request/forwarded-call.js';
 export type { ClientStatus } from './downstream/session/client-status.js';
 export type { CallOptions, Progress, RequestOptions } from './downstream/session/local-client.js';
 export type {
@@ -43,6 +46,7 @@ export type { Instance, InstanceDirectory } from './tools/context/instances.js';
 export type { AuditRecord } from './tools/journal/audit.js';
 export type { ChangedTool } from './tools/status/changed-tools.js';
 export type { LastError, ServerStatus } from './tools/status/server-status.js';
+export type { Era } from './dialect/era.js';
 export type { Implementation } from './dialect/server-identity.js';
 export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
 export type { ClientRequestKind } from './dialect/client-requests.js';
@@ -58,6 +62,7 @@ export type {
   TransportConfig,
   UnusableConfig,
 } from './upstream/config/server-config.js';
+export type { StatusName } from './upstream/upstream-state.js';
 export type { ServerManager } from './upstream/config/server-manager.js';
 export { configProblem } from './upstream/config/usable-config.js';
 export {
@@ -69,13 +74,16 @@ export { logIn } from './mux/log-in.js';
 export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
 export type { Login, LoginStore } from './remote/login-store.js';
 export type { EnvironmentInheritance } from './process/environment.js';
+export type { Isolation } from './registry/layers.js';
 export type { IsolationMode } from './upstream/config/isolation.js';
 export type { Channel, SdkTransport } from '@mcpmux/wire';
 export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';
 export { isSecretName } from './redact/secret-name.js';
 export type { StreamPair } from '@mcpmux/wire';
 
+export type { GuardedTool } from './catalog/own-tool.js';
 export type {
+  CallableTool,
   Guard,
   GuardAnswer,
   GuardChange,
@@ -84,11 +92,14 @@ export type {
   GuardNext,
   GuardedMethod,
   GuardedParams,
+  NestedCallOptions,
+  NestedCalls,
   ParamsOf,
 } from './guards/guard.js';
 export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
-export { ANYBODY, HOST, type Principal } from './guards/principal.js';
+export { ANYBODY, HOST, LOCAL, type Principal } from './guards/principal.js';
+export { NamespaceError, type NamespaceErrorCode } from '@mcpmux/namespace';
 export { messageOf, MuxError, type MuxErrorCode } from './base/errors.js';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
 export { systemClock, type Clock, type Timer } from './base/clock.js';

@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 
 const EXPORT = /^export (?:type )?\{([^}]*)\} from '[^']+';$/gm;
-const TABLE = /^\| export\b[^\n]*\n\|[ |:-]+\n((?:\|[^\n]*\n?)*)/gm;
+const TABLE = /^\| (?:export|member|option|component|setting)\b[^\n]*\n\|[ |:-]+\n((?:\|[^\n]*\n?)*)/gm;
+/** The members of an interface: prettier indents them by two, and all that is inside of them by more. */
+const MEMBER = /^ {2}(?:readonly )?([a-z]\w*)\??[(<:](?! never;)/gim;
 const CODE = /`([^`]+)`/g;
 
-/** The differences between a door and the tables of its README, whose first column is headed `export`. */
+/** The differences between names in a source file and the tables of a README. */
 export interface DoorDifferences {
-  /** Exported, and in no table. */
+  /** In the source, and in no table. */
   readonly missing: readonly string[];
-  /** In a table, and not exported. */
+  /** In a table, and not in the source. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Compares the exports of a door with its README.
+ * Compares the exports of a door with the tables of its README that have the heading `export`.
  *
  * @param readme - path of the README
  * @param door - path of the door: a file of nothing but `export … from`
@@ -21,11 +23,39 @@ export interface DoorDifferences {
  */
 export function doorDifferences(readme: string | URL, door: string | URL, section?: string): DoorDifferences {
   const documented = documentedNames(sectionOf(readFileSync(readme, 'utf8'), section));
-  const exported = exportedNames(readFileSync(door, 'utf8'));
+  return differences(exportedNames(readFileSync(door, 'utf8')), documented);
+}
+
+/**
+ * Compares the members of interfaces with the table in the section `Members of …` of a README.
+ *
+ * @param section - title of the section, without `Members of`
+ * @param interfaces - the interfaces that the section describes, each with its file
+ */
+export function memberDifferences(
+  readme: string | URL,
+  section: string,
+  interfaces: readonly (readonly [name: string, file: string | URL])[],
+): DoorDifferences {
+  const documented = documentedNames(sectionOf(readFileSync(readme, 'utf8'), `Members of \`${section}\``));
+  const members = interfaces.flatMap(([name, file]) => memberNames(readFileSync(file, 'utf8'), name));
+  return differences(
+    members,
+    documented.map((name) => name.replace(/^[a-z]+\./, '')),
+  );
+}
+
+function differences(names: readonly string[], documented: readonly string[]): DoorDifferences {
   return {
-    missing: exported.filter((name) => !documented.includes(name)),
-    unknown: documented.filter((name) => !exported.includes(name)),
+    missing: names.filter((name) => !documented.includes(name)),
+    unknown: documented.filter((name) => !names.includes(name)),
   };
+}
+
+function memberNames(source: string, name: string): readonly string[] {
+  const [, body] = new RegExp(`interface ${name}\\b[^]*?\\{\\n([^]*?)\\n\\}`).exec(source) ?? [];
+  if (body === undefined) throw new Error(`no interface is named ${name}`);
+  return [...new Set([...body.matchAll(MEMBER)].map(([, member = '']) => member))];
 }
 
 /** Values and types: types do not exist when a test runs, so the source is read. */

@@ -1,6 +1,8 @@
 // Framing and channels
 export type { ChannelEnd, ChannelHandler, Channel } from './channel/channel.js';
 export { memoryChannels } from './channel/memory-channels.js';
+export type { StallClock, StallLimit } from './channel/stall-watch.js';
+export type { WriteQueueLimits } from './channel/write-queue.js';
 export { PipeError } from './channel/pipe-error.js';
 export { type StreamPair, type StreamChannelLimits, StreamChannel } from './channel/stream-channel.js';
 export {
@@ -34,9 +36,9 @@ export { PendingTable } from './channel/pending-table.js';
 export { RenewedSet } from './channel/renewed-set.js';
 
 // Values and edits
-export { JsonReader } from './json/json-reader.js';
+export { type ElementReader, JsonReader, type MemberReader } from './json/json-reader.js';
 export { type KeyNode, keyPaths, findKey, sameBytes } from './json/key-paths.js';
 export type { Span } from './json/span.js';
-export { EACH, valuePaths, valueSpans } from './json/value-spans.js';
-export { type OutgoingLine, inOnePiece } from './splice/outgoing-line.js';
+export { EACH, type FoundValue, valuePaths, valueSpans } from './json/value-spans.js';
+export { type OutgoingLine, inOnePiece, type UnassembledLine } from './splice/outgoing-line.js';
 export { type Edit, splice, splicedLine } from './splice/splice.js';

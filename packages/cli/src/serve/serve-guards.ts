@@ -37,13 +37,10 @@ export async function entranceOf(
     if (missing !== undefined) return refused([missing]);
   }
   if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
-  const { loadConfig } = await import('@mcpmux/config');
-  const { formatProblem } = await import('@mcpmux/config');
-  const { ConfigGuards } = await import('@mcpmux/config');
+  const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
-  const guards = new ConfigGuards(parts);
-  await guards.load();
+  const guards = await ConfigGuards.load(parts);
   guards.apply(settings);
   return { guards, http };
 }

@@ -1,9 +1,9 @@
 import type { GuardAnswer, GuardChange, GuardContext, GuardHandler } from './guard.js';
 
-/** What is in the midst of the guards. */
+/** The work inside all guards. */
 export interface GuardedWork<Context extends GuardContext> {
   /**
-   * The request as the guards inside see it.
+   * Returns the request with a change, for the guards inside.
    *
    * @throws Error that says why the change cannot be made
    */
@@ -12,8 +12,8 @@ export interface GuardedWork<Context extends GuardContext> {
 }
 
 /**
- * Runs a request through guards, the first of them outermost, and carries it out in the midst of them: once at most,
- * whatever they do. Rejects with what the outermost one threw.
+ * Runs a request through guards, of which the first is outermost, and carries the request out inside of all guards, at
+ * most once. Rejects with the error of the outermost guard.
  */
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],

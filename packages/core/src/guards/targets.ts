@@ -3,26 +3,26 @@ import picomatch from 'picomatch';
 import type { Guard, GuardContext, GuardHandler } from './guard.js';
 import type { Principal } from './principal.js';
 
-/** Whom and what a guard is for: patterns as those of tools in a config. Whatever is absent is all. */
+/** Selects the requests that a guard handles, by names and patterns. An absent list selects all. */
 export interface Target {
-  /** The principal has a role that matches one of these. */
+  /** Matches a principal if one of its roles matches. */
   readonly roles?: readonly string[] | undefined;
   readonly principals?: readonly string[] | undefined;
-  /** `mcpmux` is the server of its own tools. */
+  /** `mcpmux` is the server of the own tools. */
   readonly servers?: readonly string[] | undefined;
-  /** As their servers call them. */
+  /** Local names, as the servers list them. */
   readonly tools?: readonly string[] | undefined;
 }
 
 /** Names are no paths: `*` stands for any text, slashes and leading dots included. */
 const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
-/** What has no name is matched by no pattern. */
+/** An absent name matches no pattern. */
 type Match = (name: string | undefined) => boolean;
 
-/** A {@link Target} that names are held against. */
+/** Matches names against a {@link Target}. */
 export class TargetMatch {
-  /** False: it is for all tools, and what else its servers have. */
+  /** False: the target selects all tools, and the prompts and resources of its servers. */
   readonly namesTools: boolean;
   private readonly roles: Match | undefined;
   private readonly principals: Match;
@@ -37,7 +37,7 @@ export class TargetMatch {
     this.tools = matching(tools);
   }
 
-  /** Whether it is for whoever sends a request, and about what that is about. */
+  /** True if the target includes the principal, the server and the tool of the request. */
   covers({ principal, server, tool }: GuardContext): boolean {
     return this.isFor(principal) && this.isAbout(server, tool);
   }
@@ -51,7 +51,7 @@ export class TargetMatch {
   }
 }
 
-/** A guard of calls that a target covers. Lists and levels reach no server. A call does, or would if its tool existed. */
+/** Makes a guard of the calls that a target includes. Requests for lists and log levels pass: they reach no server. */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {

@@ -16,19 +16,19 @@ export interface ConnectOptions extends Isolation {
   /** Requests that need servers wait until this settles, for a host that registers its servers later. */
   readonly heldUntil?: Promise<unknown>;
   /**
-   * Told of each request until `heldUntil` settles: false for one that only asks what mcpmux is. Some clients start a
-   * process for that request alone, and servers need not be started for it.
+   * Called for each request until `heldUntil` settles: false for a request that only asks for the identity of mcpmux.
+   * Some clients start a process for that request alone, which needs no servers.
    */
   readonly onRequest?: (needsServers: boolean) => void;
-  /** Another client: this one sees what that one has added, adds servers where that one does, and ends with it. */
+  /** A connected client. The new session uses the layer of that client and ends with it. */
   readonly beside?: ClientSession;
   /**
-   * The only server that the client gets, by name. Its tools and prompts have the names that the server itself gives, and
-   * mcpmux has no tools of its own. For another mux, which has the server as one of its own; the principal then sees
-   * all of it.
+   * The name of the only server that the client gets. Its tools and prompts keep the names that the server gives them,
+   * and the own tools of mcpmux are absent. For a client that is another mux; every tool of the server is visible to
+   * the principal.
    */
   readonly server?: string;
-  /** Begins the ids of requests to the client; `mux` when absent. Another one where the client knows ids of an earlier mux. */
+  /** The prefix of the ids of requests to the client. Default: `mux`. A client of an earlier mux needs another prefix. */
   readonly requestIds?: string;
 }
 

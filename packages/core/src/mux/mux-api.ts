@@ -102,9 +102,9 @@ export interface Mux extends HostRequests, AsyncDisposable {
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /** The tools of all servers whose definitions have changed since they were approved or since the run before. */
   changedTools(): readonly ChangedTool[];
-  /** The names of the tools that clients without a name of their own in `exposure` do not have in their lists. */
+  /** The tools that `exposure` leaves out of the list of a client without an entry in `exposure.clients`. */
   unlistedTools(): readonly string[];
-  /** The clients that are connected, the one that came first at the beginning. */
+  /** The connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(
@@ -126,6 +126,9 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * @param session the number of {@link listClients}; undefined is returned for one that is not connected
    */
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined;
-  /** Answers requests in flight, ends all sessions, stops all servers. Resolves within 2.5 s, once all have ended. */
+  /**
+   * Answers each request in flight with an error at once, ends all sessions, and stops all servers. Resolves within
+   * 2.5 s, when all processes have ended.
+   */
   close(): Promise<void>;
 }

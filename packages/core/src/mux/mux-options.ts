@@ -26,14 +26,14 @@ export interface MuxOptions {
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
   readonly pinTools?: PinMode;
-  /** Which tools stand in the `tools/list` of clients; all when absent. {@link Mux.expose} replaces it. */
+  /** The tools in the `tools/list` of clients. Default: all. {@link Mux.expose} replaces this setting. */
   readonly exposure?: ExposureOptions;
   /**
-   * Era in which a server is tried first, where nothing else decides it; absent: that of the only client, `modern` for
-   * several clients, `legacy` while there is none. A host that expects many clients says `modern`.
+   * The era that mcpmux tries first with a server whose era is unknown. Default: the era of the only client; `modern`
+   * for several clients; `legacy` for none. A host that expects many clients sets `modern`.
    */
   readonly firstEra?: Era;
-  /** What servers speak whose configuration names no `protocol`; `auto`, which finds it out, when absent. */
+  /** The era of servers whose configuration has no `protocol`. Default: `auto`, which finds out each era. */
   readonly protocol?: 'auto' | Era;
   /**
    * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
@@ -47,8 +47,8 @@ export interface MuxOptions {
   readonly hasWindows?: boolean;
   /**
    * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
-   * Muxes that share a key recognize each other's states, and tell a client whose retry reached the wrong one so: the
-   * call itself goes on only in the mux that received it.
+   * If a retry reaches another mux with the same key, that mux refuses it with the reason. The call continues only in the
+   * mux that received it.
    */
   readonly requestStateKey?: Uint8Array;
 }

@@ -12,8 +12,8 @@ export type UpstreamState =
     ))
   | { readonly kind: 'removed' };
 
-/** The word by which readers are told where a server stands. */
-export type StatusName = Exclude<UpstreamState['kind'], 'removed'> | 'failed';
+/** The state of a server, as readers get it. */
+export type StatusName = 'starting' | 'running' | 'crashed' | 'idle' | 'failed';
 
 /** A server that never ran because its configuration cannot be used has `failed`: it did not crash. */
 export function statusName(state: UpstreamState): StatusName {

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 import type { Message, Params, RequestId } from '../raw/message.js';
 import { headerProblem, revisionOf } from './modern-headers.js';
 
+export type { ListenFilter, Message, Params, RequestId } from '../raw/message.js';
+
 const HOST = '127.0.0.1';
 const REVISION = '2026-07-28';
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';

@@ -8,6 +8,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 
 import { remoteTools, type RemoteState } from './remote-tools.js';
 
+export type { RemoteState } from './remote-tools.js';
+
 const HOST = '127.0.0.1';
 
 /** One request as it came. */

@@ -114,11 +114,11 @@ export interface StreamConfig extends CommonConfig {
   readonly address: string;
   /** Opens a connection for one run. Rejects with a human-readable error if the server cannot be reached. */
   readonly open: () => Promise<StreamPair | SdkTransport>;
-  /** True: its questions for clients name the server already, because another mux passes them on. */
+  /** True if the questions of this server already begin with its name, because another mux passes them on. */
   readonly isNamed?: boolean;
-  /** True: the other mux is told the principal of each request. It believes that of the principal `HOST` alone. */
+  /** True if the other mux gets the principal of each request. It accepts a principal only from the principal `HOST`. */
   readonly tellsPrincipal?: boolean;
-  /** True: another mux restarts the server. This one connects again without end, and waits 5 seconds at most. */
+  /** True if another mux restarts the server. This mux reconnects without limit, after at most 5 seconds each time. */
   readonly isSupervised?: boolean;
   /**
    * Is told when a call has waited for `callTimeoutMs`: the call does not fail, because another mux applies the limit. The
