@@ -1,14 +1,19 @@
 import { loadConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
+import type { AddPolicy, ExposureMode, PinMode } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
-import type { ServeOptions } from '../serve/serve-options.js';
 
 /** The options that decide what clients may do, and what they see. */
-export type RuleOptions = Pick<
-  ServeOptions,
-  'addPolicy' | 'pinTools' | 'exposure' | 'tools' | 'profile' | 'only' | 'codeMode'
->;
+export interface RuleOptions {
+  readonly addPolicy?: AddPolicy;
+  readonly pinTools?: PinMode;
+  readonly exposure?: ExposureMode;
+  readonly tools?: 'all' | 'minimal' | 'none';
+  readonly codeMode?: boolean;
+  readonly profile?: string;
+  readonly only?: readonly string[];
+}
 
 const BY_DEFAULT = 'allow on stdio, deny elsewhere';
 

@@ -1,5 +1,5 @@
 import type { ConfigLocation } from '@mcpmux/config/find';
-import type { Mux } from '@mcpmux/core';
+import type { Limits, Mux } from '@mcpmux/core';
 import type { ClusterView, Dashboard } from '@mcpmux/dashboard';
 import type { HttpFront, MountedPages } from '@mcpmux/http';
 
@@ -7,9 +7,8 @@ import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
-import type { UiLink } from '../serve/http-options.js';
-import type { ServeOptions } from '../serve/serve-options.js';
 import type { RuleOptions } from './page-rules.js';
+import type { UiLink } from './ui-link.js';
 
 /** The dependencies of a page. */
 export interface ServedPageParts {
@@ -17,7 +16,7 @@ export interface ServedPageParts {
   /** The config that is served. */
   readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
-  readonly options: RuleOptions & Pick<ServeOptions, 'limits'>;
+  readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;

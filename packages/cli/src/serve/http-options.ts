@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { collect } from '../terminal/common-flags.js';
+import { UI_LINKS, type UiLink } from '../page/ui-link.js';
 
 /** The address on which a front listens. */
 export interface HttpAddress {
@@ -28,10 +29,6 @@ export interface HttpFlags extends ClusterFlags {
   /** Also serves the page, at `/ui`. The value names the rights of the link that is printed. */
   readonly ui?: UiLink;
 }
-
-const UI_LINKS = ['full', 'read-only', 'none'] as const;
-/** The link to the page that is printed at the start. */
-export type UiLink = (typeof UI_LINKS)[number];
 
 const LOOPBACK = '127.0.0.1';
 /** Of `--http` without a port: one that stays, because clients name it. */
