@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
+import { delimiter, dirname } from 'node:path';
+import process from 'node:process';
 
 import { expect, it } from 'vitest';
 
 import { CLI, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
-import { Person } from './testing/person.js';
+import { HttpCli } from './testing/http-cli.js';
+import { Person, type Outcome } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
+import { hasTerminals, Terminal } from './testing/terminal.js';
 
 interface Printed {
   readonly pid: number;
@@ -60,20 +63,106 @@ it('mcpmux ui --read-only prints a link to a page that changes nothing, at the s
   expect(await opened(second ?? '')).toMatchObject({ mayManage: false });
 });
 
+/** Runs `mcpmux ui` with these flags, where no mcpmux serves the config. Resolves with the printed link. */
+async function starting(person: Person, ...flags: readonly string[]) {
+  const command = person.start('ui', ...flags);
+  const link = /https?:\S+\/ui\/#[\w-]+/;
+  await command.untilHolds(() => link.test(command.printed), 'a link');
+  const end = async (): Promise<Outcome> => {
+    // Its mcpmux ends in order with it, and not after SIGKILL.
+    process.kill(command.pid, 'SIGTERM');
+    return command.ended;
+  };
+  const printed = link.exec(command.printed)?.[0] ?? '';
+  return {
+    command,
+    link: printed,
+    end,
+    [Symbol.asyncDispose]: async () => void (await end().catch(() => undefined)),
+  };
+}
+
 it('mcpmux ui starts a mcpmux where none runs, which ends with it', async () => {
   await using person = await Person.arrive();
   await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
-  const args = [CLI, 'ui', '--no-open'];
-  const child = spawn(NODE, args, { env: person.environment, cwd: person.home, stdio: 'pipe' });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  await expect.poll(() => stderr).toContain('[echo] server running');
-  const link = /at (\S+\/ui\/#\S+)/.exec(stderr)?.[1] ?? '';
-  expect(await opened(link)).toMatchObject({ servers: [{ name: 'echo', status: 'running' }] });
-  child.kill('SIGTERM');
-  const [code] = (await once(child, 'exit')) as readonly unknown[];
+  await using started = await starting(person, '--no-open');
+  const { command, link, end } = started;
+  await command.told(/\[echo\] server running/);
+  expect(await opened(link)).toMatchObject({
+    mayManage: true,
+    servers: [{ name: 'echo', status: 'running' }],
+  });
+  const { code, stdout, stderr } = await end();
   expect(code).toBe(143);
+  expect(`${stdout}${stderr}`.match(/\/ui\/#/g)).toHaveLength(1);
   await expect(fetch(new URL('/ui/', link))).rejects.toThrow('fetch failed');
+});
+
+it('the flags of mcpmux ui hold for a mcpmux that it starts', async () => {
+  await using person = await Person.arrive();
+  await person.configure({ mcpServers: { echo: fixtureServer('echo') } });
+  await using started = await starting(person, '--no-open', '--read-only', '--json');
+  const { command, link, end } = started;
+  await command.untilHolds(() => command.printed.endsWith('}\n'));
+  const { pid, url } = JSON.parse(command.printed) as Printed;
+  expect(url).toBe(link);
+  expect(await opened(link)).toMatchObject({ mayManage: false, mcpmux: { pid } });
+  expect((await end()).stderr).not.toContain('/ui/#');
+});
+
+it('mcpmux ui ends with the exit code of a mcpmux that cannot start', async () => {
+  await using person = await Person.arrive();
+  const config = await person.configure('{ "mcpServers": ');
+  const { code, stdout, stderr } = await person.mcpmux('ui', '--no-open', '--json', '--config', config);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(config);
+});
+
+it('mcpmux ui starts a mcpmux for its config where only those of other configs run', async () => {
+  await using person = await Person.arrive();
+  await using other = await serving(person);
+  const config = await person.write('mine.json', { mcpServers: { mine: fixtureServer('echo') } });
+  await using started = await starting(person, '--no-open', '--config', config);
+  const { command, link } = started;
+  expect(await opened(link)).toMatchObject({ mcpmux: { config }, servers: [{ name: 'mine' }] });
+  const said = await command.told(/No running mcpmux serves[^]*?PID/);
+  expect(said).toContain(config);
+  expect(said).toContain(`pid ${other.child.pid}: ${person.config}`);
+  const again = await person.json('ui', '--no-open', '--config', config);
+  expect(new URL((again as Printed).url).origin).toBe(new URL(link).origin);
+});
+
+it.skipIf(!hasTerminals)('mcpmux ui opens the link in the browser on a terminal', async () => {
+  await using person = await Person.arrive();
+  await using _ = await serving(person);
+  const opener = await person.write(
+    'bin/xdg-open',
+    '#!/bin/sh\necho "$@" > "$HOME/new" && mv "$HOME/new" "$HOME/opened"\n',
+  );
+  await chmod(opener, 0o755);
+  const PATH = [dirname(opener), process.env['PATH'] ?? ''].join(delimiter);
+  const options = { cwd: person.home, env: { ...person.environment, PATH } };
+  const readOpened = async (): Promise<string> => (await person.read('opened')).trim();
+  for (const flags of [[], ['--config', await person.write('other.json', { mcpServers: {} })]]) {
+    await using terminal = new Terminal([NODE, CLI, 'ui', ...flags], options);
+    await terminal.until('/ui/#');
+    const printed = /https?:\S+\/ui\/#[\w-]+/.exec(terminal.screen)?.[0];
+    await expect.poll(() => readOpened().catch(() => '')).toBe(printed);
+  }
+  await using silent = new Terminal([NODE, CLI, 'ui', '--no-open'], options);
+
+  const before = await readOpened();
+  await silent.until('/ui/#');
+  await silent.end();
+  expect(await readOpened()).toBe(before);
+});
+
+it('serve --ui-read-only prints a link to a page that changes nothing', async () => {
+  await using person = await Person.arrive();
+  await using mux = await HttpCli.open({ args: ['--ui-read-only', '--no-config'], env: person.environment });
+  await mux.until(() => mux.stderr.includes('/ui/#'));
+  const link = /at (\S+\/ui\/#\S+)/.exec(mux.stderr)?.[1] ?? '';
+  expect(await opened(link)).toMatchObject({ mayManage: false });
 });
 
 it('serve --ui is refused where other machines can connect', async () => {

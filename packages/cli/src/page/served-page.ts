@@ -20,6 +20,9 @@ export interface ServedPageParts {
   readonly applied: () => Promise<unknown>;
 }
 
+/** The rights of the first link, which is printed. */
+export type PrintedLink = 'full' | 'read-only' | 'none';
+
 /** The page of this mcpmux. Its code is loaded, and its port opened, when somebody asks for a link. */
 export class ServedPage implements PageHost {
   summaries: PageHost['summaries'] = () => ({});
@@ -35,9 +38,10 @@ export class ServedPage implements PageHost {
   }
 
   /** That front listens: prints the first link. */
-  async servedAt(origin: string): Promise<void> {
+  async servedAt(origin: string, printed: PrintedLink): Promise<void> {
     this.origin = Promise.resolve(origin);
-    const url = await this.link(false);
+    if (printed === 'none') return;
+    const url = await this.link(printed === 'read-only');
     writeErr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
   }
 

@@ -14,6 +14,7 @@ import {
 
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
+import type { PrintedLink } from '../page/served-page.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
 import type { FrontendParts, OpenFrontend } from './frontend.js';
 import { tokensOf } from './token-source.js';
@@ -43,7 +44,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     try {
       url = await front.listen();
       writeErr(servedAt(url, sse));
-      if (ui) await page?.servedAt(new URL(url).origin);
+      if (ui) await page?.servedAt(new URL(url).origin, printedLink(flags));
     } catch (error) {
       return cannotListen(host, port, error);
     }
@@ -59,6 +60,11 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       },
     };
   };
+}
+
+function printedLink({ uiReadOnly = false, uiSilent = false }: HttpFlags): PrintedLink {
+  if (uiSilent) return 'none';
+  return uiReadOnly ? 'read-only' : 'full';
 }
 
 function peersOf(cluster: FrontendParts['cluster']): HttpFrontOptions {

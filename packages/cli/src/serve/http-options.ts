@@ -27,6 +27,10 @@ export interface HttpFlags extends ClusterFlags {
   readonly maxSessions?: number;
   /** Also serves the page, at `/ui`. */
   readonly ui?: boolean;
+  /** The printed link opens a page that changes nothing. */
+  readonly uiReadOnly?: boolean;
+  /** Prints no link: the process that started this one asks for the link. */
+  readonly uiSilent?: boolean;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -47,6 +51,13 @@ const withHttp = (): readonly Option[] => [
   new Option('--insecure', 'with --http: require no token, even if other machines can connect'),
   new Option('--sse', 'with --http: also the deprecated transport of 2024-11-05, at /sse'),
   new Option('--ui', 'with --http on loopback: also the page of this mcpmux, at /ui'),
+  new Option(
+    '--ui-read-only',
+    'the same as --ui, and the printed link opens a page that changes nothing',
+  ).implies({
+    ui: true,
+  }),
+  new Option('--ui-silent').implies({ ui: true }).hideHelp(),
   new Option('--isolated', 'with --http: only the session of a client sees the servers that it adds'),
   new Option(
     '--cluster <url>',
