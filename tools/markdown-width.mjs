@@ -28,7 +28,7 @@ for (const path of markdownFiles(root)) {
   if (GENERATED_FILES.test(file)) continue;
   const prose = readFileSync(path, 'utf8').replaceAll(GENERATED_PARTS, blank).replaceAll(FENCED, blank);
   for (const [index, line] of prose.split('\n').entries()) {
-    const columns = [...line].length;
+    const columns = Array.from(line).length;
     if (columns <= MAX_COLUMNS || isExempt(line)) continue;
     process.stderr.write(`${file}:${index + 1}: ${columns} columns; wrap it at ${MAX_COLUMNS}\n`);
     process.exitCode = 1;
