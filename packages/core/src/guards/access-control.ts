@@ -1,3 +1,4 @@
+import { REFUSAL_ADVICE } from '../base/refusal-advice.js';
 import { isTaskMethod } from '../dialect/client-requests.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
@@ -54,7 +55,7 @@ function refusal({ principal, method, tool }: GuardContext, server: string): Gua
     method === 'tools/call' && tool !== undefined ? `Tool ${JSON.stringify(tool)} of server` : 'Server';
   return new GuardRefusal(
     `${what} ${JSON.stringify(server)} is not permitted for ${JSON.stringify(principal.id)}. Nothing was called. ` +
-      'Do not work around this. Use the listed tools, or tell the user to ask the operator of mcpmux.',
+      `Use the listed tools. ${REFUSAL_ADVICE}.`,
     { reason: 'forbidden', isFinal: true, data: { server } },
   );
 }

@@ -40,7 +40,9 @@ describe('add_server under a policy', () => {
     expect({ isError, started }).toEqual({ isError: true, started: 0 });
     expect(text).toContain('Server "a" was not added: ');
     expect(text).toContain(why);
-    expect(text).toContain('Tell the user');
+    expect(text).toContain(
+      'Do not work around this refusal. Tell the user: the operator of mcpmux can allow it',
+    );
   });
 
   it('E11: an allowlist lets its commands through', async () => {

@@ -1,3 +1,4 @@
+import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import { isLocalHost } from '../../remote/public-address.js';
 import { isRemote, type ServerConfig } from '../../upstream/config/server-config.js';
@@ -48,9 +49,7 @@ export function refusalText(name: string, { rule, reason }: { rule: string; reas
   return `Server ${JSON.stringify(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
 }
 
-const ADVICE =
-  'Do not work around this. Tell the user why you need the server: the operator of mcpmux can allow it ' +
-  '(--add-policy, --allow-command).';
+const ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;
 
 async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolContext): Promise<Admission> {
   const { name, config, isPersisted, asked } = wanted;

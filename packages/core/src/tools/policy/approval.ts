@@ -1,5 +1,6 @@
 import { MuxError } from '../../base/errors.js';
 import { escapeInvisible } from '../../base/invisible-text.js';
+import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { AddPolicy } from './add-policy.js';
@@ -26,7 +27,7 @@ export async function requireApproval(
   throw new MuxError(
     'REFUSED',
     `The tools of server ${JSON.stringify(upstream.name)} were not approved, and the server was not reloaded: ${reason} ` +
-      `(rule: ${mode}). Tell the user.`,
+      `(rule: ${mode}). ${REFUSAL_ADVICE}.`,
   );
 }
 

@@ -1,10 +1,9 @@
 import { MuxError } from '../../base/errors.js';
 import { escapeInvisible } from '../../base/invisible-text.js';
+import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
 import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
-
-const ADVICE = 'Do not work around this. Tell the user why you need the instance.';
 
 /**
  * Whether an agent may see other instances at all. One that may not add servers reaches none by this way either: the
@@ -15,7 +14,7 @@ const ADVICE = 'Do not work around this. Tell the user why you need the instance
 export function requireInstances({ mode }: AddPolicy): void {
   if (mode === 'allow' || mode === 'ask') return;
   const reason = 'agents may not use other instances of mcpmux, since they may not add servers freely';
-  throw new MuxError('REFUSED', `Refused: ${reason} (rule: ${mode}). ${ADVICE}`);
+  throw new MuxError('REFUSED', `Refused: ${reason} (rule: ${mode}). ${REFUSAL_ADVICE} (--add-policy).`);
 }
 
 /**
@@ -35,5 +34,8 @@ export async function requireConnection(
   ].join('\n');
   const reason = await refusalByUser(message, `connecting to process ${pid}`, context);
   if (reason === undefined) return;
-  throw new MuxError('REFUSED', `The instance was not connected: ${reason} (rule: ask). ${ADVICE}`);
+  throw new MuxError(
+    'REFUSED',
+    `The instance was not connected: ${reason} (rule: ask). ${REFUSAL_ADVICE} (--add-policy).`,
+  );
 }

@@ -27,6 +27,9 @@ describe.each(OPERATIONS)('%s of a server of the host', (operation) => {
       const result = await rig.result(operation, { name });
       expect(result).toMatchObject({ isError: true });
       expect(result.content[0]?.text).toContain(`(rule: ${policy.mode})`);
+      expect(result.content[0]?.text).toContain(
+        'Do not work around this refusal. Tell the user: the operator of mcpmux can allow it',
+      );
       expect(rig.registryRig.names).toEqual([name]);
       expect(rig.spawner.servers).toHaveLength(1);
       const action = operation.replace('_server', '');

@@ -1,4 +1,5 @@
 import { escapeInvisible } from '../../base/invisible-text.js';
+import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
 import { MuxError } from '../../base/errors.js';
 import type { CallingClient, OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
 import { askedCommand } from '../../upstream/config/redact-command.js';
@@ -100,7 +101,7 @@ function refuse(
   throw new MuxError(
     'REFUSED',
     `Server ${JSON.stringify(upstream.name)} was not ${done}: ${reason} (rule: ${rule}). ` +
-      'Do not try to get around it. Tell the user: whoever set mcpmux up can do it, or give the right "manage".',
+      `${REFUSAL_ADVICE} (right "manage").`,
   );
 }
 
