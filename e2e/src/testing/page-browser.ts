@@ -13,7 +13,8 @@ import { HttpCli } from './http-cli.js';
 
 export const VIEWS = ['Servers', 'Calls', 'Tools', 'Logs', 'Clients', 'Add a server', 'Health'] as const;
 export type View = (typeof VIEWS)[number] | 'Cluster';
-export const WIDTHS = [320, 760, 1280, 1600] as const;
+/** Phones, tablets on both sides of the width where tables become cards, and screens. */
+export const WIDTHS = [320, 760, 768, 1280, 1600] as const;
 export const SCHEMES = ['light', 'dark'] as const;
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
