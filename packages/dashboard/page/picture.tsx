@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { pictureSize } from './picture-size.js';
 import { size } from './texts.js';
 
 /** The widest picture on the page, and the highest. */
-const MAX_PIXELS = 640;
+const MAX_SIDE = 640;
+/** A larger picture is not decoded: it would take four bytes of memory for each of its pixels. */
+const MAX_PIXELS = 16e6;
 
 /**
  * A picture of a server, drawn by the page. It is no element with an address: the policy of the page allows no picture
@@ -21,7 +24,7 @@ export function Picture(props: { readonly type: string; readonly data: string; r
         setShown(`${picture.width} × ${picture.height}`);
         picture.close();
       },
-      () => setShown('this is no picture that the browser can read'),
+      () => setShown('which the page does not show: it is too large, or no such picture'),
     );
     return () => {
       isGone = true;
@@ -39,11 +42,13 @@ export function Picture(props: { readonly type: string; readonly data: string; r
 
 async function decoded(type: string, data: string): Promise<ImageBitmap> {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const { width, height } = pictureSize(bytes) ?? { width: Infinity, height: Infinity };
+  if (width * height > MAX_PIXELS) throw new Error('The picture is too large, or of another type.');
   return createImageBitmap(new Blob([bytes], { type }));
 }
 
 function draw(canvas: HTMLCanvasElement, picture: ImageBitmap): void {
-  const scale = Math.min(1, MAX_PIXELS / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -54,7 +54,7 @@ export function serverColumns({
     { head: 'Calls', cell: ({ calls }) => count(calls?.count ?? 0), isNumber: true },
     { head: 'Failed', cell: failedOf, isNumber: true, room: 'wide' },
     { head: 'p95', cell: ({ calls }) => duration(calls?.p95), isNumber: true, room: 'wide' },
-    { head: 'Last minutes', cell: ({ name: of }) => <Bars values={history?.get(of) ?? []} />, room: 'wider' },
+    { head: 'Last minutes', cell: ({ name: of }) => barsOf(history?.get(of)), room: 'wider' },
   ];
 }
 
@@ -81,6 +81,22 @@ function Note({
   if (changed.length > 0) return <small class="note reason">{changed.length} definitions changed</small>;
   const [warning] = warnings;
   return warning === undefined ? null : <small class="note reason">{firstLine(warning)}</small>;
+}
+
+/** Nothing for a server that was not called: a line without bars tells less than an empty place. */
+function barsOf(history: readonly number[] | undefined): ComponentChildren {
+  return history?.some((value) => value > 0) === true ? <Bars values={history} /> : null;
+}
+
+function LastMinutes({ history }: { readonly history: readonly number[] | undefined }) {
+  const bars = barsOf(history);
+  if (bars === null) return null;
+  return (
+    <>
+      <h3>Calls in the last minutes</h3>
+      {bars}
+    </>
+  );
 }
 
 function upOf({ uptime_seconds: seconds }: Server): ComponentChildren {
@@ -131,12 +147,7 @@ export function ServerDetails(props: {
       <p>
         <code>{url ?? [command, ...args].join(' ')}</code>
       </p>
-      {history !== undefined && history.some((value) => value > 0) && (
-        <>
-          <h3>Calls in the last minutes</h3>
-          <Bars values={history} />
-        </>
-      )}
+      <LastMinutes history={history} />
       <h3>Facts</h3>
       <Facts facts={factsOf(server)} />
       <ToolNames tools={tools} />
