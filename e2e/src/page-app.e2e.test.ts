@@ -85,7 +85,7 @@ it.skipIf(CHROMIUM === undefined)(
       const frame = await shown(page, html, client);
       await frame.getByRole('row', { name: /^echo.*running/ }).waitFor();
       await frame.getByRole('button', { name: MARKUP }).click();
-      await frame.getByText('exited with code 3').waitFor();
+      await frame.getByRole('region', { name: MARKUP }).getByText('exited with code 3').waitFor();
       expect(await frame.evaluate('document.querySelectorAll("img").length')).toBe(0);
       // The browser prefers dark, the host is light.
       expect(await frame.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(

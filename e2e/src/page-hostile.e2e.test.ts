@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     page = await context.newPage();
     seen = watched(page);
     await page.goto(link());
-    await page.getByText('running').waitFor();
+    await page.locator('td').getByText('running').waitFor();
     client = new Client({ name: SERVER, version: SERVER });
     await client.connect(new StreamableHTTPClientTransport(mux.url));
     evil = createServer((_, response) => {
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
       await page.locator('li button.link').last().click();
       expect(await page.evaluate(HTML_OF_SERVERS)).toBe(0);
     }
-    await page.getByText('Definition').click();
+    await page.getByText('Definition', { exact: true }).click();
     await page.getByRole('button', { name: /^Call/ }).click();
     await page.getByText('The tool has failed').waitFor();
     await page.locator('li button.link', { hasText: '__ask_' }).click();
@@ -127,6 +127,6 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
       credentials: 'include', body: JSON.stringify({ name: ${JSON.stringify(SERVER)} }) }).then(() => 'sent')`;
     expect(await other.evaluate(posted)).toBe('sent');
     await show('Servers');
-    await page.getByText('running').waitFor();
+    await page.locator('td').getByText('running').waitFor();
   });
 });

@@ -109,14 +109,14 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
     await asked.getByLabel('The answer of the model').fill('Very well');
     await asked.getByRole('button', { name: 'Answer' }).click();
     const result = page.getByRole('group', { name: 'Result' });
-    await expect.poll(() => result.textContent()).toContain('"text":"Very well"');
+    await expect.poll(() => result.textContent()).toContain('"text": "Very well"');
   });
 
   it.each([
-    ['form', 'Decline', '"action":"decline"'],
-    ['form', 'Cancel', '"action":"cancel"'],
-    ['url', 'Decline', '"action":"decline"'],
-    ['url', 'Cancel', '"action":"cancel"'],
+    ['form', 'Decline', '"action": "decline"'],
+    ['form', 'Cancel', '"action": "cancel"'],
+    ['url', 'Decline', '"action": "decline"'],
+    ['url', 'Cancel', '"action": "cancel"'],
   ])('a question of the mode %s can be answered by %s', async (mode, button, answer) => {
     await chooseTool(`asking__${mode}`);
     await page.getByRole('button', { name: `Call asking__${mode}` }).click();
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
     await visited.close();
     await expect
       .poll(() => page.getByRole('group', { name: 'Result' }).textContent())
-      .toContain('"action":"accept"');
+      .toContain('"action": "accept"');
   });
 
   it('a prompt is got with its arguments, and one that asks gets its answer', async () => {
@@ -166,7 +166,8 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
     await page.locator('li button.link').first().click();
     await page.getByRole('button', { name: 'Read the resource' }).click();
     const result = page.getByRole('group', { name: 'Result' });
-    await expect.poll(() => result.textContent()).toMatch(/^\S+:\n\S/);
+    await result.getByText(/^\w+:\/\/\S+ · \w+\/\w+$/).waitFor();
+    await expect.poll(() => result.getByRole('group', { name: 'Text' }).textContent()).toMatch(/\S/);
   });
 
   it('every control of every view is reached with the keyboard alone, and shows the focus', async () => {
@@ -208,6 +209,10 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
     await tabTo(page, 'echo__echo');
     await page.keyboard.press('Enter');
     await tabTo(page, 'Call echo__echo');
+    await page.keyboard.press('Enter');
+    await page.getByText('Fill in this field').waitFor();
+    // The focus is in the field that was left empty.
+    await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');
     await page.getByText(/has failed|Answered/).waitFor();
     expect(await flaws(page, 'Tool')).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -13,7 +13,8 @@ import { HttpCli } from './http-cli.js';
 
 export const VIEWS = ['Servers', 'Calls', 'Tools', 'Logs', 'Clients', 'Add a server', 'Health'] as const;
 export type View = (typeof VIEWS)[number] | 'Cluster';
-export const WIDTHS = [320, 760, 1280, 1600] as const;
+/** Phones, tablets on both sides of the width where tables become cards, and screens. */
+export const WIDTHS = [320, 760, 768, 1280, 1600] as const;
 export const SCHEMES = ['light', 'dark'] as const;
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -88,10 +89,12 @@ export function realServers(folder: string): Readonly<Record<string, object>> {
   const [everything, filesystem] = ['everything', 'filesystem'].map((name) =>
     installedServer(`@modelcontextprotocol/server-${name}`),
   );
+  const [broken = ''] = fixtureServer('exit-on-start').args;
   return {
     everything: { command: NODE, args: [everything, 'stdio'] },
     filesystem: { command: NODE, args: [filesystem, folder] },
-    broken: fixtureServer('exit-on-start'),
+    // The page shows the command: a picture of it tells nothing of the machine.
+    broken: { command: NODE, args: [basename(broken)], cwd: dirname(broken) },
   };
 }
 

@@ -51,11 +51,11 @@ function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => v
       <h2 id="change">{shown.file} would change</h2>
       <DiffLines label="Change of the config" lines={shown.diff} />
       {shown.warnings.map((warning) => (
-        <p key={warning} class="note">
+        <p key={warning} class="box note">
           {warning}
         </p>
       ))}
-      <button type="button" onClick={write}>
+      <button type="button" class="primary" onClick={write}>
         Write it
       </button>
     </section>

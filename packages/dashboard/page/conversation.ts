@@ -36,5 +36,5 @@ export function useConversation(method: string) {
     const outcome = found['isError'] === true ? 'The tool has failed' : 'Answered';
     return `${outcome} after ${Math.round(performance.now() - before)} ms.`;
   };
-  return { message, result, asked, request: (params: () => Json) => run(() => requested(params)) };
+  return { message, result, asked, request: (params: () => Json): void => run(() => requested(params)) };
 }

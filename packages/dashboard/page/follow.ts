@@ -30,8 +30,9 @@ export async function follow(dispatch: (action: Action) => void): Promise<void> 
 
 /** Reads the overview again. */
 export async function refresh(dispatch: (action: Action) => void): Promise<Overview> {
+  const asOf = Date.now();
   const overview = await get<Overview>('overview');
-  dispatch({ type: 'overview', overview });
+  dispatch({ type: 'overview', overview, asOf });
   return overview;
 }
 

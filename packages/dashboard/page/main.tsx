@@ -3,6 +3,7 @@ import { useEffect, useReducer, useState } from 'preact/hooks';
 
 import { logOut } from './connection.js';
 import { follow, refresh } from './follow.js';
+import { Logo } from './graphics.js';
 import { EMPTY, next, type Overview, type State } from './model.js';
 import { Add } from './views/add.js';
 import { Calls } from './views/calls.js';
@@ -46,7 +47,12 @@ function App() {
   }, [view]);
   const { overview } = state;
   if (state.phase === 'refused') return <Refused problem={state.problem ?? ''} />;
-  if (overview === undefined) return <main aria-busy="true">Opening the page …</main>;
+  if (overview === undefined)
+    return (
+      <main aria-busy="true" class="closed">
+        Opening the page …
+      </main>
+    );
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
@@ -55,7 +61,9 @@ function App() {
       <Head view={view} overview={overview} phase={state.phase} />
       <main id="main" tabIndex={-1}>
         <h1>{TITLES[view]}</h1>
-        {state.missed > 0 && <p class="note">{state.missed} events came faster than this page read them.</p>}
+        {state.missed > 0 && (
+          <p class="box note">{state.missed} events came faster than this page read them.</p>
+        )}
         <Shown view={view} state={state} overview={overview} refresh={() => void refresh(dispatch)} />
       </main>
     </>
@@ -74,7 +82,10 @@ function Head(props: { readonly view: View; readonly overview: Overview; readonl
   const views = VIEWS.filter(isShown);
   return (
     <header>
-      <span class="brand">mcpmux</span>
+      <span class="brand">
+        <Logo />
+        mcpmux
+      </span>
       <nav aria-label="Views">
         {views.map((name) => (
           <a key={name} href={`#/${name}`} aria-current={name === view ? 'page' : undefined}>
@@ -82,7 +93,7 @@ function Head(props: { readonly view: View; readonly overview: Overview; readonl
           </a>
         ))}
       </nav>
-      <span role="status" class={phase === 'interrupted' ? 'bad' : 'calm'}>
+      <span role="status" class={`chip live ${phase === 'interrupted' ? 'bad' : 'good'}`}>
         {phase === 'interrupted' ? 'interrupted' : 'live'}
         {overview.mayManage ? '' : ', reading only'}
       </span>
@@ -103,9 +114,9 @@ function Shown(props: {
   const { mayManage } = overview;
   switch (view) {
     case 'servers':
-      return <Servers overview={overview} refresh={again} />;
+      return <Servers overview={overview} state={state} refresh={again} />;
     case 'calls':
-      return <Calls calls={state.calls} />;
+      return <Calls state={state} overview={overview} />;
     case 'tools':
       return <Tools lists={state.lists} mayManage={mayManage} overview={overview} />;
     case 'logs':
@@ -121,15 +132,18 @@ function Shown(props: {
     case 'add':
       return <Add overview={overview} refresh={again} />;
     case 'health':
-      return <Health overview={overview} rate={state.rate} />;
+      return <Health overview={overview} state={state} />;
   }
 }
 
 function Refused({ problem }: { readonly problem: string }) {
   return (
-    <main>
+    <main class="closed">
+      <Logo />
       <h1>This page is closed</h1>
-      <p role="alert">{problem}</p>
+      <p role="alert" class="box bad">
+        {problem}
+      </p>
       <p>
         Run <code>mcpmux ui</code> in a terminal, and open the link that it prints.
       </p>

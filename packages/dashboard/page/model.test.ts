@@ -68,8 +68,10 @@ it('events of servers are lines of the log, of which the latest are stored', () 
   ).toHaveLength(1000);
 });
 
-it('the rate is that between two overviews', () => {
-  const first = next(EMPTY, { type: 'overview', overview: overview(10, 100) });
-  const second = next(first, { type: 'overview', overview: overview(12, 300) });
-  expect([first.rate, second.rate]).toEqual([0, 100]);
+it('an overview has its time, and the history of calls goes on with it', () => {
+  const first = next(EMPTY, { type: 'overview', overview: overview(10, 100), asOf: 7 });
+  const second = next(first, { type: 'overview', overview: overview(12, 300), asOf: 9 });
+  expect([first.asOf, first.rate, second.asOf]).toEqual([7, 0, 9]);
+  expect(second.history.calls.get('s')?.at(-1)).toBe(200);
+  expect(second.rate).toBeGreaterThan(0);
 });

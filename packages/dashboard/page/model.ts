@@ -1,5 +1,6 @@
 import type { ClusterShown } from './cluster.js';
 import type { Json } from './connection.js';
+import { NO_HISTORY, rateOf, withOverview, type History } from './history.js';
 
 /** A server, as the overview tells of it. */
 export interface Server {
@@ -98,18 +99,21 @@ export interface State {
   /** Why the page is refused. */
   readonly problem?: string;
   readonly overview?: Overview;
+  /** When the overview was asked for. */
+  readonly asOf: number;
   readonly calls: ReadonlyMap<number, Call>;
   readonly log: readonly LogLine[];
   readonly missed: number;
-  /** Calls per second between the last two overviews. */
+  /** Calls per second, in the last seconds. */
   readonly rate: number;
+  readonly history: History;
   /** Counts the changes of the merged lists. */
   readonly lists: number;
 }
 
 /** What changes the state. */
 export type Action =
-  | { readonly type: 'overview'; readonly overview: Overview }
+  | { readonly type: 'overview'; readonly overview: Overview; readonly asOf: number }
   | { readonly type: 'log'; readonly log: readonly LogLine[] }
   | {
       readonly type: 'batch';
@@ -121,7 +125,16 @@ export type Action =
   | { readonly type: 'refused'; readonly problem: string };
 
 /** The state before anything is known. */
-export const EMPTY: State = { phase: 'opening', calls: new Map(), log: [], missed: 0, rate: 0, lists: 0 };
+export const EMPTY: State = {
+  phase: 'opening',
+  asOf: 0,
+  calls: new Map(),
+  log: [],
+  missed: 0,
+  rate: 0,
+  history: NO_HISTORY,
+  lists: 0,
+};
 
 const MAX_CALLS = 500;
 const MAX_LOG = 1000;
@@ -130,7 +143,7 @@ const MAX_LOG = 1000;
 export function next(state: State, action: Action): State {
   switch (action.type) {
     case 'overview':
-      return { ...state, phase: 'open', overview: action.overview, rate: rateOf(action.overview, state) };
+      return withState(state, action);
     case 'log':
       return { ...state, log: [...action.log, ...state.log].slice(-MAX_LOG) };
     case 'interrupted':
@@ -142,14 +155,16 @@ export function next(state: State, action: Action): State {
   }
 }
 
-function rateOf(now: Overview, { overview: before, rate }: State): number {
-  const seconds = now.mcpmux.uptimeSeconds - (before?.mcpmux.uptimeSeconds ?? 0);
-  if (before === undefined || seconds <= 0) return rate;
-  return Math.max(0, Math.round((callsIn(now) - callsIn(before)) / seconds));
-}
-
-function callsIn({ servers }: Overview): number {
-  return servers.reduce((sum, { calls }) => sum + (calls?.count ?? 0), 0);
+function withState(state: State, { overview, asOf }: Extract<Action, { type: 'overview' }>): State {
+  const history = withOverview(state.history, state.overview, overview);
+  return {
+    ...state,
+    phase: 'open',
+    overview,
+    asOf,
+    history,
+    rate: rateOf(history, overview.mcpmux.uptimeSeconds),
+  };
 }
 
 function withBatch(state: State, { events, calls, missed }: Extract<Action, { type: 'batch' }>): State {

@@ -1,58 +1,30 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table: its heading, and its cell for a row. */
-export interface Column<Row> {
-  readonly head: string;
-  readonly cell: (row: Row) => ComponentChildren;
-  readonly isNumber?: boolean;
-}
+import { ago, count, tokensOf } from './texts.js';
 
-/** The rows of a table. On narrow screens each row is a block with the headings as labels. */
-export function Table<Row>(props: {
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string | number;
-  readonly empty: string;
-}) {
-  const { caption, columns, rows, keyOf, empty } = props;
-  if (rows.length === 0) return <p class="empty">{empty}</p>;
-  return (
-    <table>
-      <caption class="hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ head, isNumber }) => (
-            <th key={head} scope="col" class={isNumber === true ? 'number' : ''}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, isNumber }) => (
-              <td key={head} data-label={head} class={isNumber === true ? 'number' : ''}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+/** States that are as they are meant to be. */
+const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready', 'active', 'live']);
+const BAD: ReadonlySet<string> = new Set([
+  'crashed',
+  'failed',
+  'error',
+  'misconfigured',
+  'blocked',
+  'interrupted',
+]);
+/** States that pass by themselves. */
+const BUSY: ReadonlySet<string> = new Set(['in flight', 'starting', 'connecting', 'restarting']);
 
 /** A state with a sign, so that colour is not all there is. */
 export function Status({ value }: { readonly value: string }) {
-  return <span class={`status ${statusClass(value)}`}>{value}</span>;
+  return <span class={`chip ${toneOf(value)}`}>{value}</span>;
 }
 
-function statusClass(value: string): string {
-  if (value === 'running' || value === 'result' || value === 'ready') return 'good';
-  if (['crashed', 'failed', 'error', 'misconfigured'].includes(value)) return 'bad';
-  return 'calm';
+/** The tone of a state, which is its class. */
+export function toneOf(value: string): 'good' | 'bad' | 'busy' | 'calm' {
+  if (GOOD.has(value)) return 'good';
+  if (BAD.has(value)) return 'bad';
+  return BUSY.has(value) ? 'busy' : 'calm';
 }
 
 /** Text of a server in its own layout. */
@@ -89,6 +61,52 @@ export function Message({ text }: { readonly text: string }) {
     <p role="status" class="message">
       {text}
     </p>
+  );
+}
+
+/** A view without content: what is missing, and what to do next. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p>{title}</p>
+      {children !== undefined && <p class="calm">{children}</p>}
+    </div>
+  );
+}
+
+/** How long ago a time was; the time itself is shown to those who point at it. */
+export function Ago({ time, now }: { readonly time: number; readonly now: number }) {
+  const date = new Date(time);
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {ago(time, now)}
+    </time>
+  );
+}
+
+/** The size of something for a model. */
+export function Tokens({ bytes }: { readonly bytes: number | undefined }) {
+  if (bytes === undefined) return null;
+  return <span title="about four bytes are one token">≈ {count(tokensOf(bytes))}</span>;
+}
+
+/** Names with their values. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

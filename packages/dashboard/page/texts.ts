@@ -27,13 +27,40 @@ export function clock(time: number): string {
   return new Date(time).toLocaleTimeString('en-GB');
 }
 
-const known = new WeakMap<object, number>();
+/** How long ago a time was. */
+export function ago(time: number, now: number): string {
+  const seconds = Math.max(0, now - time) / 1000;
+  return seconds < 1 ? 'now' : `${span(seconds)} ago`;
+}
+
+/** Made once: to make a format takes as long as to use it hundreds of times. */
+const [WHOLE, TENTHS] = [0, 1].map(
+  (digits) => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }),
+);
+
+/** A number with its thousands apart. */
+export function count(value: number): string {
+  return (value < 10 ? TENTHS : WHOLE)?.format(value) ?? '';
+}
+
+/** The tokens that a model reads for so many bytes: about four are one token. */
+export function tokensOf(bytes: number): number {
+  return Math.ceil(bytes / 4);
+}
+
+/** The first line of a text, shortened. */
+export function firstLine(text: string, most = 160): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > most ? `${line.slice(0, most)} …` : line;
+}
+
+const sizes = new WeakMap<object, number>();
 
 /** The size of a value for a model: about four characters are one token. Counted once for each value. */
 export function tokens(value: object): number {
-  const count = known.get(value) ?? Math.ceil(JSON.stringify(value).length / 4);
-  known.set(value, count);
-  return count;
+  const known = sizes.get(value) ?? tokensOf(JSON.stringify(value).length);
+  sizes.set(value, known);
+  return known;
 }
 
 /** JSON with line breaks; a text that is no JSON stays as it is. */
@@ -45,7 +72,12 @@ export function pretty(text: string): string {
   }
 }
 
-/** A text that a server has written; empty for anything else. */
-export function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+/** The beginning of a text in a result of which only the beginning is known; all of it if no text is in it. */
+export function beginningOf(result: string): string {
+  const [, text] = /"text":"((?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*)/.exec(result) ?? [];
+  try {
+    return text === undefined ? result : String(JSON.parse(`"${text}"`));
+  } catch {
+    return result;
+  }
 }

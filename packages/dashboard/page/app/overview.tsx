@@ -4,12 +4,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useAct } from '../action.js';
 import type { Json } from '../connection.js';
 import type { Server } from '../model.js';
-import { Message, Table } from '../parts.js';
+import { Message } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
+import { Table } from '../table.js';
 import { AppHost } from './host.js';
 
 /** Columns whose values `list_servers` does not tell. */
-const UNKNOWN: ReadonlySet<string> = new Set(['CPU', 'Memory', 'Calls', 'Failed', 'p95']);
+const UNKNOWN: ReadonlySet<string> = new Set(['CPU', 'Memory', 'Calls', 'Failed', 'p95', 'Last minutes']);
 
 function serversIn({ structuredContent }: Json): readonly Server[] | undefined {
   const { servers } = (structuredContent ?? {}) as { readonly servers?: readonly Server[] };
@@ -44,19 +45,23 @@ function Overview() {
       ) : (
         <Table
           caption="Servers"
-          columns={serverColumns(chosen, setChosen).filter(({ head }) => !UNKNOWN.has(head))}
+          columns={serverColumns({ chosen, choose: setChosen }).filter(({ head }) => !UNKNOWN.has(head))}
           rows={servers}
           keyOf={({ name }) => name}
           empty="No server is registered."
         />
       )}
       {canRefresh && (
-        <button type="button" onClick={() => run(() => host.refresh())}>
-          Refresh
-        </button>
+        <p>
+          <button type="button" onClick={() => run(() => host.refresh())}>
+            Refresh
+          </button>
+        </p>
       )}
       <Message text={message} />
-      {server !== undefined && <ServerDetails key={server.name} server={server} />}
+      {server !== undefined && (
+        <ServerDetails key={server.name} server={server} close={() => setChosen(undefined)} />
+      )}
     </main>
   );
 }

@@ -4,7 +4,7 @@ import { useAct } from '../action.js';
 import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
 import type { Overview } from '../model.js';
-import { Field, Message } from '../parts.js';
+import { Empty, Field, Message } from '../parts.js';
 import { Registry } from './registry.js';
 
 /** Adds servers to the config: the change is shown before it is written. */
@@ -17,27 +17,38 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
     setName(chosen.name);
     setTarget(chosen.target);
   };
-  if (!overview.mayManage) return <p>This link opened the page for reading only.</p>;
+  if (!overview.mayManage)
+    return (
+      <Empty title="This link opened the page for reading only.">
+        Run <code>mcpmux ui</code> without <code>--read-only</code> for a link that may add servers.
+      </Empty>
+    );
   return (
-    <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          show(() => ({ kind: 'add', servers: entriesOf(name, target) }));
-        }}
-      >
-        <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
-        <label class="field">
-          <span>A command, a url, or a pasted block of mcpServers</span>
-          <textarea value={target} onInput={(event) => setTarget(event.currentTarget.value)} />
-        </label>
-        <p>
-          <button type="submit">Show the change</button>
-        </p>
-      </form>
-      <Message text={act.message} />
-      {view}
+    <div class="columns">
+      <div>
+        <form
+          class="panel"
+          onSubmit={(event) => {
+            event.preventDefault();
+            show(() => ({ kind: 'add', servers: entriesOf(name, target) }));
+          }}
+        >
+          <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
+          <label class="field">
+            <span>A command, a url, or a pasted block of mcpServers</span>
+            <textarea value={target} onInput={(event) => setTarget(event.currentTarget.value)} />
+          </label>
+          <p>
+            <button type="submit" class="primary">
+              Show the change
+            </button>{' '}
+            <span class="calm">Nothing is written before you have seen it.</span>
+          </p>
+        </form>
+        <Message text={act.message} />
+        {view}
+      </div>
       {overview.canSearch && <Registry choose={choose} />}
-    </>
+    </div>
   );
 }

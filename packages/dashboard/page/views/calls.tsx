@@ -1,30 +1,29 @@
 import { useState } from 'preact/hooks';
 
-import { useAct } from '../action.js';
-import { get } from '../connection.js';
-import type { Call } from '../model.js';
-import { Code, Field, Message, Status, Table, type Column } from '../parts.js';
-import { clock, duration, pretty, size } from '../texts.js';
+import { listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
+import type { Call, Overview, State } from '../model.js';
+import { useNow } from '../now.js';
+import { Split } from '../panel.js';
+import { Ago, Empty, Field, Status, Tokens, toneOf } from '../parts.js';
+import { Share } from '../graphics.js';
+import { Table, type Column } from '../table.js';
+import { count, duration, size } from '../texts.js';
+import { OneCall } from './one-call.js';
 
 const MAX_ROWS = 100;
 
-interface Content {
-  readonly call: number;
-  readonly arguments: string;
-  readonly result?: string;
-}
-
-/** The latest tool calls, newest first. */
-export function Calls({ calls }: { readonly calls: ReadonlyMap<number, Call> }) {
+/** The tool calls: those in flight, then the latest. */
+export function Calls({ state, overview }: { readonly state: State; readonly overview: Overview }) {
   const [filter, setFilter] = useState('');
-  const [paused, setPaused] = useState<readonly Call[]>();
-  const [content, setContent] = useState<Content>();
-  const { message, run } = useAct();
-  const all = paused ?? [...calls.values()].toReversed();
+  const [paused, setPaused] = useState<readonly ListedCall[]>();
+  const [chosen, setChosen] = useState<number>();
+  const now = useNow();
+  const live = listed([...state.calls.values()], { overview, asOf: state.asOf }, Math.max(now, state.asOf));
+  const all = paused ?? live;
   const words = filter.toLowerCase();
-  const rows = all.filter((call) => textOf(call).includes(words)).slice(0, MAX_ROWS);
-  const show = ({ call }: Call): void =>
-    run(async () => setContent({ call, ...(await get<Omit<Content, 'call'>>(`call?call=${call}`)) }));
+  const found = all.filter((call) => textOf(call).includes(words));
+  const rows = found.slice(0, MAX_ROWS);
+  const call = live.find((one) => one.call === chosen);
   return (
     <>
       <div class="bar">
@@ -37,75 +36,114 @@ export function Calls({ calls }: { readonly calls: ReadonlyMap<number, Call> }) 
         <button
           type="button"
           aria-pressed={paused !== undefined}
-          onClick={() => setPaused(paused === undefined ? all : undefined)}
+          onClick={() => setPaused(paused === undefined ? live : undefined)}
         >
           Pause
         </button>
+        <Totals calls={found} />
       </div>
-      <Message text={message} />
-      {content !== undefined && <OneCall content={content} close={() => setContent(undefined)} />}
-      <Table
-        caption="Calls"
-        columns={columnsOf(show)}
-        rows={rows}
-        keyOf={({ call }) => call}
-        empty="No call since the page was opened."
+      <Split
+        list={
+          <Table
+            caption="Calls"
+            columns={columnsOf({ rows, now, chosen, choose: setChosen })}
+            rows={rows}
+            keyOf={(row) => row.call}
+            toneOf={(row) => (row.call === chosen ? 'chosen' : '')}
+            empty={<NoCall isFiltered={all.length > 0} />}
+          />
+        }
+        details={
+          call !== undefined && <OneCall key={call.call} call={call} close={() => setChosen(undefined)} />
+        }
       />
     </>
   );
 }
 
-function textOf({ server, tool, session, client = '', ending = 'in flight', problem = '' }: Call): string {
-  return `${server} ${tool} ${client} session ${session} ${ending} ${problem}`.toLowerCase();
+function NoCall({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No call matches the filter." />;
+  return (
+    <Empty title="No call since the page was opened.">
+      Calls of clients appear here at once. <a href="#/tools">Try a tool</a> to make the first one.
+    </Empty>
+  );
 }
 
-function outcome({ ending, problem }: Call): string {
-  if (ending === undefined) return 'in flight';
-  return ending === 'result' && problem !== undefined ? 'error' : ending;
+function Totals({ calls }: { readonly calls: readonly ListedCall[] }) {
+  const { inFlight, failed, bytes, tokens, calls: all } = totalsOf(calls);
+  if (all === 0) return null;
+  return (
+    <p class="totals">
+      <span>
+        <strong>{count(all)}</strong> calls
+      </span>
+      {inFlight > 0 && (
+        <span class="busy">
+          <strong>{inFlight}</strong> in flight
+        </span>
+      )}
+      <span class={failed > 0 ? 'bad' : 'calm'}>
+        <strong>{count(failed)}</strong> failed
+      </span>
+      <span title="about four bytes are one token">
+        <strong>≈ {count(tokens)}</strong> tokens in {size(bytes)} of answers
+      </span>
+    </p>
+  );
 }
 
-function columnsOf(show: (call: Call) => void): readonly Column<Call>[] {
-  const tool = (call: Call) =>
-    call.hasContent ? (
-      <button type="button" class="link" onClick={() => show(call)}>
-        {call.tool}
-      </button>
-    ) : (
-      call.tool
-    );
+function textOf(call: Call & ListedCall): string {
+  const { server, tool, session, client = '', problem = '' } = call;
+  return `${server} ${tool} ${client} session ${session} ${outcomeOf(call)} ${problem}`.toLowerCase();
+}
+
+interface ColumnParts {
+  readonly rows: readonly ListedCall[];
+  readonly now: number;
+  readonly chosen: number | undefined;
+  readonly choose: (call: number | undefined) => void;
+}
+
+function columnsOf({ rows, now, chosen, choose }: ColumnParts): readonly Column<ListedCall>[] {
+  // Calls in flight fill their bars once they take longer than all that have ended.
+  const slowest = rows.reduce((most, { ms = 0 }) => Math.max(most, ms), 0);
+  const tool = ({ hasContent, call, tool: name, problem }: ListedCall) => (
+    <>
+      {hasContent ? (
+        <button
+          type="button"
+          class="link"
+          aria-expanded={call === chosen}
+          onClick={() => choose(call === chosen ? undefined : call)}
+        >
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+      {problem !== undefined && <small class="bad reason">{problem}</small>}
+    </>
+  );
+  const took = (call: ListedCall) => (
+    <>
+      {call.isInFlight ? `${Math.floor((call.took ?? 0) / 1000)} s …` : duration(call.took)}
+      {call.took !== undefined && <Share part={call.took} whole={slowest} tone={toneOf(outcomeOf(call))} />}
+    </>
+  );
   return [
-    { head: 'Time', cell: ({ time }) => clock(time) },
+    { head: 'Tool', cell: tool, room: 'main' },
     { head: 'Server', cell: ({ server }) => server },
-    { head: 'Tool', cell: tool },
     {
       head: 'Client',
       cell: ({ client, session }) => client ?? (session === undefined ? '' : `session ${session}`),
+      room: 'wide',
     },
-    { head: 'Duration', cell: ({ ms }) => duration(ms), isNumber: true },
-    { head: 'Request', cell: ({ sent }) => size(sent), isNumber: true },
+    { head: 'Outcome', cell: (call) => <Status value={outcomeOf(call)} /> },
+    { head: 'Duration', cell: took, isNumber: true },
+    { head: 'Request', cell: ({ sent }) => size(sent), isNumber: true, room: 'wide' },
     { head: 'Answer', cell: ({ received }) => size(received), isNumber: true },
-    {
-      head: 'Outcome',
-      cell: (call) => (
-        <>
-          <Status value={outcome(call)} /> {call.problem}
-        </>
-      ),
-    },
+    { head: 'Tokens', cell: ({ received }) => <Tokens bytes={received} />, isNumber: true },
+    { head: 'When', cell: ({ time }) => <Ago time={time} now={now} />, isNumber: true },
   ];
-}
-
-function OneCall({ content, close }: { readonly content: Content; readonly close: () => void }) {
-  return (
-    <section aria-labelledby="content" class="panel">
-      <h2 id="content">Call {content.call}</h2>
-      <h3>Arguments</h3>
-      <Code label="Arguments">{pretty(content.arguments)}</Code>
-      <h3>Result</h3>
-      <Code label="Result">{content.result === undefined ? 'not answered yet' : pretty(content.result)}</Code>
-      <button type="button" onClick={close}>
-        Close
-      </button>
-    </section>
-  );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAct } from '../action.js';
 import { get, post } from '../connection.js';
 import { lineDiff } from '../line-diff.js';
-import { DiffLines, Message } from '../parts.js';
+import { DiffLines, Message, Status } from '../parts.js';
 import { pretty } from '../texts.js';
 
 /** A tool whose definition has changed. */
@@ -52,7 +52,7 @@ export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayMan
       {changed.map((one) => (
         <details key={`${one.server} ${one.tool}`}>
           <summary>
-            {one.name ?? `${one.server}: ${one.tool}`} {one.isBlocked && <span class="bad">blocked</span>}
+            {one.name ?? `${one.server}: ${one.tool}`} {one.isBlocked && <Status value="blocked" />}
           </summary>
           <Diff changed={one} />
           {props.mayManage && one.isBlocked && (
@@ -69,10 +69,10 @@ export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayMan
 }
 
 function Diff({ changed: { name, tool, before, after } }: { readonly changed: Changed }) {
-  if (after === undefined) return <p class="note">The definition is too long to be compared here.</p>;
+  if (after === undefined) return <p class="box note">The definition is too long to be compared here.</p>;
   const lines = before === undefined ? [] : lineDiff(pretty(before), pretty(after));
   return before === undefined ? (
-    <p class="note">mcpmux has not stored the definition that was approved.</p>
+    <p class="box note">mcpmux has not stored the definition that was approved.</p>
   ) : (
     <DiffLines label={`Change of ${name ?? tool}`} lines={lines} />
   );

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
 
 import type { Client } from '../model.js';
-import { Table, type Column } from '../parts.js';
+import { Empty } from '../parts.js';
+import { Split } from '../panel.js';
+import { Table, type Column } from '../table.js';
 import { span } from '../texts.js';
 import { MessagesOf } from './timeline.js';
 
 const COLUMNS: readonly Column<Client>[] = [
-  { head: 'Session', cell: ({ session }) => session, isNumber: true },
+  { head: 'Session', cell: ({ session }) => session, isNumber: true, room: 'wide' },
   { head: 'Protocol', cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}` },
-  { head: 'Capabilities', cell: ({ capabilities }) => capabilities.join(', ') },
+  { head: 'Capabilities', cell: ({ capabilities }) => capabilities.join(', '), room: 'main' },
   { head: 'Principal', cell: ({ principal }) => principal },
-  { head: 'Connected', cell: ({ connected_seconds: seconds }) => span(seconds), isNumber: true },
+  { head: 'Connected', cell: connected, isNumber: true },
   { head: 'In flight', cell: ({ in_flight: requests }) => requests, isNumber: true },
 ];
 
@@ -27,25 +29,35 @@ export function Clients({ clients }: { readonly clients: readonly Client[] }) {
       {nameOf(client)}
     </button>
   );
-  return (
-    <>
-      <Table
-        caption="Clients"
-        columns={[{ head: 'Client', cell: name }, ...COLUMNS]}
-        rows={clients}
-        keyOf={({ session }) => session}
-        empty="No client is connected."
-      />
-      {watched !== undefined && (
-        <MessagesOf
-          key={watched.session}
-          session={watched.session}
-          client={nameOf(watched)}
-          close={() => setWatched(undefined)}
-        />
-      )}
-    </>
+  const table = (
+    <Table
+      caption="Clients"
+      columns={[{ head: 'Client', cell: name }, ...COLUMNS]}
+      rows={clients}
+      keyOf={({ session }) => session}
+      toneOf={({ session }) => (session === watched?.session ? 'chosen' : '')}
+      empty={
+        <Empty title="No client is connected.">
+          A client connects with <code>mcpmux install</code>, or at the address that{' '}
+          <code>mcpmux serve --http</code> prints.
+        </Empty>
+      }
+    />
   );
+  const details = watched !== undefined && (
+    <MessagesOf
+      key={watched.session}
+      session={watched.session}
+      client={nameOf(watched)}
+      close={() => setWatched(undefined)}
+    />
+  );
+  return <Split list={table} details={details} />;
+}
+
+function connected({ connected_seconds: seconds }: Client) {
+  const since = new Date(Date.now() - seconds * 1000).toLocaleString();
+  return <span title={`since ${since}`}>{span(seconds)}</span>;
 }
 
 function nameOf({ client, session }: Client): string {

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { useAct } from '../action.js';
 import type { ClusterShown, ClusterNode, PlacedServer } from '../cluster.js';
 import { post } from '../connection.js';
-import { Message, Status, Table, type Column } from '../parts.js';
+import { Ago, Message, Status } from '../parts.js';
+import { Table, type Column } from '../table.js';
 
 /** The nodes of the cluster, and where its servers run. */
 export function Cluster(props: {
@@ -18,7 +19,7 @@ export function Cluster(props: {
   return (
     <>
       {!cluster.isConnected && (
-        <p role="alert" class="bad">
+        <p role="alert" class="box bad">
           This node has no connection to the cluster. It goes on with its own servers, and knows the others as
           they were.
         </p>
@@ -60,9 +61,9 @@ function nodeColumns(
     },
     { head: 'State', cell: ({ status }) => <Status value={status} /> },
     { head: 'Servers', isNumber: true, cell: ({ servers, capacity }) => `${servers} of ${capacity}` },
-    { head: 'Labels', cell: ({ labels }) => labels.join(', ') },
+    { head: 'Labels', cell: ({ labels }) => labels.join(', '), room: 'main' },
     { head: 'Version', cell: ({ version }) => version },
-    { head: 'Started', cell: ({ started }) => new Date(started).toLocaleString() },
+    { head: 'Started', cell: ({ started }) => <Ago time={Date.parse(started)} now={Date.now()} /> },
     ...(drain === undefined
       ? []
       : [{ head: 'Change', cell: (node: ClusterNode) => <Drain node={node} drain={drain} /> }]),
@@ -81,8 +82,12 @@ function Drain({ node, drain }: { readonly node: ClusterNode; readonly drain: (n
 }
 
 const SERVER_COLUMNS: readonly Column<PlacedServer>[] = [
-  { head: 'Server', cell: ({ name }) => name },
-  { head: 'Runs on', cell: ({ node, reason }) => node ?? <span class="bad">nowhere: {reason}</span> },
+  { head: 'Server', cell: ({ name }) => <strong>{name}</strong> },
+  {
+    head: 'Runs on',
+    room: 'main',
+    cell: ({ node, reason }) => node ?? <span class="bad">nowhere: {reason}</span>,
+  },
   { head: 'Epoch', isNumber: true, cell: ({ epoch }) => epoch ?? '' },
   { head: 'Placement', cell: ({ placement }) => placement ?? 'any node' },
 ];

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import type { LogLine } from '../model.js';
-import { Field } from '../parts.js';
+import { Empty, Field } from '../parts.js';
 import { clock } from '../texts.js';
 
 const MAX_LINES = 300;
@@ -26,11 +26,16 @@ export function Logs({ log }: { readonly log: readonly LogLine[] }) {
         <Choice label="Server" value={server} values={servers} choose={setServer} />
         <Choice label="Kind" value={kind} values={['event', 'stderr', 'stdout']} choose={setKind} />
       </div>
-      {shown.length === 0 && <p class="empty">No line matches.</p>}
+      {shown.length === 0 && (
+        <Empty
+          title={log.length === 0 ? 'No server has written anything.' : 'No line matches the filters.'}
+        />
+      )}
       <ol class="log">
         {shown.map(({ id, time, text, kind: of, server: name }) => (
           <li key={id} class={of}>
-            <time>{clock(time)}</time> <strong>{name}</strong> <span>{text}</span>
+            <time title={new Date(time).toLocaleString()}>{clock(time)}</time> <strong>{name}</strong>{' '}
+            <span>{text}</span>
           </li>
         ))}
       </ol>

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 
-import { problemOf } from '../action.js';
 import type { Json } from '../connection.js';
 import type { Question } from '../mcp.js';
 import { Code } from '../parts.js';
-import { textIn } from '../texts.js';
-import { SchemaFields, typedArguments, type Typed } from '../schema-form.js';
+import { isJson, textIn } from '../values.js';
+import { SchemaForm } from '../schema/schema-form.js';
 import { UrlQuestion } from './url-question.js';
 
 /** The questions of a server, one after the other. */
@@ -35,37 +34,23 @@ interface QuestionProps {
 }
 
 function Elicitation({ params, answer }: QuestionProps) {
-  const [typed, setTyped] = useState<Typed>({});
-  const [problem, setProblem] = useState('');
-  const schema = (params['requestedSchema'] ?? {}) as Json;
-  const accept = (): void => {
-    try {
-      answer({ action: 'accept', content: typedArguments(schema, typed) });
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  };
+  const { requestedSchema: schema } = params;
   return (
-    <div role="group" aria-label="Question of the server">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          accept();
-        }}
+    <div role="group" aria-label="Question of the server" class="question">
+      <p>{textIn(params['message'])}</p>
+      <SchemaForm
+        schema={isJson(schema) ? schema : {}}
+        submit="Accept"
+        empty="The server asks for nothing but your answer."
+        onSubmit={(content) => answer({ action: 'accept', content })}
       >
-        <p>{textIn(params['message'])}</p>
-        <SchemaFields schema={schema} typed={typed} onTyped={setTyped} />
-        {problem !== '' && <p class="bad">{problem}</p>}
-        <p class="actions">
-          <button type="submit">Accept</button>
-          <button type="button" onClick={() => answer({ action: 'decline' })}>
-            Decline
-          </button>
-          <button type="button" onClick={() => answer({ action: 'cancel' })}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        <button type="button" onClick={() => answer({ action: 'decline' })}>
+          Decline
+        </button>
+        <button type="button" onClick={() => answer({ action: 'cancel' })}>
+          Cancel
+        </button>
+      </SchemaForm>
     </div>
   );
 }
@@ -75,7 +60,7 @@ function Sampling({ params, answer }: QuestionProps) {
   const [text, setText] = useState('');
   const content = { type: 'text', text };
   return (
-    <div role="group" aria-label="The server asks for a completion">
+    <div role="group" aria-label="The server asks for a completion" class="question">
       <Code label="Messages">{JSON.stringify(params['messages'], undefined, 2)}</Code>
       <label class="field">
         <span>The answer of the model</span>

@@ -36,7 +36,7 @@ export function Registry(props: {
     return answer.note ?? `${answer.servers.length} found.`;
   };
   return (
-    <section aria-labelledby="registry">
+    <section aria-labelledby="registry" class="panel">
       <h2 id="registry">Registry</h2>
       <form
         class="bar"
@@ -49,28 +49,42 @@ export function Registry(props: {
         <button type="submit">Search</button>
       </form>
       <Message text={message} />
-      <ul class="plain">
-        {found?.servers.map(({ name, description, version, status, statusMessage, sources, problems }) => (
-          <li key={name}>
-            <strong>{name}</strong> <span class="calm">{version}</span>{' '}
-            {status !== 'active' && <Status value={status} />} {statusMessage}
-            <br />
-            {description}
-            <br />
-            {sources.map((source) => (
-              <button key={source.label} type="button" onClick={() => props.choose(source)}>
-                Use {source.label}
-                {source.needs.length > 0 ? ` (needs ${source.needs.join(', ')})` : ''}
-              </button>
-            ))}
-            {problems.map((problem) => (
-              <p key={problem} class="calm">
-                {problem}
-              </p>
-            ))}
-          </li>
+      <ul class="rows found">
+        {found?.servers.map((server) => (
+          <Result key={server.name} server={server} choose={props.choose} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function Result(props: {
+  readonly server: Found['servers'][number];
+  readonly choose: (chosen: { readonly name: string; readonly target: string }) => void;
+}) {
+  const { name, description, version, status, statusMessage, sources, problems } = props.server;
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> <span class="calm">{version}</span>{' '}
+        {status !== 'active' && <Status value={status} />} {statusMessage}
+      </div>
+      <div>{description}</div>
+      {sources.length > 0 && (
+        <div class="actions">
+          {sources.map((source) => (
+            <button key={source.label} type="button" onClick={() => props.choose(source)}>
+              Use {source.label}
+              {source.needs.length > 0 ? ` (needs ${source.needs.join(', ')})` : ''}
+            </button>
+          ))}
+        </div>
+      )}
+      {problems.map((problem) => (
+        <p key={problem} class="calm">
+          {problem}
+        </p>
+      ))}
+    </li>
   );
 }

@@ -1,11 +1,15 @@
 import { useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
+import { callingNow } from '../call-list.js';
 import { useConfigChange, type Change } from '../config-change.js';
 import { post } from '../connection.js';
-import type { Overview, Server } from '../model.js';
-import { Message, Status, Table } from '../parts.js';
+import type { Overview, Server, State } from '../model.js';
+import { Split } from '../panel.js';
+import { Empty, Message, Status, toneOf } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
+import { Summary } from '../summary.js';
+import { Table } from '../table.js';
 
 /** What the buttons of the view do. */
 interface Changes {
@@ -16,13 +20,13 @@ interface Changes {
 }
 
 /** The servers that run, and those of the config that do not. */
-export function Servers({
-  overview,
-  refresh,
-}: {
+export function Servers(props: {
   readonly overview: Overview;
+  readonly state: State;
   readonly refresh: () => void;
 }) {
+  const { overview, state, refresh } = props;
+  const { history, calls, asOf, rate } = state;
   const [chosen, setChosen] = useState<string>();
   const act = useAct();
   const { view, show } = useConfigChange(act, refresh);
@@ -31,24 +35,59 @@ export function Servers({
     config: (wanted) => show(() => wanted),
   };
   const server = overview.servers.find(({ name }) => name === chosen);
-  return (
+  const calling = callingNow(calls.values(), { overview, asOf });
+  const table = (
     <>
       <Table
         caption="Servers"
-        columns={serverColumns(chosen, setChosen)}
+        columns={serverColumns({ chosen, choose: setChosen, calling, history: history.calls })}
         rows={overview.servers}
         keyOf={({ name }) => name}
-        empty="No server is registered."
+        partsOf={({ name }) => [history.calls.get(name), calling.get(name)?.join(' ')]}
+        toneOf={(row) => rowTone(row, chosen)}
+        empty={<NoServer overview={overview} />}
       />
       <Message text={act.message} />
       {view}
-      {server !== undefined && (
-        <ServerDetails key={server.name} server={server}>
-          {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
-        </ServerDetails>
-      )}
       <NotStarted overview={overview} change={change} />
     </>
+  );
+  const details = server !== undefined && (
+    <ServerDetails
+      key={server.name}
+      server={server}
+      history={history.calls.get(server.name)}
+      close={() => setChosen(undefined)}
+    >
+      {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
+    </ServerDetails>
+  );
+  return (
+    <>
+      <Summary overview={overview} history={history} rate={rate} />
+      <Split list={table} details={details} />
+    </>
+  );
+}
+
+function rowTone({ name, status }: Server, chosen: string | undefined): string {
+  return `${toneOf(status) === 'bad' ? 'failing' : ''} ${name === chosen ? 'chosen' : ''}`;
+}
+
+function NoServer({ overview }: { readonly overview: Overview }) {
+  return (
+    <Empty title="No server is registered.">
+      {overview.canEditConfig && overview.mayManage ? (
+        <>
+          <a href="#/add">Add a server</a> from a command, a url or the registry, or run{' '}
+          <code>mcpmux add</code> in a terminal.
+        </>
+      ) : (
+        <>
+          An agent adds one with the tool <code>add_server</code>.
+        </>
+      )}
+    </Empty>
   );
 }
 
@@ -58,7 +97,7 @@ function NotStarted({ overview, change }: { readonly overview: Overview; readonl
   return (
     <section aria-labelledby="off">
       <h2 id="off">In the config, not started</h2>
-      <ul class="plain">
+      <ul class="rows">
         {off.map(({ name, status }) => (
           <li key={name}>
             <strong>{name}</strong> <Status value={status} />{' '}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { problemOf } from '../action.js';
 import { lines } from '../connection.js';
 import { EMPTY_TIMELINE, withMessages, type Timed, type Timeline } from '../timeline.js';
+import { Panel } from '../panel.js';
 import { Code, Message } from '../parts.js';
 import { clock, duration, pretty, size } from '../texts.js';
 
@@ -28,8 +29,7 @@ export function MessagesOf(props: {
   }, [session]);
   const { messages, missed, isOpen } = isPaused ?? timeline;
   return (
-    <section aria-labelledby="timeline" class="panel">
-      <h2 id="timeline">Messages of {client}</h2>
+    <Panel id="timeline" title={`Messages of ${client}`} close={close}>
       <p class="actions">
         <button
           type="button"
@@ -38,23 +38,18 @@ export function MessagesOf(props: {
         >
           Pause
         </button>
-        <button type="button" onClick={close}>
-          Close
-        </button>
       </p>
       <Message text={problem} />
-      {missed > 0 && <p class="note">{missed} messages came faster than this page lists them.</p>}
+      {missed > 0 && <p class="box note">{missed} messages came faster than this page lists them.</p>}
       {messages.length === 0 && (
-        <p class="empty">
-          {isOpen ? 'No message since this timeline was opened.' : 'Opening the timeline …'}
-        </p>
+        <p class="calm">{isOpen ? 'No message since this timeline was opened.' : 'Opening the timeline …'}</p>
       )}
       <ol class="timeline">
         {messages.toReversed().map((message) => (
           <One key={message.place} message={message} />
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 }
 
@@ -62,7 +57,8 @@ function One({ message }: { readonly message: Timed }) {
   const { from, kind, method = '', time, bytes, ms, text } = message;
   const head = (
     <>
-      <time>{clock(time)}</time> <span>{from === 'client' ? '→ from the client' : '← to the client'}</span>{' '}
+      <time title={new Date(time).toLocaleString()}>{clock(time)}</time>{' '}
+      <span>{from === 'client' ? '→ from the client' : '← to the client'}</span>{' '}
       <strong class={kind === 'error' ? 'bad' : ''}>
         {kind} {method}
       </strong>{' '}

@@ -1,23 +1,24 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { problemOf } from '../action.js';
 import type { Json } from '../connection.js';
 import { list } from '../mcp.js';
 import type { Overview } from '../model.js';
-import { Code, Field } from '../parts.js';
-import { textIn, tokens } from '../texts.js';
+import { Split } from '../panel.js';
+import { Field } from '../parts.js';
+import { count, tokens } from '../texts.js';
+import { grouped, serverOf } from '../tool-groups.js';
+import { textIn } from '../values.js';
 import { ChangedTools, useToolNotes } from './changed-tools.js';
-import { TryTool } from './try-tool.js';
-import { ReadItem } from './read-item.js';
+import { Entry, nameOf, type Kind } from './entry.js';
+import { Names } from './names.js';
 
-const MAX_ROWS = 200;
-const KINDS = {
+const METHODS: Readonly<Record<Kind, string>> = {
   tools: 'tools/list',
   prompts: 'prompts/list',
   resources: 'resources/list',
   resourceTemplates: 'resources/templates/list',
-} as const;
-type Kind = keyof typeof KINDS;
+};
 const KIND_NAMES: readonly Kind[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
 const TITLES: Readonly<Record<Kind, string>> = {
   tools: 'Tools',
@@ -26,50 +27,94 @@ const TITLES: Readonly<Record<Kind, string>> = {
   resourceTemplates: 'Templates',
 };
 
-/** What the servers offer: tools, prompts and resources, as clients list them. */
-export function Tools(props: {
+interface ToolsProps {
   readonly lists: number;
   readonly mayManage: boolean;
   readonly overview: Overview;
-}) {
-  const { lists, mayManage, overview } = props;
+}
+
+/** What the servers offer: tools, prompts and resources, as clients list them. */
+export function Tools(props: ToolsProps) {
+  const { mayManage, overview } = props;
   const [kind, setKind] = useState<Kind>('tools');
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState('');
-  const running = overview.servers.filter(({ status }) => status === 'running').length;
-  const changes = overview.servers.flatMap(({ changed_tools: tools = [] }) => tools).length;
-  const { entries, problem } = useList(kind, `${lists} ${running}`);
-  const notes = useToolNotes(`${lists} ${running} ${changes}`);
-  const wanted = words.toLowerCase().split(/\s+/);
-  const found = (entries ?? []).filter((entry) => matches(entry, wanted));
+  const version = versionOf(props);
+  const { entries, problem } = useList(kind, version);
+  const notes = useToolNotes(version);
+  const { found, groups } = useFound(entries, words, { kind, overview });
   const entry = found.find((one) => nameOf(one) === chosen);
-  const choose = (next: Kind): void => {
-    setKind(next);
-    setChosen('');
-  };
   return (
     <>
       <div class="bar">
-        {KIND_NAMES.map((name) => (
-          <button key={name} type="button" aria-pressed={name === kind} onClick={() => choose(name)}>
-            {TITLES[name]}
-          </button>
-        ))}
+        <Kinds
+          kind={kind}
+          choose={(next) => {
+            setKind(next);
+            setChosen('');
+          }}
+        />
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
+        <p role="status" class="totals calm">
+          {problem ?? `${summary(entries, found)}${hiddenNote(kind, notes.unlisted)}`}
+        </p>
       </div>
-      <p role="status" class="calm">
-        {problem ?? summary(entries, found)}
-        {kind === 'tools' &&
-          notes.unlisted.size > 0 &&
-          `, ${notes.unlisted.size} hidden from the lists of clients`}
-      </p>
       {kind === 'tools' && <ChangedTools notes={notes} mayManage={mayManage} />}
-      <div class="split">
-        <Names found={found} chosen={entry} unlisted={notes.unlisted} choose={setChosen} />
-        {entry !== undefined && <Entry key={chosen} kind={kind} entry={entry} mayManage={mayManage} />}
-      </div>
+      <Split
+        list={
+          <Names
+            key={kind}
+            groups={groups}
+            chosen={entry}
+            unlisted={notes.unlisted}
+            choose={setChosen}
+            state={stateOf(entries, words)}
+          />
+        }
+        details={
+          entry !== undefined && (
+            <Entry key={chosen} {...{ kind, entry, mayManage }} close={() => setChosen('')} />
+          )
+        }
+      />
     </>
   );
+}
+
+/** Changes when the lists may have changed. */
+function versionOf({ lists, overview: { servers } }: ToolsProps): string {
+  const running = servers.filter(({ status }) => status === 'running').length;
+  const changes = servers.flatMap(({ changed_tools: tools = [] }) => tools).length;
+  return `${lists} ${running} ${changes}`;
+}
+
+function Kinds({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
+  return (
+    <div class="tabs" role="group" aria-label="Lists">
+      {KIND_NAMES.map((name) => (
+        <button key={name} type="button" aria-pressed={name === kind} onClick={() => choose(name)}>
+          {TITLES[name]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The entries with these words, and the same by server. */
+function useFound(
+  entries: readonly Json[] | undefined,
+  words: string,
+  { kind, overview }: { readonly kind: Kind; readonly overview: Overview },
+) {
+  // The overview comes every two seconds, but its servers change only with the lists.
+  const server = useMemo(
+    () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : 'others'),
+    [entries, kind],
+  );
+  const texts = useMemo(() => textsOf(entries ?? []), [entries]);
+  const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
+  const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
+  return { found, groups };
 }
 
 /** A list of the mux, read again when it may have changed. */
@@ -78,83 +123,41 @@ function useList(kind: Kind, version: string) {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const failed = (error: unknown): void => setProblem(problemOf(error));
-    list(KINDS[kind], kind).then((entries) => setListed({ kind, entries }), failed);
+    list(METHODS[kind], kind).then((entries) => setListed({ kind, entries }), failed);
   }, [kind, version]);
   return { entries: listed?.kind === kind ? listed.entries : undefined, problem };
 }
 
-function Names(props: {
-  readonly found: readonly Json[];
-  readonly chosen: Json | undefined;
-  readonly unlisted: ReadonlySet<string>;
-  readonly choose: (name: string) => void;
-}) {
-  return (
-    <ul class="plain">
-      {props.found.slice(0, MAX_ROWS).map((one) => (
-        <li key={nameOf(one)}>
-          <button
-            type="button"
-            class="link"
-            aria-expanded={one === props.chosen}
-            onClick={() => props.choose(nameOf(one))}
-          >
-            {nameOf(one)}
-          </button>{' '}
-          <span class="calm">
-            {tokens(one)} tokens{props.unlisted.has(nameOf(one)) ? ', hidden' : ''}
-          </span>
-        </li>
-      ))}
-    </ul>
+/** The texts in which words are searched, of each entry: lists of thousands are searched with each letter. */
+function textsOf(entries: readonly Json[]): readonly string[] {
+  return entries.map((entry) =>
+    `${nameOf(entry)} ${textIn(entry['title'])} ${textIn(entry['description'])}`.toLowerCase(),
   );
 }
 
-function nameOf(entry: Json): string {
-  return String(entry['uri'] ?? entry['uriTemplate'] ?? entry['name']);
+function searched(entries: readonly Json[], texts: readonly string[], words: string): readonly Json[] {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (wanted.length === 0) return entries;
+  return entries.filter((_, index) => {
+    const text = texts[index] ?? '';
+    return wanted.every((word) => text.includes(word));
+  });
 }
 
-const searched = new WeakMap<Json, string>();
-
-function textOf(entry: Json): string {
-  const known = searched.get(entry);
-  if (known !== undefined) return known;
-  const text = `${nameOf(entry)} ${textIn(entry['title'])} ${textIn(entry['description'])}`.toLowerCase();
-  searched.set(entry, text);
-  return text;
+function stateOf(entries: readonly Json[] | undefined, words: string): 'reading' | 'searched' | 'all' {
+  if (entries === undefined) return 'reading';
+  return words.trim() === '' ? 'all' : 'searched';
 }
 
-function matches(entry: Json, words: readonly string[]): boolean {
-  const text = textOf(entry);
-  return words.every((word) => text.includes(word));
+function hiddenNote(kind: Kind, { size }: ReadonlySet<string>): string {
+  return kind === 'tools' && size > 0 ? `, ${size} hidden from the lists of clients` : '';
 }
 
 function summary(entries: readonly Json[] | undefined, found: readonly Json[]): string {
   if (entries === undefined) return 'Reading the list …';
-  const shown = found.length > MAX_ROWS ? `, the first ${MAX_ROWS} are shown` : '';
-  return `${found.length} of ${entries.length}, about ${entries.reduce((sum, one) => sum + tokens(one), 0)} tokens in all${shown}`;
-}
-
-function Entry(props: { readonly kind: Kind; readonly entry: Json; readonly mayManage: boolean }) {
-  const { kind, entry, mayManage } = props;
-  const { title, description, inputSchema, outputSchema, annotations } = entry;
-  const hints = Object.entries((annotations ?? {}) as Json).filter(([, value]) => typeof value === 'boolean');
-  return (
-    <section aria-labelledby="entry" class="panel">
-      <h2 id="entry">{nameOf(entry)}</h2>
-      {typeof title === 'string' && <p>{title}</p>}
-      {typeof description === 'string' && <p>{description}</p>}
-      {hints.length > 0 && (
-        <p class="calm">{hints.map(([name, value]) => `${name}: ${String(value)}`).join(', ')}</p>
-      )}
-      {kind === 'tools' && mayManage && <TryTool name={nameOf(entry)} schema={(inputSchema ?? {}) as Json} />}
-      {(kind === 'prompts' || kind === 'resources') && mayManage && <ReadItem kind={kind} entry={entry} />}
-      <details>
-        <summary>Definition</summary>
-        <Code label="Definition">
-          {JSON.stringify({ inputSchema, outputSchema, ...entry }, undefined, 2)}
-        </Code>
-      </details>
-    </section>
-  );
+  const all = found.reduce((sum, one) => sum + tokens(one), 0);
+  return `${found.length} of ${entries.length}, about ${count(all)} tokens`;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../connection.js';
-import { textIn } from '../texts.js';
+import { textIn } from '../values.js';
 import { webAddress } from '../web-address.js';
 
 /** A server asks the user to visit a page: in a new tab, and only if the user wants to. */
@@ -13,10 +13,10 @@ export function UrlQuestion({
   const url = textIn(params['url']);
   const address = webAddress(url);
   return (
-    <div role="group" aria-label="The server asks you to visit a page">
+    <div role="group" aria-label="The server asks you to visit a page" class="question">
       <p>{textIn(params['message'])}</p>
       {address === undefined ? (
-        <p class="bad">This address is not opened, since it is no plain address of a web page: {url}</p>
+        <p class="box bad">This address is not opened, since it is no plain address of a web page: {url}</p>
       ) : (
         <p class="address">
           {address.before}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+
+import { NO_HISTORY, rateOf, total, withOverview, type History } from './history.js';
+import type { Overview } from './model.js';
+
+function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>>, instance = 'i'): Overview {
+  const servers = Object.entries(counts).map(([name, count]) => ({
+    name,
+    status: 'running',
+    tools: [],
+    restarts: 0,
+    calls: { count, failed: 0, running: 0 },
+  }));
+  const mcpmux = { version: '1', instance, pid: 1, uptimeSeconds, memoryBytes: 0, limits: {} };
+  const rights = { mayManage: true, canEditConfig: true, canSearch: true };
+  return { ...rights, mcpmux, servers, clients: [], config: [] };
+}
+
+function after(...overviews: readonly Overview[]): History {
+  let history = NO_HISTORY;
+  let before: Overview | undefined;
+  for (const now of overviews) {
+    history = withOverview(history, before, now);
+    before = now;
+  }
+  return history;
+}
+
+it('calls from before the page was opened are not in the history', () => {
+  expect(total(after(overview(100, { a: 900 })))).toEqual(Array.from({ length: 36 }, () => 0));
+});
+
+it('calls between two overviews are spread over the intervals between them', () => {
+  const history = after(overview(98, { a: 10, b: 0 }), overview(108, { a: 30, b: 10 }));
+  expect(history.calls.get('a')?.slice(-4)).toEqual([0, 4, 10, 6]);
+  expect(total(history).slice(-3)).toEqual([6, 15, 9]);
+});
+
+it('intervals without calls move the earlier ones, and the oldest go', () => {
+  const calls = [overview(100, { a: 0 }), overview(105, { a: 5 })];
+  expect(
+    after(...calls, overview(120, { a: 5 }))
+      .calls.get('a')
+      ?.slice(-5),
+  ).toEqual([5, 0, 0, 0, 0]);
+  expect(Math.max(...total(after(...calls, overview(900, { a: 5 }))))).toBe(0);
+});
+
+it('a server that is added begins with its calls, one that is gone is forgotten, and a count that falls is none', () => {
+  const history = after(overview(100, { a: 9, b: 9 }), overview(104, { a: 3, c: 4 }));
+  expect([...history.calls].map(([name, series]) => [name, series.at(-1)])).toEqual([
+    ['a', 0],
+    ['c', 4],
+  ]);
+});
+
+it('another mcpmux begins another history', () => {
+  expect(after(overview(100, { a: 0 }), overview(105, { a: 9 }, 'other')).calls.size).toBe(0);
+});
+
+it('the rate is the mean of the last seconds', () => {
+  const history = after(overview(100, { a: 0 }), overview(110, { a: 50 }), overview(112, { a: 60 }));
+  expect(rateOf(history, 112)).toBeCloseTo(5);
+  expect(rateOf(NO_HISTORY, 0)).toBe(0);
+});
+
+it('two overviews of the same time lose no call', () => {
+  expect(total(after(overview(100, { a: 0 }), overview(100, { a: 2 }))).at(-1)).toBe(2);
+});

@@ -1,0 +1,67 @@
+import type { Overview } from './model.js';
+
+/** Calls per second in the last minutes, by server, from the counts in the overviews. */
+export interface History {
+  /** The number of the last interval, counted from the start of mcpmux. */
+  readonly last: number;
+  /** The calls of each interval by server; the last interval is at the end. */
+  readonly calls: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The length of an interval in seconds. */
+export const INTERVAL = 5;
+/** The intervals that are shown: three minutes. */
+export const INTERVALS = 36;
+/** Calls per second are a mean of this time. */
+const RATE_SECONDS = 10;
+
+/** A history in which nothing has happened. */
+export const NO_HISTORY: History = { last: 0, calls: new Map() };
+
+/** The history after an overview that follows another one. */
+export function withOverview(history: History, before: Overview | undefined, now: Overview): History {
+  const [from, to] = [before?.mcpmux.uptimeSeconds ?? Infinity, now.mcpmux.uptimeSeconds];
+  const last = Math.floor(to / INTERVAL);
+  if (before === undefined || before.mcpmux.instance !== now.mcpmux.instance)
+    return { last, calls: new Map() };
+  const counts = new Map(before.servers.map(({ name, calls }) => [name, calls?.count ?? 0]));
+  const calls = new Map<string, readonly number[]>();
+  for (const { name, calls: known } of now.servers) {
+    const more = Math.max(0, (known?.count ?? 0) - (counts.get(name) ?? 0));
+    const series = moved(history.calls.get(name), last - history.last);
+    calls.set(
+      name,
+      more === 0 ? series : series.map((value, index) => value + more * shareOf(index, last, from, to)),
+    );
+  }
+  return { last, calls };
+}
+
+/** The series with as many new intervals at its end. */
+function moved(series: readonly number[] | undefined, intervals: number): readonly number[] {
+  if (series !== undefined && intervals === 0) return series;
+  const empty = Array.from({ length: INTERVALS }, () => 0);
+  return [...(series ?? empty), ...empty.slice(0, intervals)].slice(-INTERVALS);
+}
+
+/** The part of a time that lies in an interval: calls between two overviews are spread over it. */
+function shareOf(index: number, last: number, from: number, to: number): number {
+  const start = (last - INTERVALS + 1 + index) * INTERVAL;
+  const overlap = Math.min(to, start + INTERVAL) - Math.max(from, start);
+  return to <= from ? Number(index === INTERVALS - 1) : Math.max(0, overlap) / (to - from);
+}
+
+/** The calls of all servers by interval. */
+export function total({ calls }: History): readonly number[] {
+  const sums = Array.from({ length: INTERVALS }, () => 0);
+  for (const series of calls.values())
+    for (const [index, value] of series.entries()) sums[index] = (sums[index] ?? 0) + value;
+  return sums;
+}
+
+/** Calls per second in the last seconds. */
+export function rateOf(history: History, uptimeSeconds: number): number {
+  const into = uptimeSeconds - history.last * INTERVAL;
+  const recent = total(history).slice(-1 - RATE_SECONDS / INTERVAL);
+  return recent.reduce((sum, value) => sum + value, 0) / Math.max(1, into + RATE_SECONDS);
+}

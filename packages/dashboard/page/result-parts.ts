@@ -1,0 +1,71 @@
+import type { Json } from './connection.js';
+import { isJson, numberIn, objectsIn, textIn } from './values.js';
+
+/** A part of a result, as the page shows it. */
+export type Part = { readonly head: string } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'picture'; readonly type: string; readonly data: string; readonly bytes: number }
+  | { readonly kind: 'link'; readonly uri: string; readonly name: string; readonly notes: string }
+  | { readonly kind: 'file'; readonly type: string; readonly bytes: number }
+);
+
+/** Formats without scripts and without references. An SVG picture is a document of its own. */
+const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** A larger picture is not decoded. */
+const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
+
+/** The parts of the result of a tool, a prompt or a resource. */
+export function partsOf(result: Json): readonly Part[] {
+  const { description } = result;
+  const blocks = objectsIn(result['content']).map((block) => partOf(block, ''));
+  const messages = objectsIn(result['messages']).flatMap(({ role, content }) =>
+    (Array.isArray(content) ? objectsIn(content) : objectsIn([content])).map((block) =>
+      partOf(block, textIn(role)),
+    ),
+  );
+  const contents = objectsIn(result['contents']).map((resource) => embedded(resource, ''));
+  const about: readonly Part[] =
+    typeof description === 'string' && description !== ''
+      ? [{ head: '', kind: 'text', text: description }]
+      : [];
+  return [...about, ...blocks, ...messages, ...contents];
+}
+
+function partOf(block: Json, head: string): Part {
+  const { type, text, resource } = block;
+  if (typeof text === 'string') return { head, kind: 'text', text };
+  if (type === 'image' || type === 'audio') return media(block, head, textIn(block['data']));
+  if (type === 'resource' && isJson(resource)) return embedded(resource, head);
+  if (type === 'resource_link') return link(block, head);
+  return { head, kind: 'text', text: JSON.stringify(block, undefined, 2) };
+}
+
+function media({ mimeType }: Json, head: string, data: string): Part {
+  const type = textIn(mimeType) || 'unknown type';
+  const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  if (PICTURES.has(type.toLowerCase()) && bytes <= MAX_PICTURE_BYTES)
+    return { head, kind: 'picture', type, data, bytes };
+  return { head, kind: 'file', type, bytes };
+}
+
+function embedded(resource: Json, role: string): Part {
+  const { uri, mimeType, text, blob } = resource;
+  const head = [role, textIn(uri), textIn(mimeType)].filter((word) => word !== '').join(' · ');
+  if (typeof text === 'string') return { head, kind: 'text', text };
+  return typeof blob === 'string'
+    ? media(resource, head, blob)
+    : { head, kind: 'text', text: JSON.stringify(resource, undefined, 2) };
+}
+
+function link(block: Json, head: string): Part {
+  const { uri, name, title, description, mimeType } = block;
+  const bytes = numberIn(block['size']);
+  const notes = [textIn(description), textIn(mimeType), ...(bytes === undefined ? [] : [`${bytes} B`])];
+  return {
+    head,
+    kind: 'link',
+    uri: textIn(uri),
+    name: textIn(title) || textIn(name) || textIn(uri),
+    notes: notes.filter((note) => note !== '').join(' · '),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Field } from './fields.js';
+import { hintOf } from './hints.js';
+
+/** What all fields of a form share. */
+export interface FormState {
+  readonly id: string;
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+/** The ids and the state of one control. */
+export interface ControlLabels {
+  readonly id: string;
+  readonly place: string;
+  readonly isFaulty: boolean;
+  /** Ids of the texts about the control. */
+  readonly described: string;
+}
+
+/** The name of a field, and whether the server needs it. */
+export function Title({ field }: { readonly field: Field }) {
+  const { title, name, isRequired } = field;
+  return (
+    <>
+      {title}
+      {title !== name && name !== '' && (
+        <>
+          {' '}
+          <code>{name}</code>
+        </>
+      )}
+      {isRequired && field.kind !== 'boolean' && name !== '' && <span class="needed"> required</span>}
+    </>
+  );
+}
+
+/** The description of a field, its bounds, and what is wrong with what it contains. */
+export function Notes(props: {
+  readonly field: Field;
+  readonly id: string;
+  readonly fault: string | undefined;
+}) {
+  const { field, id, fault } = props;
+  const hint = hintOf(field);
+  return (
+    <>
+      <small id={`${id}-hint`} class="calm hint">
+        {field.description}
+        {field.description !== '' && hint !== '' && ' · '}
+        {hint}
+      </small>
+      {fault !== undefined && (
+        <small id={`${id}-fault`} class="bad fault">
+          {fault}
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+import type { Field } from './fields.js';
+import { OneInput } from './inputs.js';
+import type { ControlLabels, FormState } from './labels.js';
+import { placeIn } from './reading.js';
+import { partsTyped, textTyped, type Typed } from './typed.js';
+
+/** The entries of a list, each with a button that removes it, and a button that adds one. */
+export function ListView(props: {
+  readonly field: Extract<Field, { kind: 'list' }>;
+  readonly typed: Typed;
+  readonly labels: ControlLabels;
+  readonly state: FormState;
+  readonly onTyped: (typed: Typed) => void;
+}) {
+  const { field, typed, labels, state, onTyped } = props;
+  const entries = partsTyped(typed);
+  const element = useRef<HTMLDivElement>(null);
+  /** Where the focus goes after an entry was added or removed, before the next key is pressed. */
+  const goal = useRef('');
+  useLayoutEffect(() => {
+    if (goal.current !== '')
+      [...(element.current?.querySelectorAll<HTMLElement>(goal.current) ?? [])].at(-1)?.focus();
+    goal.current = '';
+  }, [entries.length]);
+  const change = (changed: readonly Typed[], next: string): void => {
+    goal.current = next;
+    onTyped(changed);
+  };
+  return (
+    <div ref={element} class="entries">
+      {entries.map((entry, number) => (
+        <Entry
+          key={number}
+          {...{ field, labels, state, number }}
+          text={textTyped(entry)}
+          onText={(text) => onTyped(entries.with(number, text))}
+          remove={() => change(entries.toSpliced(number, 1), 'button.add')}
+        />
+      ))}
+      <button
+        type="button"
+        class="add"
+        aria-label={`Add to ${field.title}`}
+        aria-describedby={labels.described}
+        data-fault={labels.isFaulty ? '' : undefined}
+        onClick={() => change([...entries, ''], 'input, textarea')}
+      >
+        Add
+      </button>
+    </div>
+  );
+}
+
+function Entry(props: {
+  readonly field: Extract<Field, { kind: 'list' }>;
+  readonly labels: ControlLabels;
+  readonly state: FormState;
+  readonly number: number;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly remove: () => void;
+}) {
+  const { field, labels, state, number, text, onText, remove } = props;
+  const place = placeIn(labels.place, number);
+  const fault = state.faults.get(place);
+  const id = `${state.id}${place}`;
+  const described = `${labels.id}-hint ${id}-fault`;
+  return (
+    <div class="entry">
+      <label class="hidden" for={id}>
+        {field.title} {number + 1}
+      </label>
+      <OneInput
+        shape={field.item}
+        isRequired={false}
+        value={text}
+        labels={{ id, place, isFaulty: fault !== undefined, described }}
+        onValue={onText}
+      />
+      <button type="button" aria-label={`Remove ${field.title} ${number + 1}`} onClick={remove}>
+        Remove
+      </button>
+      {fault !== undefined && (
+        <small id={`${id}-fault`} class="bad fault">
+          {fault}
+        </small>
+      )}
+    </div>
+  );
+}

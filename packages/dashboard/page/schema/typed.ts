@@ -1,0 +1,78 @@
+import { isJson } from '../values.js';
+import type { Field, NumberShape, TextShape } from './fields.js';
+import type { Option } from './resolve.js';
+
+/**
+ * What the controls of a field contain: a text; the numbers of the chosen options; the texts of a list; or what the
+ * fields of a group contain, in their order. A boolean is `true`, `false` or empty, an option is its number or empty.
+ */
+export type Typed = string | readonly Typed[];
+
+/** What a form contains at first: the defaults of its schema. */
+export function initialTyped(field: Field): Typed {
+  if (field.preset !== undefined) return typedOf(field, field.preset);
+  return field.kind === 'group' ? field.fields.map(initialTyped) : typedOf(field, undefined);
+}
+
+/** What the controls of a field contain for a value; they are empty for a value that the field cannot have. */
+export function typedOf(field: Field, value: unknown): Typed {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [];
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+      return scalarTyped(field, value);
+    case 'boolean':
+      return booleanTyped(field, value);
+    case 'choice':
+      return value === undefined ? '' : numberOf(field.options, value);
+    case 'choices':
+      return values.map((one) => numberOf(field.options, one)).filter((number) => number !== '');
+    case 'list':
+      return values.map((one) => scalarTyped(field.item, one));
+    case 'group':
+      return field.fields.map((child) =>
+        typedOf(child, isJson(value) && Object.hasOwn(value, child.name) ? value[child.name] : undefined),
+      );
+    case 'json':
+      return value === undefined ? '' : JSON.stringify(value, undefined, 2);
+  }
+}
+
+function scalarTyped(shape: TextShape | NumberShape, value: unknown): string {
+  if (shape.kind === 'number') return typeof value === 'number' ? String(value) : '';
+  return typeof value === 'string' ? shownText(shape.format, value) : '';
+}
+
+/** A boolean that the server needs is false before somebody touches it, as its checkbox shows. */
+function booleanTyped({ isRequired, isNullable }: Field, value: unknown): string {
+  if (typeof value === 'boolean') return String(value);
+  return isRequired && !isNullable ? 'false' : '';
+}
+
+/** The text in a control. */
+export function textTyped(typed: Typed | undefined): string {
+  return typeof typed === 'string' ? typed : '';
+}
+
+/** The parts of a list, of a group, or of several choices. */
+export function partsTyped(typed: Typed | undefined): readonly Typed[] {
+  return typeof typed === 'string' || typed === undefined ? [] : typed;
+}
+
+/** The input of browsers for a date and time has neither zone nor seconds that are zero: the page shows them in UTC. */
+function shownText(format: string, value: string): string {
+  if (format !== 'date-time') return value;
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) return '';
+  return new Date(time)
+    .toISOString()
+    .replace(/(?::00)?(?:\.000)?Z$/, '')
+    .replace(/Z$/, '');
+}
+
+/** Values of JSON are equal if their texts are. */
+function numberOf(options: readonly Option[], value: unknown): string {
+  const text = JSON.stringify(value);
+  const number = options.findIndex((option) => JSON.stringify(option.value) === text);
+  return number === -1 ? '' : String(number);
+}

@@ -1,0 +1,55 @@
+import type { Json } from './connection.js';
+import type { Server } from './model.js';
+
+/** The entries of one server. */
+export interface Group {
+  readonly server: string;
+  readonly entries: readonly Json[];
+}
+
+/** Knows the server of an entry by its name. */
+export type ServerOf = (name: string) => string;
+
+/** Finds the server of a tool among the tools of the servers, and of all else by the beginning of its name. */
+export function serverOf(servers: readonly Pick<Server, 'name' | 'tools'>[], others: string): ServerOf {
+  const byTool = new Map(servers.flatMap(({ name, tools }) => tools.map((tool) => [tool, name])));
+  const names = new Set(servers.map(({ name }) => name));
+  return (name) => byTool.get(name) ?? prefixIn(name, names) ?? others;
+}
+
+/** The longest of these names that is before two underscores. */
+function prefixIn(name: string, names: ReadonlySet<string>): string | undefined {
+  for (let end = name.lastIndexOf('__'); end > 0; end = name.lastIndexOf('__', end - 1)) {
+    const prefix = name.slice(0, end);
+    if (names.has(prefix)) return prefix;
+  }
+  return undefined;
+}
+
+/** The entries by server, in the order of the list. */
+export function grouped(
+  entries: readonly Json[],
+  nameOf: (entry: Json) => string,
+  of: ServerOf,
+): readonly Group[] {
+  const groups = new Map<string, Json[]>();
+  for (const entry of entries) {
+    const server = of(nameOf(entry));
+    const group = groups.get(server);
+    if (group === undefined) groups.set(server, [entry]);
+    else group.push(entry);
+  }
+  return [...groups].map(([server, all]) => ({ server, entries: all }));
+}
+
+/** The groups that are open at first: as many as together have no more entries than a page shows. */
+export function openGroups(groups: readonly Group[], most: number): ReadonlySet<string> {
+  const open = new Set<string>();
+  let rows = 0;
+  for (const { server, entries } of groups) {
+    rows += entries.length;
+    if (rows > most && open.size > 0) break;
+    open.add(server);
+  }
+  return open;
+}

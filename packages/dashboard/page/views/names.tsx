@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+
+import type { Json } from '../connection.js';
+import { Empty } from '../parts.js';
+import { count, firstLine, tokens } from '../texts.js';
+import { openGroups, type Group } from '../tool-groups.js';
+import { textIn } from '../values.js';
+import { nameOf } from './entry.js';
+
+/** More rows at a time would make the page slow. */
+const MAX_ROWS = 100;
+const MAX_GROUPS = 200;
+const MAX_DESCRIPTION = 250;
+
+/** The names of entries by server. Groups that would make the page slow are closed at first. */
+export function Names(props: {
+  readonly groups: readonly Group[];
+  readonly chosen: Json | undefined;
+  readonly unlisted: ReadonlySet<string>;
+  readonly choose: (name: string) => void;
+  readonly state: 'reading' | 'searched' | 'all';
+}) {
+  const { groups, state } = props;
+  /** What the user has opened or closed. */
+  const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const open = openGroups(groups, MAX_ROWS);
+  if (groups.length === 0) return state === 'reading' ? null : <Nothing isSearched={state === 'searched'} />;
+  return (
+    <>
+      {groups.slice(0, MAX_GROUPS).map((group) => {
+        const { server, entries } = group;
+        const isOpen = switched.get(server) ?? open.has(server);
+        return (
+          <details
+            key={server}
+            class="group"
+            open={isOpen}
+            onToggle={({ currentTarget }) => {
+              if (currentTarget.open !== isOpen)
+                setSwitched(new Map(switched).set(server, currentTarget.open));
+            }}
+          >
+            <summary>
+              {server} <span class="count">{count(entries.length)}</span>
+            </summary>
+            {isOpen && <Rows {...props} group={group} />}
+          </details>
+        );
+      })}
+      {groups.length > MAX_GROUPS && (
+        <p class="calm">{groups.length - MAX_GROUPS} more servers: search for words.</p>
+      )}
+    </>
+  );
+}
+
+function Nothing({ isSearched }: { readonly isSearched: boolean }) {
+  if (isSearched) return <Empty title="Nothing matches these words." />;
+  return (
+    <Empty title="No server offers anything here.">
+      The view <a href="#/servers">Servers</a> tells which servers run.
+    </Empty>
+  );
+}
+
+function Rows(props: {
+  readonly group: Group;
+  readonly chosen: Json | undefined;
+  readonly unlisted: ReadonlySet<string>;
+  readonly choose: (name: string) => void;
+}) {
+  const { group, chosen, unlisted, choose } = props;
+  const more = group.entries.length - MAX_ROWS;
+  return (
+    <>
+      <ul class="names">
+        {group.entries.slice(0, MAX_ROWS).map((one) => {
+          const name = nameOf(one);
+          const isHidden = unlisted.has(name);
+          return (
+            <li key={name} class={one === chosen ? 'chosen' : ''}>
+              <button type="button" class="link" aria-expanded={one === chosen} onClick={() => choose(name)}>
+                {name}
+              </button>
+              <span class="calm size">
+                {isHidden && <span class="chip calm">hidden</span>} {count(tokens(one))} tokens
+              </span>
+              <small class="calm">{firstLine(textIn(one['description']), MAX_DESCRIPTION)}</small>
+            </li>
+          );
+        })}
+      </ul>
+      {more > 0 && <p class="calm">{count(more)} more: search for words.</p>}
+    </>
+  );
+}

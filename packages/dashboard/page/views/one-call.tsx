@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { problemOf } from '../action.js';
+import { outcomeOf, type ListedCall } from '../call-list.js';
+import { get, type Json } from '../connection.js';
+import { Panel } from '../panel.js';
+import { Ago, Code, Facts, Message, Status, Tokens } from '../parts.js';
+import { ResultView } from '../result-view.js';
+import { beginningOf, duration, pretty, size } from '../texts.js';
+import { isJson } from '../values.js';
+
+interface Content {
+  readonly arguments: string;
+  readonly result?: string;
+}
+
+/** A call with its arguments and its result, read again when it ends. */
+export function OneCall({ call, close }: { readonly call: ListedCall; readonly close: () => void }) {
+  const [content, setContent] = useState<Content>();
+  const [problem, setProblem] = useState('');
+  const { call: number, ending, server, tool, client, session, problem: why } = call;
+  useEffect(() => {
+    get<Content>(`call?call=${number}`).then(setContent, (error: unknown) => setProblem(problemOf(error)));
+  }, [number, ending]);
+  return (
+    <Panel id="content" title={tool} close={close}>
+      <p>
+        <Status value={outcomeOf(call)} /> <span class="calm">call {number}</span>
+      </p>
+      {why !== undefined && <p class="box bad">{why}</p>}
+      <Facts
+        facts={[
+          ['Server', server],
+          ['Client', client ?? `session ${session}`],
+          ['Started', <Ago time={call.time} now={Date.now()} />],
+          ['Duration', call.isInFlight ? 'in flight' : duration(call.ms)],
+          ['Request', size(call.sent)],
+          ['Answer', size(call.received)],
+          ['Tokens', <Tokens bytes={call.received} />],
+        ]}
+      />
+      <Message text={problem} />
+      {content !== undefined && (
+        <>
+          <h3>Arguments</h3>
+          <Code label="Arguments">{pretty(content.arguments)}</Code>
+          <h3>Result</h3>
+          <Answer text={content.result} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** The page gets the beginning of a long result, which is no JSON then. */
+function Answer({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return <Code label="Result">not answered yet</Code>;
+  const result = parsed(text);
+  if (result !== undefined) return <ResultView result={result} />;
+  return (
+    <>
+      <Code label="Result">{beginningOf(text)}</Code>
+      <p class="calm">This is the beginning of the result.</p>
+    </>
+  );
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
