@@ -62,14 +62,37 @@ describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`
     expect(await flaws(page, 'Registry')).toEqual([]);
   });
 
-  it('a choice fills the form, and its change of the config can be shown, with the keyboard alone', async () => {
+  it('the values of a choice are asked for and fill the form, with the keyboard alone', async () => {
     await tabTo(page, 'Use npm @example/files (needs FILES_TOKEN, FOLDER)');
     await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Name').inputValue()).toBe('mcp-server-files');
+    const asked = page.getByRole('form', { name: 'Values for io.github.example/mcp-server-files' });
+    expect(await asked.getByLabel('Name here').inputValue()).toBe('files');
+    expect(await asked.getByLabel('FILES_TOKEN').getAttribute('type')).toBe('password');
+    expect(await flaws(page, 'Values')).toEqual([]);
+    await asked.getByLabel('FOLDER').fill('/notes');
+    await tabTo(page, 'Fill in the form');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('files');
     await tabTo(page, 'Show the change');
     await page.keyboard.press('Enter');
     const change = page.getByRole('group', { name: 'Change of the config' });
     await expect.poll(() => change.textContent()).toContain('"FILES_TOKEN": "${FILES_TOKEN}"');
+    expect(await change.textContent()).toContain('"/notes"');
+    await tabTo(page, 'Cancel');
+    await page.keyboard.press('Enter');
+    await change.waitFor({ state: 'detached' });
+  });
+
+  it('a secret is in no text of the page, and the entry refers to it by name', async () => {
+    await page.getByRole('button', { name: 'Use npm @example/files' }).click();
+    const asked = page.getByRole('form', { name: 'Values for io.github.example/mcp-server-files' });
+    await asked.getByLabel('FILES_TOKEN').fill('hunter2hunter2');
+    await asked.getByRole('button', { name: 'Fill in the form' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show the change' }).click();
+    const change = page.getByRole('group', { name: 'Change of the config' });
+    await expect.poll(() => change.textContent()).toContain('"FILES_TOKEN": "${secret:files.FILES_TOKEN}"');
+    expect(await page.content()).not.toContain('hunter2');
   });
 
   it('a registry that is down is answered for by what was stored, and the page says so', async () => {

@@ -6,7 +6,11 @@ import { DiffLines } from './parts.js';
 
 /** A change of the config, as the mcpmux behind the page takes it. */
 export type Change =
-  | { readonly kind: 'add'; readonly servers: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'add';
+      readonly servers: Readonly<Record<string, unknown>>;
+      readonly secrets?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
 
 interface Shown {
@@ -14,6 +18,8 @@ interface Shown {
   readonly file: string;
   readonly diff: readonly string[];
   readonly warnings: readonly string[];
+  /** Names the text of the file from which the diff was made. */
+  readonly basis: string;
 }
 
 /** A change of the config that is shown first, and written when the user says so. */
@@ -21,15 +27,21 @@ export function useConfigChange({ run }: Act, refresh: () => void) {
   const [shown, setShown] = useState<Shown>();
   const show = async (change: Change): Promise<string> => {
     setShown(undefined);
-    setShown({ change, ...(await post<Omit<Shown, 'change'>>('config', { ...change, dryRun: true })) });
+    const { secrets: _, ...shownChange } = { secrets: undefined, ...change };
+    const diff = await post<Omit<Shown, 'change'>>('config', { ...shownChange, dryRun: true });
+    setShown({ change, ...diff });
     return '';
   };
-  const write = async ({ change }: Shown): Promise<string> => {
-    const { file } = await post<Shown>('config', change).finally(refresh);
+  const write = async ({ change, basis }: Shown): Promise<string> => {
+    const { file } = await post<Shown>('config', { ...change, basis });
+    refresh();
     setShown(undefined);
     return doneOf(change, file);
   };
-  const view = shown === undefined ? null : <Diff shown={shown} write={() => run(() => write(shown))} />;
+  const view =
+    shown === undefined ? null : (
+      <Diff shown={shown} write={() => run(() => write(shown))} cancel={() => setShown(undefined)} />
+    );
   return { view, show: (change: () => Change) => run(() => show(change())) };
 }
 
@@ -45,7 +57,8 @@ function doneOf(change: Change, file: string): string {
   return `${done} ${change.name} ${where} ${file}.`;
 }
 
-function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => void }) {
+function Diff(props: { readonly shown: Shown; readonly write: () => void; readonly cancel: () => void }) {
+  const { shown, write, cancel } = props;
   return (
     <section aria-labelledby="change" class="panel">
       <h2 id="change">{shown.file} would change</h2>
@@ -55,9 +68,14 @@ function Diff({ shown, write }: { readonly shown: Shown; readonly write: () => v
           {warning}
         </p>
       ))}
-      <button type="button" class="primary" onClick={write}>
-        Write it
-      </button>
+      <div class="actions">
+        <button type="button" class="primary" onClick={write}>
+          Write it
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
     </section>
   );
 }

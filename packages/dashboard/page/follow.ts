@@ -38,12 +38,13 @@ export async function refresh(dispatch: (action: Action) => void): Promise<Overv
 
 /** Dispatches what one line tells. Returns the number of the last event. */
 function told(
-  { events, calls, missed }: Json,
+  { events, calls, missed, unlisted }: Json,
   after: number | undefined,
   dispatch: (action: Action) => void,
 ): number | undefined {
   const all = events as readonly Json[];
-  dispatch({ type: 'batch', events: all, calls: calls as readonly Call[], missed: Number(missed) });
+  const counts = { missed: Number(missed), unlisted: Number(unlisted) };
+  dispatch({ type: 'batch', events: all, calls: calls as readonly Call[], ...counts });
   if (all.some(({ type }) => type !== 'server:stderr' && type !== 'server:stdout'))
     void refresh(dispatch).catch(() => undefined);
   const last = all.at(-1)?.['sequence'];

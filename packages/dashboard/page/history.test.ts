@@ -11,7 +11,7 @@ function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>
     restarts: 0,
     calls: { count, failed: 0, running: 0 },
   }));
-  const mcpmux = { version: '1', instance, pid: 1, uptimeSeconds, memoryBytes: 0, limits: {} };
+  const mcpmux = { version: '1', instance, pid: 1, uptimeSeconds, memoryBytes: 0, rules: {}, limits: {} };
   const rights = { mayManage: true, canEditConfig: true, canSearch: true };
   return { ...rights, mcpmux, servers, clients: [], config: [] };
 }

@@ -14,7 +14,15 @@ function overview(uptimeSeconds: number, count: number): Overview {
     restarts: 0,
     calls: { count, failed: 0, running: 0 },
   };
-  const mcpmux = { version: '1', instance: 'i', pid: 1, uptimeSeconds, memoryBytes: 0, limits: {} };
+  const mcpmux = {
+    version: '1',
+    instance: 'i',
+    pid: 1,
+    uptimeSeconds,
+    memoryBytes: 0,
+    rules: {},
+    limits: {},
+  };
   const rights = { mayManage: true, canEditConfig: true, canSearch: true };
   return { ...rights, mcpmux, servers: [server], clients: [], config: [] };
 }
@@ -25,6 +33,7 @@ function batched(state: State, calls: readonly Call[], events: readonly object[]
     calls,
     events: events as readonly Record<string, unknown>[],
     missed: 1,
+    unlisted: 2,
   });
 }
 
@@ -39,6 +48,7 @@ it('the end of a call replaces its beginning, and the oldest calls give way', ()
     );
   expect(state.calls.size).toBe(500);
   expect(state.missed).toBe(16);
+  expect(state.unlisted).toBe(32);
 });
 
 it('events of servers are lines of the log, of which the latest are stored', () => {

@@ -14,6 +14,8 @@ export interface Server {
   readonly uptime_seconds?: number;
   readonly protocol_version?: string;
   readonly era?: string;
+  readonly dropped_lines?: number;
+  readonly dropped_notifications?: number;
   readonly restarts: number;
   readonly restart?: string;
   readonly warnings?: readonly string[];
@@ -59,6 +61,12 @@ export interface Overview {
     readonly pid: number;
     readonly uptimeSeconds: number;
     readonly memoryBytes: number;
+    /** Processor time of mcpmux itself, in percent of one processor; absent at first. */
+    readonly cpuPercent?: number;
+    /** How late the event loop of mcpmux was, in milliseconds; absent at first. */
+    readonly loopDelayMs?: { readonly p99: number; readonly max: number };
+    /** What is allowed and what is on, by name. */
+    readonly rules: Readonly<Record<string, string>>;
     readonly limits: Readonly<Record<string, number>>;
   };
   readonly servers: readonly Server[];
@@ -104,6 +112,8 @@ export interface State {
   readonly calls: ReadonlyMap<number, Call>;
   readonly log: readonly LogLine[];
   readonly missed: number;
+  /** Calls that mcpmux counted and did not list. */
+  readonly unlisted: number;
   /** Calls per second, in the last seconds. */
   readonly rate: number;
   readonly history: History;
@@ -120,6 +130,7 @@ export type Action =
       readonly events: readonly Json[];
       readonly calls: readonly Call[];
       readonly missed: number;
+      readonly unlisted: number;
     }
   | { readonly type: 'interrupted' }
   | { readonly type: 'refused'; readonly problem: string };
@@ -131,6 +142,7 @@ export const EMPTY: State = {
   calls: new Map(),
   log: [],
   missed: 0,
+  unlisted: 0,
   rate: 0,
   history: NO_HISTORY,
   lists: 0,
@@ -167,7 +179,8 @@ function withState(state: State, { overview, asOf }: Extract<Action, { type: 'ov
   };
 }
 
-function withBatch(state: State, { events, calls, missed }: Extract<Action, { type: 'batch' }>): State {
+function withBatch(state: State, batch: Extract<Action, { type: 'batch' }>): State {
+  const { events, calls, missed, unlisted } = batch;
   const log = events.flatMap(lineOf);
   const hasLists = events.some(({ type }) => type === 'catalog:changed');
   return {
@@ -175,6 +188,7 @@ function withBatch(state: State, { events, calls, missed }: Extract<Action, { ty
     calls: calls.length === 0 ? state.calls : withCalls(state.calls, calls),
     log: log.length === 0 ? state.log : [...state.log, ...log].slice(-MAX_LOG),
     missed: state.missed + missed,
+    unlisted: state.unlisted + unlisted,
     lists: state.lists + (hasLists ? 1 : 0),
   };
 }

@@ -6,16 +6,24 @@ import { entriesOf } from '../entries.js';
 import type { Overview } from '../model.js';
 import { Empty, Field, Message } from '../parts.js';
 import { Registry } from './registry.js';
+import type { FilledEntry } from './registry-inputs.js';
 
 /** Adds servers to the config: the change is shown before it is written. */
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
+  /** Secrets of a server of the registry, until the change is written. */
+  const [secrets, setSecrets] = useState<FilledEntry['secrets']>({});
   const act = useAct();
-  const { view, show } = useConfigChange(act, refresh);
-  const choose = (chosen: { readonly name: string; readonly target: string }): void => {
-    setName(chosen.name);
-    setTarget(chosen.target);
+  const written = (): void => {
+    setSecrets({});
+    refresh();
+  };
+  const { view, show } = useConfigChange(act, written);
+  const fill = (filled: FilledEntry): void => {
+    setName(filled.name);
+    setTarget(filled.target);
+    setSecrets(filled.secrets);
   };
   if (!overview.mayManage)
     return (
@@ -30,7 +38,7 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
           class="panel"
           onSubmit={(event) => {
             event.preventDefault();
-            show(() => ({ kind: 'add', servers: entriesOf(name, target) }));
+            show(() => ({ kind: 'add', servers: entriesOf(name, target), secrets: usedIn(target, secrets) }));
           }}
         >
           <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
@@ -48,7 +56,12 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
         <Message text={act.message} />
         {view}
       </div>
-      {overview.canSearch && <Registry choose={choose} />}
+      {overview.canSearch && <Registry fill={fill} />}
     </div>
   );
+}
+
+/** The secrets to which a text refers: the user may have edited the entry. */
+function usedIn(text: string, secrets: FilledEntry['secrets']): FilledEntry['secrets'] {
+  return Object.fromEntries(Object.entries(secrets).filter(([name]) => text.includes(`\${secret:${name}}`)));
 }

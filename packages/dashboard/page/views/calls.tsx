@@ -42,6 +42,7 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
         </button>
         <Totals calls={found} />
       </div>
+      <Left rows={rows.length} found={found.length} unlisted={state.unlisted} />
       <Split
         list={
           <Table
@@ -59,6 +60,18 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
       />
     </>
   );
+}
+
+/** The calls that the table leaves out. */
+function Left(props: { readonly rows: number; readonly found: number; readonly unlisted: number }) {
+  const { rows, found, unlisted } = props;
+  const texts = [
+    ...(found > rows ? [`The table shows the latest ${rows} of ${found} calls.`] : []),
+    ...(unlisted > 0
+      ? [`${count(unlisted)} calls came faster than the list takes; the servers count them.`]
+      : []),
+  ];
+  return texts.length === 0 ? null : <p class="calm">{texts.join(' ')}</p>;
 }
 
 function NoCall({ isFiltered }: { readonly isFiltered: boolean }) {

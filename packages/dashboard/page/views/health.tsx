@@ -18,25 +18,52 @@ export function Health({ overview, state }: { readonly overview: Overview; reado
             ['Config', <code>{mcpmux.config ?? 'none'}</code>],
             ['Up', span(mcpmux.uptimeSeconds)],
             ['Memory of mcpmux itself', size(mcpmux.memoryBytes)],
+            ['Processor time of mcpmux itself', percent(mcpmux.cpuPercent)],
+            ['Delay of the event loop, p99 and most', delays(mcpmux.loopDelayMs)],
+            ['Lines of servers dropped', count(dropped(overview, 'dropped_lines'))],
+            ['Notifications dropped by the rate limit', count(dropped(overview, 'dropped_notifications'))],
             ['Instance', <code>{mcpmux.instance}</code>],
           ]}
         />
       </section>
+      <section class="panel" aria-labelledby="rules">
+        <h2 id="rules">Rules</h2>
+        <Facts facts={Object.entries(mcpmux.rules)} />
+      </section>
       <section class="panel" aria-labelledby="limits">
         <h2 id="limits">Limits</h2>
         <Facts
-          facts={Object.entries(mcpmux.limits).map(([name, value]) => [
-            name,
-            <span title={unitOf(name, value)}>{count(value)}</span>,
-          ])}
+          facts={Object.entries(mcpmux.limits).map(([name, value]) => [nameOf(name), valueOf(name, value)])}
         />
       </section>
     </>
   );
 }
 
+function percent(value: number | undefined): string {
+  return value === undefined ? '–' : `${value} %`;
+}
+
+function delays(delay: Overview['mcpmux']['loopDelayMs']): string {
+  return delay === undefined ? '–' : `${delay.p99} ms, ${delay.max} ms`;
+}
+
+function dropped({ servers }: Overview, member: 'dropped_lines' | 'dropped_notifications'): number {
+  return servers.reduce((sum, { [member]: one = 0 }) => sum + one, 0);
+}
+
+/** `maxLineBytes` in words: `Max line`. The unit stands with the value. */
+function nameOf(limit: string): string {
+  const words = limit
+    .replace(/(?:Bytes|Ms)$/, '')
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The name of a limit ends in its unit. */
-function unitOf(name: string, value: number): string {
-  if (/bytes$/i.test(name)) return size(value);
-  return /ms$/i.test(name) ? span(value / 1000) : '';
+function valueOf(limit: string, value: number): string {
+  if (limit.endsWith('Bytes')) return size(value);
+  if (!limit.endsWith('Ms')) return count(value);
+  return value < 1000 ? `${value} ms` : span(value / 1000);
 }

@@ -11,21 +11,34 @@ export function Logs({ log }: { readonly log: readonly LogLine[] }) {
   const [filter, setFilter] = useState('');
   const [server, setServer] = useState('');
   const [kind, setKind] = useState('');
-  const servers = [...new Set(log.map((line) => line.server))].toSorted();
+  const [paused, setPaused] = useState<readonly LogLine[]>();
+  const all = paused ?? log;
+  const servers = [...new Set(all.map((line) => line.server))].toSorted();
   const words = filter.toLowerCase();
-  const shown = log
+  const found = all
     .filter((line) => server === '' || line.server === server)
     .filter((line) => kind === '' || line.kind === kind)
-    .filter(({ text }) => text.toLowerCase().includes(words))
-    .slice(-MAX_LINES)
-    .toReversed();
+    .filter(({ text }) => text.toLowerCase().includes(words));
+  const shown = found.slice(-MAX_LINES).toReversed();
   return (
     <>
       <div class="bar">
         <Field label="Filter" value={filter} onInput={setFilter} placeholder="text" />
         <Choice label="Server" value={server} values={servers} choose={setServer} />
         <Choice label="Kind" value={kind} values={['event', 'stderr', 'stdout']} choose={setKind} />
+        <button
+          type="button"
+          aria-pressed={paused !== undefined}
+          onClick={() => setPaused(paused === undefined ? log : undefined)}
+        >
+          Pause
+        </button>
       </div>
+      {found.length > shown.length && (
+        <p class="calm">
+          The list shows the latest {shown.length} of {found.length} lines.
+        </p>
+      )}
       {shown.length === 0 && (
         <Empty
           title={log.length === 0 ? 'No server has written anything.' : 'No line matches the filters.'}

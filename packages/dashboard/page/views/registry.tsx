@@ -3,6 +3,12 @@ import { useState } from 'preact/hooks';
 import { useAct } from '../action.js';
 import { get } from '../connection.js';
 import { Field, Message, Status } from '../parts.js';
+import {
+  RegistryInputs,
+  type ChosenServer,
+  type FilledEntry,
+  type RegistrySource,
+} from './registry-inputs.js';
 
 interface Found {
   readonly servers: readonly {
@@ -13,27 +19,25 @@ interface Found {
     readonly statusMessage?: string;
     /** Ways to run the server that mcpmux does not know. */
     readonly problems: readonly string[];
-    readonly sources: readonly {
-      readonly label: string;
-      readonly name: string;
-      readonly target: string;
-      readonly needs: readonly string[];
-    }[];
+    /** The name that the server gets here, unless the user chooses another. */
+    readonly local: string;
+    readonly sources: readonly RegistrySource[];
   }[];
   readonly note?: string;
 }
 
-/** Searches the registry. A choice fills the form above. */
-export function Registry(props: {
-  readonly choose: (chosen: { readonly name: string; readonly target: string }) => void;
-}) {
+/** Searches the registry. The values that a chosen server needs are asked for, and fill the form above. */
+export function Registry({ fill }: { readonly fill: (filled: FilledEntry) => void }) {
   const [words, setWords] = useState('');
   const [found, setFound] = useState<Found>();
+  const [chosen, setChosen] = useState<ChosenServer>();
   const { message, run } = useAct();
   const search = async (): Promise<string> => {
     const answer = await get<Found>(`registry?words=${encodeURIComponent(words)}`);
     setFound(answer);
-    return answer.note ?? `${answer.servers.length} found.`;
+    setChosen(undefined);
+    const { note = '' } = answer;
+    return `${answer.servers.length} found. ${note}`.trimEnd();
   };
   return (
     <section aria-labelledby="registry" class="panel">
@@ -51,7 +55,13 @@ export function Registry(props: {
       <Message text={message} />
       <ul class="rows found">
         {found?.servers.map((server) => (
-          <Result key={server.name} server={server} choose={props.choose} />
+          <Result
+            key={server.name}
+            server={server}
+            chosen={chosen?.server === server.name ? chosen : undefined}
+            choose={setChosen}
+            fill={fill}
+          />
         ))}
       </ul>
     </section>
@@ -60,9 +70,16 @@ export function Registry(props: {
 
 function Result(props: {
   readonly server: Found['servers'][number];
-  readonly choose: (chosen: { readonly name: string; readonly target: string }) => void;
+  readonly chosen: ChosenServer | undefined;
+  readonly choose: (chosen: ChosenServer | undefined) => void;
+  readonly fill: (filled: FilledEntry) => void;
 }) {
-  const { name, description, version, status, statusMessage, sources, problems } = props.server;
+  const { server, chosen, choose, fill } = props;
+  const { name, local, description, version, status, statusMessage, sources, problems } = server;
+  const done = (filled: FilledEntry): void => {
+    choose(undefined);
+    fill(filled);
+  };
   return (
     <li>
       <div>
@@ -73,12 +90,25 @@ function Result(props: {
       {sources.length > 0 && (
         <div class="actions">
           {sources.map((source) => (
-            <button key={source.label} type="button" onClick={() => props.choose(source)}>
+            <button
+              key={source.label}
+              type="button"
+              aria-expanded={chosen?.source === source}
+              onClick={() => choose({ server: name, local, source })}
+            >
               Use {source.label}
-              {source.needs.length > 0 ? ` (needs ${source.needs.join(', ')})` : ''}
+              {needs(source)}
             </button>
           ))}
         </div>
+      )}
+      {chosen !== undefined && (
+        <RegistryInputs
+          key={chosen.source.label}
+          chosen={chosen}
+          done={done}
+          cancel={() => choose(undefined)}
+        />
       )}
       {problems.map((problem) => (
         <p key={problem} class="calm">
@@ -87,4 +117,9 @@ function Result(props: {
       ))}
     </li>
   );
+}
+
+function needs({ inputs }: RegistrySource): string {
+  const names = inputs.filter(({ isRequired }) => isRequired).map(({ id }) => id);
+  return names.length > 0 ? ` (needs ${names.join(', ')})` : '';
 }

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+
+import { useAct } from '../action.js';
+import { post } from '../connection.js';
+import { Field, Message } from '../parts.js';
+
+/** A value that a server of the registry needs, or may get. */
+export interface RegistryInput {
+  readonly id: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+  readonly fallback?: string;
+}
+
+/** One way to run a server of the registry. */
+export interface RegistrySource {
+  readonly label: string;
+  readonly inputs: readonly RegistryInput[];
+}
+
+/** A server of the registry that the user has chosen. */
+export interface ChosenServer {
+  /** Its name in the registry. */
+  readonly server: string;
+  /** The name that it gets here, unless the user chooses another. */
+  readonly local: string;
+  readonly source: RegistrySource;
+}
+
+/** The entry of a chosen server, and its secrets by the names with which the entry refers to them. */
+export interface FilledEntry {
+  readonly name: string;
+  readonly target: string;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** Asks for the values of a chosen server. Secrets stay on the page until the change of the config is written. */
+export function RegistryInputs(props: {
+  readonly chosen: ChosenServer;
+  readonly done: (filled: FilledEntry) => void;
+  readonly cancel: () => void;
+}) {
+  const { server, local, source } = props.chosen;
+  const [name, setName] = useState(local);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const { message, run } = useAct();
+  const fill = async (): Promise<void> => {
+    const { values, secrets } = split(source.inputs, typed);
+    const body = { server, source: source.label, name, values, secrets: Object.keys(secrets) };
+    const { entry } = await post<{ readonly entry: object }>('registry', body);
+    const named = Object.entries(secrets).map(([id, value]) => [`${name}.${id}`, value]);
+    const target = JSON.stringify(entry, undefined, 2);
+    props.done({ name, target, secrets: Object.fromEntries(named) as Record<string, string> });
+  };
+  return (
+    <form
+      class="panel"
+      aria-label={`Values for ${server}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        run(fill);
+      }}
+    >
+      <h3>{source.label}</h3>
+      <Field label="Name here" value={name} onInput={setName} />
+      {source.inputs.map((input) => (
+        <InputField
+          key={input.id}
+          input={input}
+          value={typed[input.id] ?? ''}
+          onInput={(value) => setTyped({ ...typed, [input.id]: value })}
+        />
+      ))}
+      <div class="actions">
+        <button type="submit" class="primary">
+          Fill in the form
+        </button>
+        <button type="button" onClick={props.cancel}>
+          Cancel
+        </button>
+      </div>
+      <Message text={message} />
+    </form>
+  );
+}
+
+function InputField(props: {
+  readonly input: RegistryInput;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) {
+  const { id, description, isRequired, isSecret, fallback } = props.input;
+  const control = {
+    value: props.value,
+    placeholder: fallback ?? (isRequired ? `\${${id}} of the environment when empty` : ''),
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
+      props.onInput(event.currentTarget.value),
+  };
+  return (
+    <label class="field">
+      <span>
+        {id}
+        {isRequired ? ' (required)' : ''}
+        {isSecret ? ', stored in the keyring' : ''}
+      </span>
+      {isSecret ? (
+        <input type="password" autocomplete="new-password" {...control} />
+      ) : (
+        <input autocomplete="off" {...control} />
+      )}
+      {description !== '' && <small class="calm">{description}</small>}
+    </label>
+  );
+}
+
+/** What was typed, secrets apart. An empty text is no value. */
+function split(inputs: readonly RegistryInput[], typed: Readonly<Record<string, string>>) {
+  const given = inputs.flatMap(({ id, isSecret }) => {
+    const { [id]: value = '' } = typed;
+    return value === '' ? [] : [{ id, isSecret, value }];
+  });
+  const pairs = (wanted: boolean): Record<string, string> =>
+    Object.fromEntries(
+      given.filter(({ isSecret }) => isSecret === wanted).map(({ id, value }) => [id, value]),
+    );
+  return { values: pairs(false), secrets: pairs(true) };
+}
