@@ -10,6 +10,7 @@ export {
   type TransportChannelLimits,
   TransportChannel,
 } from './channel/transport-channel.js';
+export { withoutMark } from './frame/byte-order-mark.js';
 export type { LineSink, OversizedLine } from './frame/line-framer.js';
 export { Parts } from './frame/parts.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';

@@ -7,7 +7,7 @@ import { printResult, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
-import { serversFor } from './listed.js';
+import { serversFor } from './prompts-and-resources.js';
 import { isUrl } from './url-config.js';
 
 /** `mcpmux read URI`: prints a resource. */

@@ -39,9 +39,9 @@ export function useCommands(exit: Exit): readonly Command[] {
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),
     run(call, exit, async () => (await import('./call.js')).call),
-    run(prompts, exit, async () => (await import('./listed.js')).prompts),
+    run(prompts, exit, async () => (await import('./prompts-and-resources.js')).prompts),
     run(prompt, exit, async () => (await import('./read.js')).prompt),
-    run(resources, exit, async () => (await import('./listed.js')).resources),
+    run(resources, exit, async () => (await import('./prompts-and-resources.js')).resources),
     run(read, exit, async () => (await import('./read.js')).read),
     ...loginCommands(exit),
   ];

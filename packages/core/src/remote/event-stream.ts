@@ -1,7 +1,6 @@
-import { Parts } from '@mcpmux/wire';
+import { Parts, withoutMark } from '@mcpmux/wire';
 
 import { lineParts, partsLength, type LineParts } from './line-parts.js';
-import { withoutMark } from './message-line.js';
 import { RemoteError } from './remote-error.js';
 
 /** Receives what an {@link EventStream} finds, in the order of the stream. */

@@ -1,9 +1,10 @@
+import { withoutMark } from '@mcpmux/wire';
+
 import { FIRST_BYTES, type LineParts } from './line-parts.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const BLANK = /^[ \t]*$/;
 
 /**
@@ -18,13 +19,6 @@ export function messageLine(parts: LineParts): LineParts | undefined {
   // A longer text has something in it.
   const isBlank = line.length === 1 && first.length <= FIRST_BYTES && BLANK.test(String(line[0]));
   return isBlank ? undefined : line;
-}
-
-/** The text without the byte order mark that it may begin with. */
-export function withoutMark(text: Buffer): Buffer {
-  const isMarked =
-    text[0] === BYTE_ORDER_MARK[0] && text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-  return isMarked ? text.subarray(BYTE_ORDER_MARK.length) : text;
 }
 
 function replaceLineEnds(text: Buffer): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 
-import { Parts } from '@mcpmux/wire';
+import { Parts, withoutMark } from '@mcpmux/wire';
 
 import type { Admitted } from '../entrance/admitted.js';
 import type { Refusal } from '../entrance/refusal.js';
@@ -20,7 +20,6 @@ const MOST_MESSAGES = 100;
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
 const OPEN_BRACE = 0x7b;
-const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 
 /** How bodies are read. */
 export interface BodyReading {
@@ -93,13 +92,6 @@ const ENCODED = refused(415, 'A body with a content encoding is not accepted. Se
 function headersRefusal(headers: RequestHeaders): Refused | undefined {
   const encoding = headers.get('content-encoding');
   return encoding === undefined || encoding === 'identity' ? undefined : ENCODED;
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  const { length } = BYTE_ORDER_MARK;
-  return bytes[0] === BYTE_ORDER_MARK[0] && BYTE_ORDER_MARK.equals(bytes.subarray(0, length))
-    ? bytes.subarray(length)
-    : bytes;
 }
 
 /** What has come of a body. */

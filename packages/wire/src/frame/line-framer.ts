@@ -1,4 +1,5 @@
 import type { BorrowedLine } from '../pipe/borrowed-line.js';
+import { MARK_START, withoutMark } from './byte-order-mark.js';
 import { PartialLine, type SlotsFor } from './partial-line.js';
 
 const NEWLINE = 0x0a;
@@ -6,7 +7,6 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 const EMPTY = Buffer.alloc(0);
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** A chunk below this is copied once, with all lines in it; of a larger one, each line is. */
 const COPIED_WHOLE_BYTES = 8 * 1024;
 /** Kept from both ends of an oversized line, to find out which request it answered. */
@@ -148,7 +148,7 @@ export class LineFramer {
   }
 
   private found(bytes: Buffer, isLast: boolean): void {
-    let line = bytes[0] === BYTE_ORDER_MARK[0] ? withoutMark(bytes) : bytes;
+    let line = bytes[0] === MARK_START ? withoutMark(bytes) : bytes;
     if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, -1);
     if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.options.onBlank?.();
     else this.sink.line(line, isLast);
@@ -165,10 +165,6 @@ export function firstBytes(kept: Buffer, added: Buffer): Buffer {
 export function lastBytes(kept: Buffer, added: Buffer): Buffer {
   if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
-}
-
-function withoutMark(line: Buffer): Buffer {
-  return line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? line.subarray(3) : line;
 }
 
 function isBlank(line: Buffer): boolean {
