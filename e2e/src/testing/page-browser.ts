@@ -23,7 +23,8 @@ const SHOTS = process.env['PAGE_SCREENSHOTS'];
 
 /** What a page is opened for. */
 export interface PageBrowserOptions {
-  readonly servers: Readonly<Record<string, object>>;
+  /** The servers of the config; without it mcpmux serves no config. */
+  readonly servers?: Readonly<Record<string, object>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -58,7 +59,7 @@ export class PageBrowser implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'mcpmux-page-'));
     const config = join(folder, 'mcpmux.json');
     await writeFile(config, JSON.stringify({ mcpServers: servers }, undefined, 2));
-    const all = ['--ui', '--config', config, ...args];
+    const all = ['--ui', ...(servers === undefined ? ['--no-config'] : ['--config', config]), ...args];
     const [mux, browser] = await Promise.all([HttpCli.open({ args: all, env }), openBrowser()]);
     await mux.until(() => mux.stderr.includes('/ui/#'));
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

@@ -17,6 +17,7 @@ it.each([
   ['', '{"servers":{"a":{"url":"https://a.example"}}}', { a: { url: 'https://a.example' } }],
   ['', '"a":{"command":"a"},', { a: { command: 'a' } }],
   ['n', '{"command":"a"}', { n: { command: 'a' } }],
+  ['', '{ // a comment\n "mcpServers": { "a": { "command": "a", }, }, }', { a: { command: 'a' } }],
 ])('the name %j and the text %j are %j', (name, text, entries) => {
   expect(entriesOf(name, text)).toEqual(entries);
 });

@@ -1,3 +1,5 @@
+import { parse, type ParseError } from 'jsonc-parser';
+
 import type { Json } from './connection.js';
 
 /** Programs that run a package: the name of the server is that of the package. */
@@ -29,13 +31,10 @@ function pasted(name: string, text: string): Json {
 }
 
 function parsed(text: string): Json {
-  for (const candidate of [text, `{${text.replace(/,\s*$/, '')}}`]) {
-    try {
-      const value: unknown = JSON.parse(candidate);
-      if (isObject(value)) return value;
-    } catch {
-      // The next form may be JSON.
-    }
+  for (const candidate of [text, `{${text}}`]) {
+    const errors: ParseError[] = [];
+    const value: unknown = parse(candidate, errors, { allowTrailingComma: true });
+    if (errors.length === 0 && isObject(value)) return value;
   }
   throw new Error('The pasted text is not JSON.');
 }

@@ -77,8 +77,7 @@ function toMain(event: Event): void {
 
 function Head(props: { readonly view: View; readonly overview: Overview; readonly phase: State['phase'] }) {
   const { view, overview, phase } = props;
-  const isShown = (name: View): boolean =>
-    name === 'add' ? overview.canEditConfig : name !== 'cluster' || overview.cluster !== undefined;
+  const isShown = (name: View): boolean => name !== 'cluster' || overview.cluster !== undefined;
   const views = VIEWS.filter(isShown);
   return (
     <header>

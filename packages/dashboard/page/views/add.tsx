@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
+import { addForNow } from '../added-for-now.js';
 import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
 import type { Overview } from '../model.js';
@@ -8,7 +9,7 @@ import { Empty, Field, Message } from '../parts.js';
 import { Registry } from './registry.js';
 import type { FilledEntry } from './registry-inputs.js';
 
-/** Adds servers to the config: the change is shown before it is written. */
+/** Adds servers to the config, whose change is shown before it is written; without a config, until mcpmux ends. */
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
@@ -38,7 +39,13 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
           class="panel"
           onSubmit={(event) => {
             event.preventDefault();
-            show(() => ({ kind: 'add', servers: entriesOf(name, target), secrets: usedIn(target, secrets) }));
+            if (overview.canEditConfig)
+              show(() => ({
+                kind: 'add',
+                servers: entriesOf(name, target),
+                secrets: usedIn(target, secrets),
+              }));
+            else act.run(async () => addForNow(entriesOf(name, target)).finally(refresh));
           }}
         >
           <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
@@ -48,15 +55,19 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
           </label>
           <p>
             <button type="submit" class="primary">
-              Show the change
+              {overview.canEditConfig ? 'Show the change' : 'Add until mcpmux ends'}
             </button>{' '}
-            <span class="calm">Nothing is written before you have seen it.</span>
+            <span class="calm">
+              {overview.canEditConfig
+                ? 'Nothing is written before you have seen it.'
+                : 'This mcpmux serves no config, so the page cannot save the server.'}
+            </span>
           </p>
         </form>
         <Message text={act.message} />
         {view}
       </div>
-      {overview.canSearch && <Registry fill={fill} />}
+      {overview.canSearch && overview.canEditConfig && <Registry fill={fill} />}
     </div>
   );
 }
