@@ -2,7 +2,7 @@ import type { Json } from './connection.js';
 import { McpError, request } from './mcp.js';
 
 /** The members of an entry that `add_server` takes. */
-const TAKEN = [
+const TAKEN: ReadonlySet<string> = new Set([
   'command',
   'args',
   'env',
@@ -14,7 +14,7 @@ const TAKEN = [
   'startTimeoutMs',
   'restart',
   'callTimeoutMs',
-];
+]);
 
 /**
  * The arguments of `add_server` for an entry of a config.
@@ -23,7 +23,7 @@ const TAKEN = [
  */
 export function addArguments(name: string, entry: unknown): Json {
   const { type, transport, ...members } = (entry ?? {}) as Json;
-  const foreign = Object.keys(members).filter((member) => !TAKEN.includes(member));
+  const foreign = Object.keys(members).filter((member) => !TAKEN.has(member));
   if (foreign.length > 0)
     throw new Error(
       `${name}: ${foreign.join(', ')} needs a config, and this mcpmux serves none. Leave it out, or start mcpmux with --config.`,

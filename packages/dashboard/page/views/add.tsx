@@ -11,22 +11,20 @@ import type { FilledEntry } from './registry-inputs.js';
 
 /** Adds servers to the config, whose change is shown before it is written; without a config, until mcpmux ends. */
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
-  const [name, setName] = useState('');
-  const [target, setTarget] = useState('');
-  /** Secrets of a server of the registry, until the change is written. */
-  const [secrets, setSecrets] = useState<FilledEntry['secrets']>({});
+  const [filled, setFilled] = useState<FilledEntry>(EMPTY);
   const act = useAct();
+  const { canEditConfig, canSearch, mayManage } = overview;
   const written = (): void => {
-    setSecrets({});
+    setFilled((now) => ({ ...now, secrets: {} }));
     refresh();
   };
   const { view, show } = useConfigChange(act, written);
-  const fill = (filled: FilledEntry): void => {
-    setName(filled.name);
-    setTarget(filled.target);
-    setSecrets(filled.secrets);
+  const add = ({ name, target, secrets }: FilledEntry): void => {
+    if (canEditConfig)
+      show(() => ({ kind: 'add', servers: entriesOf(name, target), secrets: usedIn(target, secrets) }));
+    else act.run(async () => addForNow(entriesOf(name, target)).finally(refresh));
   };
-  if (!overview.mayManage)
+  if (!mayManage)
     return (
       <Empty title="This link opened the page for reading only.">
         Run <code>mcpmux ui</code> without <code>--read-only</code> for a link that may add servers.
@@ -35,42 +33,57 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
   return (
     <div class="columns">
       <div>
-        <form
-          class="panel"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (overview.canEditConfig)
-              show(() => ({
-                kind: 'add',
-                servers: entriesOf(name, target),
-                secrets: usedIn(target, secrets),
-              }));
-            else act.run(async () => addForNow(entriesOf(name, target)).finally(refresh));
-          }}
-        >
-          <Field label="Name" value={name} onInput={setName} placeholder="made from the target when empty" />
-          <label class="field">
-            <span>A command, a url, or a pasted block of mcpServers</span>
-            <textarea value={target} onInput={(event) => setTarget(event.currentTarget.value)} />
-          </label>
-          <p>
-            <button type="submit" class="primary">
-              {overview.canEditConfig ? 'Show the change' : 'Add until mcpmux ends'}
-            </button>{' '}
-            <span class="calm">
-              {overview.canEditConfig
-                ? 'Nothing is written before you have seen it.'
-                : 'This mcpmux serves no config, so the page cannot save the server.'}
-            </span>
-          </p>
-        </form>
+        <AddForm filled={filled} fill={setFilled} canEditConfig={canEditConfig} add={() => add(filled)} />
         <Message text={act.message} />
         {view}
       </div>
-      {overview.canSearch && overview.canEditConfig && <Registry fill={fill} />}
+      {canSearch && canEditConfig && <Registry fill={setFilled} />}
     </div>
   );
 }
+
+const EMPTY: FilledEntry = { name: '', target: '', secrets: {} };
+
+function AddForm(props: {
+  readonly filled: FilledEntry;
+  readonly fill: (filled: FilledEntry) => void;
+  readonly canEditConfig: boolean;
+  readonly add: () => void;
+}) {
+  const { filled, fill, canEditConfig, add } = props;
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <Field
+        label="Name"
+        value={filled.name}
+        onInput={(name) => fill({ ...filled, name })}
+        placeholder="made from the target when empty"
+      />
+      <label class="field">
+        <span>A command, a url, or a pasted block of mcpServers</span>
+        <textarea
+          value={filled.target}
+          onInput={(event) => fill({ ...filled, target: event.currentTarget.value })}
+        />
+      </label>
+      <p>
+        <button type="submit" class="primary">
+          {canEditConfig ? 'Show the change' : 'Add until mcpmux ends'}
+        </button>{' '}
+        <span class="calm">{canEditConfig ? FIRST_SHOWN : NOT_SAVED}</span>
+      </p>
+    </form>
+  );
+}
+
+const FIRST_SHOWN = 'Nothing is written before you have seen it.';
+const NOT_SAVED = 'This mcpmux serves no config, so the page cannot save the server.';
 
 /** The secrets to which a text refers: the user may have edited the entry. */
 function usedIn(text: string, secrets: FilledEntry['secrets']): FilledEntry['secrets'] {
