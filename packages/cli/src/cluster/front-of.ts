@@ -13,12 +13,14 @@ export interface FrontOfParts {
 
 const TRIES = 4;
 const PAUSE_MS = 300;
+const OUT_OF_REACH = 'The node of this session cannot be reached at the moment. Try again in some seconds.';
 
 /**
  * A connection to the front of a node; `gone` when the node has ended, or ends. NATS also answers that nobody is there
- * while its servers find each other again, so that a node that was there just now gets another second.
+ * while a node looks for another server of NATS, so that a node is not gone before its signs of life are too old: a client
+ * loses its session with the first 404.
  *
- * @throws ClusterError UNAVAILABLE
+ * @throws ClusterError UNAVAILABLE, also for a node that nobody receives for and that counts as one that is there
  */
 export async function frontOf({ open, isAlive, pause }: FrontOfParts): Promise<Duplex | 'gone'> {
   for (let tries = 1; ; tries += 1) {
@@ -28,7 +30,8 @@ export async function frontOf({ open, isAlive, pause }: FrontOfParts): Promise<D
       if (!(error instanceof ClusterError)) throw error;
       if (error.code === 'REFUSED') return 'gone';
       if (error.code !== 'NOBODY') throw error;
-      if (tries >= TRIES || !isAlive()) return 'gone';
+      if (!isAlive()) return 'gone';
+      if (tries >= TRIES) throw new ClusterError('UNAVAILABLE', OUT_OF_REACH, { cause: error });
       await pause(PAUSE_MS);
     }
   }

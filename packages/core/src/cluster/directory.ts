@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import type { Bucket, BucketChange, Cluster } from './cluster.js';
+import type { Bucket, BucketChange, BucketEntry, Cluster } from './cluster.js';
 import type { NodeView } from './placement.js';
 import {
   epochOf,
@@ -137,14 +137,20 @@ export class Directory {
   /** Reads who owns the servers of a node now: the watch may be late. @throws ClusterError UNAVAILABLE */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const own = [...this.owners].filter(([, owner]) => owner.node === node);
-    const read = own.map(async ([server, { epoch }]) => {
-      const key = keyOf(server);
-      const entry = await owners.get(key);
-      const owner = entry && ownerRecord(entry.value);
-      if (owner?.node !== node || owner.epoch !== epoch)
-        this.ownerChanged({ key, value: entry?.value, revision: entry?.revision ?? 0 });
-    });
+    const read = own.map(async ([server]) => this.learnOwner(server, await owners.get(keyOf(server))));
     await Promise.all(read);
+  }
+
+  /** The record of a node was read: it may be later than the one that the watch has brought. */
+  learnNode(node: string, { value, revision }: BucketEntry): void {
+    this.nodeChanged({ key: node, value, revision });
+  }
+
+  /** The record of an owner was read; undefined for none. A change that the watch has lost is heard now. */
+  learnOwner(server: string, entry: BucketEntry | undefined): void {
+    const [known, owner] = [this.owners.get(server), entry && ownerRecord(entry.value)];
+    if (known?.node === owner?.node && known?.epoch === owner?.epoch) return;
+    this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
 
   /** This node could not hear the others for a while: none of them counts as gone for that while. */

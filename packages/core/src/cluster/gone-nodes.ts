@@ -28,7 +28,11 @@ export class GoneNodes {
     const { nodes, directory, logger } = this.parts;
     const lease = await nodes.get(node);
     if (lease === undefined) return true;
-    if (nodeRecord(lease.value)?.renewal !== directory.renewalOf(node)) return false;
+    if (nodeRecord(lease.value)?.renewal !== directory.renewalOf(node)) {
+      // The watch has lost its last sign of life, or brings it late: it has a lease from now on.
+      directory.learnNode(node, lease);
+      return false;
+    }
     // Its lease has run out: nobody needs its record any more.
     await nodes.delete(node, lease.revision);
     logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });

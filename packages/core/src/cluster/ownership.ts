@@ -70,7 +70,7 @@ export class Ownership {
     this.change(server, async () => {
       const { owners, id, name, directory, gone } = this.parts;
       if (replaces !== undefined && !(await gone.isGone(replaces.node))) return undefined;
-      const current = await owners.get(keyOf(server));
+      const current = await this.read(server);
       if (!isOf(current, replaces)) return undefined;
       const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
       const record = encodeRecord({ node: id, name, epoch });
@@ -85,7 +85,7 @@ export class Ownership {
     this.change(server, async () => {
       await ended;
       const { owners } = this.parts;
-      const current = await owners.get(keyOf(server));
+      const current = await this.read(server);
       if (current === undefined || !isOf(current, owner)) return undefined;
       await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
       return (heard) => heard?.epoch !== owner.epoch;
@@ -128,9 +128,17 @@ export class Ownership {
     while (this.changing.size > 0) await Promise.all(this.changing.values());
   }
 
+  /** Reads who owns a server. A change that the watch has lost would stop every later change of this server. */
+  private async read(server: string): Promise<BucketEntry | undefined> {
+    const { owners, directory } = this.parts;
+    const entry = await owners.get(keyOf(server));
+    directory.learnOwner(server, entry);
+    return entry;
+  }
+
   private async deleted(server: string, owner: OwnerRecord): Promise<IsHeard | undefined> {
     const { owners } = this.parts;
-    const current = await owners.get(keyOf(server));
+    const current = await this.read(server);
     if (current === undefined || !isOf(current, owner)) return undefined;
     await owners.delete(keyOf(server), current.revision);
     return (heard) => heard?.epoch !== owner.epoch;
