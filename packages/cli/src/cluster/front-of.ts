@@ -6,8 +6,8 @@ import { ClusterError } from '@mcpmux/core/cluster';
 export interface FrontOfParts {
   /** Opens a link to the front of a node. @throws ClusterError */
   readonly open: () => Promise<Duplex>;
-  /** Whether the node counts as one that is there: its last sign of life is some seconds old at the most. */
-  readonly isAlive: () => boolean;
+  /** Whether the cluster counts the node as gone; undefined when this node cannot tell. */
+  readonly isGone: () => Promise<boolean | undefined>;
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -15,12 +15,13 @@ const TRIES = 4;
 const PAUSE_MS = 300;
 
 /**
- * A connection to the front of a node; `gone` when the node has ended, or ends. NATS also answers that nobody is there
- * while its servers find each other again, so that a node that was there just now gets another second.
+ * A connection to the front of a node; `gone` when the cluster counts the node as gone, or the node ends. NATS also
+ * answers that nobody is there while the node connects to another server of NATS: this answer alone proves nothing, and
+ * a client that is told that its session is gone never tries it again.
  *
- * @throws ClusterError UNAVAILABLE
+ * @throws ClusterError NOBODY and UNAVAILABLE when the node may be there
  */
-export async function frontOf({ open, isAlive, pause }: FrontOfParts): Promise<Duplex | 'gone'> {
+export async function frontOf({ open, isGone, pause }: FrontOfParts): Promise<Duplex | 'gone'> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await open();
@@ -28,7 +29,8 @@ export async function frontOf({ open, isAlive, pause }: FrontOfParts): Promise<D
       if (!(error instanceof ClusterError)) throw error;
       if (error.code === 'REFUSED') return 'gone';
       if (error.code !== 'NOBODY') throw error;
-      if (tries >= TRIES || !isAlive()) return 'gone';
+      if ((await isGone()) === true) return 'gone';
+      if (tries >= TRIES) throw error;
       await pause(PAUSE_MS);
     }
   }
