@@ -95,7 +95,7 @@ export class SimulatedNode {
     try {
       const link = await frontOf({
         open: () => this.links.open(node, { front: true }),
-        isAlive: () => this.node.directory.nodes().get(node)?.isAlive === true,
+        isGone: () => this.node.isGone(node),
         pause: this.clock.pause,
       });
       if (link === 'gone') return 'gone';

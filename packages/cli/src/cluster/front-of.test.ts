@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { frontOf } from './front-of.js';
 
 /** A node that fails with these codes first, and then answers. */
-function node(codes: readonly ClusterErrorCode[], isAlive: boolean) {
+function node(codes: readonly ClusterErrorCode[], isGone: boolean | undefined) {
   const left = [...codes];
   const pauses: number[] = [];
   const front = new PassThrough();
@@ -16,24 +16,30 @@ function node(codes: readonly ClusterErrorCode[], isAlive: boolean) {
     return Promise.resolve(front);
   };
   const pause = (ms: number): Promise<void> => Promise.resolve(void pauses.push(ms));
-  return { front, pauses, found: () => frontOf({ open, isAlive: () => isAlive, pause }) };
+  return { front, pauses, found: () => frontOf({ open, isGone: () => Promise.resolve(isGone), pause }) };
 }
 
-it('a node that nobody has heard of for seconds is gone at once', async () => {
-  const { found, pauses } = node(['NOBODY'], false);
+it('a node that the cluster counts as gone is gone at once', async () => {
+  const { found, pauses } = node(['NOBODY'], true);
   expect(await found()).toBe('gone');
   expect(pauses).toEqual([]);
 });
 
-it('a node that was there just now gets another second, and is out of reach then, not gone', async () => {
-  const { found, front } = node(['NOBODY', 'NOBODY'], true);
-  expect(await found()).toBe(front);
-  const dead = node(['NOBODY', 'NOBODY', 'NOBODY', 'NOBODY'], true);
-  await expect(dead.found()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  expect(dead.pauses).toEqual([300, 300, 300]);
-});
+it.each([
+  ['lives', false],
+  ['may live', undefined],
+])(
+  'a node that %s and that NATS does not find is out of reach after a second, and not gone',
+  async (_, isGone) => {
+    const { found, front } = node(['NOBODY', 'NOBODY'], isGone);
+    expect(await found()).toBe(front);
+    const unfound = node(['NOBODY', 'NOBODY', 'NOBODY', 'NOBODY'], isGone);
+    await expect(unfound.found()).rejects.toThrow('NOBODY');
+    expect(unfound.pauses).toEqual([300, 300, 300]);
+  },
+);
 
 it('a node that ends is gone, and one that cannot be reached is out of reach', async () => {
-  expect(await node(['REFUSED'], true).found()).toBe('gone');
-  await expect(node(['UNAVAILABLE'], true).found()).rejects.toThrow('UNAVAILABLE');
+  expect(await node(['REFUSED'], false).found()).toBe('gone');
+  await expect(node(['UNAVAILABLE'], false).found()).rejects.toThrow('UNAVAILABLE');
 });

@@ -173,7 +173,7 @@ export class ServedCluster {
       member &&
       frontOf({
         open: () => member.open(node, { front: true }),
-        isAlive: () => member.node.directory.nodes().get(node)?.isAlive === true,
+        isGone: () => member.node.isGone(node),
         pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       })
     );

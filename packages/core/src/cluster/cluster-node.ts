@@ -95,6 +95,19 @@ export class ClusterNode {
     return this.cluster.isConnected && this.membership?.isValid === true;
   }
 
+  /** Whether the cluster counts a node as gone; undefined when this node cannot tell. */
+  async isGone(node: string): Promise<boolean | undefined> {
+    const { directory, buckets } = this;
+    if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
+    const known = directory.nodes().get(node);
+    if (known !== undefined) return !known.isAlive;
+    // A watch may bring the record of a node late.
+    return buckets.nodes.get(node).then(
+      (entry) => entry === undefined,
+      () => undefined,
+    );
+  }
+
   /** What this node says of itself. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
