@@ -34,7 +34,7 @@ export class ServedPage implements PageHost {
     return this.loaded();
   }
 
-  /** That front listens: prints the first link. */
+  /** Called when the front listens: prints the first link. */
   async servedAt(origin: string): Promise<void> {
     this.origin = Promise.resolve(origin);
     const url = await this.link(false);

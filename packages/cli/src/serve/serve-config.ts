@@ -32,7 +32,7 @@ export interface ReconcilerParts {
   readonly served?: ReconcilerComponents['served'];
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
-  /** Whether servers are started, as soon as that is known; absent: they are. */
+  /** Resolves to true if servers are started; when absent, they are. */
   readonly needed?: Promise<boolean> | undefined;
 }
 
