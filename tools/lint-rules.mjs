@@ -35,6 +35,37 @@ const documentedExports = {
   },
 };
 
+const DOC_START = /^\*\s*(?:\*\s*)?(\w+)/;
+const WITHOUT_SUBJECT = new Set([
+  'It',
+  'So',
+  'That',
+  'Those',
+  'What',
+  'Whatever',
+  'Whether',
+  'Who',
+  'Whoever',
+  'Whom',
+  'Whose',
+]);
+
+/** A doc comment begins with the thing that it describes, or with the verb of a function. */
+const namedSubject = {
+  create(context) {
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const [, word] = (comment.type === 'Block' && DOC_START.exec(comment.value)) || [];
+          if (!WITHOUT_SUBJECT.has(word)) continue;
+          const message = `Begin with the name of the thing, "True if …" or "Returns …", not with "${word}".`;
+          context.report({ loc: comment.loc, message });
+        }
+      },
+    };
+  },
+};
+
 // overloads of one function share the comment of the first
 function isFurtherOverload(node) {
   const siblings = node.parent.body;
@@ -67,6 +98,7 @@ export default {
   rules: {
     'no-export-all': noExportAll,
     'documented-exports': documentedExports,
+    'named-subject': namedSubject,
     'no-era-outside-dialects': noEraOutsideDialects,
   },
 };

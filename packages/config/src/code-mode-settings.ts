@@ -26,7 +26,7 @@ export const codeModeSettings = z.union(
   { error: 'expected true, false, or an object of limits: { "maxCalls": 20 }' },
 );
 
-/** Whether clients get `run_code`, as a config says it. */
+/** The setting of `run_code` in a config. */
 export type CodeModeSettings = Checked<typeof codeModeSettings>;
 
 /** The options of code mode; undefined while it is off. */

@@ -65,7 +65,7 @@ export type ExposureSettings = Checked<typeof exposureSettings>;
 export type ServerExposureSettings = Checked<typeof serverExposure>;
 type ClientSettings = Checked<typeof one>;
 
-/** What a command line says of the lists of clients. It wins over the config. */
+/** The settings of a command line for the lists of clients. They win over the config. */
 export interface ExposureFlags {
   readonly exposure?: ExposureMode | undefined;
   readonly tools?: 'all' | 'minimal' | 'none' | undefined;

@@ -61,7 +61,7 @@ export interface LoadedConfig {
   readonly cluster?: ClusterSettings | undefined;
   /** Which tools stand in the lists of clients. */
   readonly exposure?: ExposureSettings | undefined;
-  /** Whether clients get `run_code`. */
+  /** The setting of `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }

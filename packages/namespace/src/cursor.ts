@@ -4,7 +4,7 @@ export interface ListPosition {
   readonly list: string;
   /** The place of the entry's server in the order of registration. */
   readonly place: number;
-  /** What the server calls the entry: the name of a tool, the URI of a resource. */
+  /** The local name of the entry: the name of a tool, the URI of a resource. */
   readonly key: string;
   /** How many entries of its server stand before it: where to go on when the entry itself is gone. */
   readonly offset: number;

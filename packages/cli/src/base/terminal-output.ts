@@ -36,7 +36,7 @@ export function redrawErr(line: string): void {
   process.stderr.write(`\r${terminalText(line)}\u001B[K`);
 }
 
-/** What of the streams depends on whether they are terminals. */
+/** The properties of the streams that depend on whether they are terminals. */
 export const terminals = {
   get isOut(): boolean {
     return process.stdout.isTTY;

@@ -27,7 +27,7 @@ import { editConfig, editedConfig } from './write-config.js';
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
   readonly force?: boolean;
-  /** Whether the server is started once after it was added; absent: at a terminal. */
+  /** True starts the server once after it was added; when absent: at a terminal. */
   readonly check?: boolean;
 }
 

@@ -12,8 +12,8 @@ const LEADING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What of the arguments does not fit the input schema of a tool: one sentence each. Empty for a schema that cannot be
- * read: the server decides then.
+ * Returns the arguments that do not match the input schema of a tool: one sentence each. Empty for a schema that cannot
+ * be read: the server decides then.
  */
 export function unfitArguments(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {

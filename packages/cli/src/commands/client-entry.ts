@@ -8,7 +8,7 @@ import { isClone, ownEntry } from '../config/own-entry.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { configOrNone } from './config-choice.js';
 
-/** What of the flags of `mcpmux install` decides about the entry. */
+/** The flags of `mcpmux install` that determine the entry. */
 export interface EntryFlags {
   /** The file of the project instead of the user's. */
   readonly project?: boolean;
@@ -20,7 +20,7 @@ export interface EntryFlags {
   readonly passEnv?: boolean;
 }
 
-/** What a client is to wait for a first start, in seconds: `npx` may download the package. */
+/** The start timeout of a client, in seconds: `npx` may download the package. */
 const START_TIMEOUT_S = 60;
 
 /** The entry of mcpmux as a client writes it. */

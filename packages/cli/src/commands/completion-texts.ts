@@ -7,7 +7,7 @@ To load the script in every new shell:
   powershell  add to $PROFILE: mcpmux completion powershell | Out-String | Invoke-Expression
 `;
 
-/** What the script for bash takes from bash-completion, for machines without that package, and from bash 4. */
+/** Functions of bash-completion and bash 4 for the script, for machines without them. */
 export const BASH_FALLBACKS = `# in place of bash-completion, where it is not installed
 if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
 _get_comp_words_by_ref() {

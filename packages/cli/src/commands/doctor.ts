@@ -49,7 +49,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** What the config, or one server of it, needs of the environment. */
+/** Returns the check of the variables that the config, or one server of it, needs. */
 function variablesOf(
   context: CommandContext,
   location: ConfigLocation,

@@ -27,7 +27,7 @@ export interface ImportStep {
   readonly reason?: string;
 }
 
-/** What becomes of the servers of one file: one step for each. */
+/** The plan for the servers of one file: one step for each. */
 export interface PlannedSource {
   readonly source: ClientFile;
   readonly servers: readonly ClientServer[];

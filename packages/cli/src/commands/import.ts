@@ -61,7 +61,7 @@ async function confirmation(
   return (server) => confirmed.has(server);
 }
 
-/** What becomes of the servers of each source, for a config of this text. */
+/** Returns the plan for the servers of each source, for a config of this text. */
 function planned(
   { cwd }: CommandContext,
   location: ConfigLocation,

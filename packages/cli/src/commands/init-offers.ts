@@ -19,7 +19,7 @@ export interface Offers {
   readonly register: (clients: readonly string[]) => Promise<boolean>;
 }
 
-/** What a person has accepted. */
+/** The offers that a person has accepted. */
 export interface Accepted {
   readonly hasServers: boolean;
   readonly isRegistered: boolean;

@@ -87,7 +87,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   return exitCodeOf(results);
 };
 
-/** What to do where the client will not pass on what the config uses; empty where nothing is to be done. */
+/** Returns the next step if the client does not pass on variables that the config uses; empty if there is none. */
 async function hint(
   context: CommandContext,
   source: ClientFile,

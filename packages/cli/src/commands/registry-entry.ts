@@ -96,7 +96,7 @@ function chosenSource(server: RegistryServer, transport: EntryFlags['transport']
   );
 }
 
-/** What is given for each input: by `-e`, by a person, by the registry, or else a variable of the environment. */
+/** Returns the value of each input: from `-e`, a person, the registry, or else a variable of the environment. */
 async function givenTo(
   context: CommandContext,
   name: string,

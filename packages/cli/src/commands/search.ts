@@ -39,7 +39,7 @@ export function reading<Result>(work: Promise<Result>): Promise<Result> {
   });
 }
 
-/** What a person is told of answers that are not of today. */
+/** Returns the note for a person about stale answers. */
 export function staleNote(staleSince: number | undefined): string {
   if (staleSince === undefined) return '';
   const time = new Date(staleSince).toISOString();

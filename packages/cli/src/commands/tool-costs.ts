@@ -7,7 +7,7 @@ import type { ListedTool } from './server-tools.js';
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
-/** What a tool costs in `tools/list`. */
+/** The cost of a tool in `tools/list`. */
 export interface ToolCost {
   readonly tool: ListedTool;
   /** The tokens of the definition of its server. */

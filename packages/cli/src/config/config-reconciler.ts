@@ -153,7 +153,7 @@ export class ConfigReconciler {
     return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
   }
 
-  /** What a server that could not be started is now, by the config and the environment of now. */
+  /** Reads a server that could not be started again, from the current config and environment. */
   private reread(name: string): RereadServer {
     const { context, selection = {} } = this.components;
     const loaded = loadConfig(this.location, context);

@@ -27,12 +27,12 @@ export function registeredServers(
   return registered;
 }
 
-/** What a mux is to run under its name. */
+/** Returns the configuration that a mux registers under the name of the server. */
 export function configOf(server: RegisteredServer): ServerConfig | UnusableConfig {
   return server.status === 'ready' ? server.config : { problem: server.problem };
 }
 
-/** Those of them that can be started. */
+/** Returns the servers that can be started. */
 export function readyServers(
   servers: ReadonlyMap<string, RegisteredServer>,
 ): ReadonlyMap<string, ReadyServer> {

@@ -7,7 +7,7 @@ import { chainVariable, withVariables } from './config-chain.js';
 import type { ReadyServer } from './registered-servers.js';
 import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
 
-/** What a server's settings of tools name and the server does not have: one sentence each. */
+/** Returns the names in the tool settings of a server that match no tool: one sentence each. */
 export function unmatchedFilters(
   { tools: settings }: ReadyServer,
   tools: readonly string[],

@@ -32,7 +32,7 @@ export interface ClientCheck {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
-  /** What the config needs of the environment. */
+  /** The check of the variables that the config needs. */
   readonly variables: VariableCheck;
   /** The one server that is looked at: of clients, only what they pass on to it is of interest. */
   readonly only?: string | undefined;

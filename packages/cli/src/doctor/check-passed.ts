@@ -7,7 +7,7 @@ import { problem, type Finding } from './finding.js';
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
   /** An environment in which the config misses nothing. */
   readonly environment: ClientPlaces['environment'];
-  /** What the config misses in an environment. */
+  /** Returns the variables of the config that an environment does not have. */
   readonly missingIn: (environment: ClientPlaces['environment']) => MissingVariables;
 }
 

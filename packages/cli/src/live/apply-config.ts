@@ -18,7 +18,7 @@ const changeSchema = z.object({
   clusterProblems: z.optional(z.array(z.string())),
 });
 
-/** What an instance has changed after it read its config again, and the states of its servers then. */
+/** The changes of an instance after it has read its config again, and the states of its servers. */
 export interface AppliedConfig {
   readonly change: Checked<typeof changeSchema>;
   readonly states: readonly ServerState[];

@@ -10,9 +10,9 @@ export type Outcome =
       readonly state: ServerState;
       readonly startMs?: number;
     }
-  /** It does not run; its tools are those of its last run. */
+  /** The server does not run; its tools are those of its last run. */
   | { readonly kind: 'remembered'; readonly name: string; readonly state: ServerState }
-  /** It does not run, and its tools are not known. */
+  /** The server does not run, and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
   /** It ran and ended, or did not start. */
   | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }

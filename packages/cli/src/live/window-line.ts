@@ -16,7 +16,9 @@ export function windowLine({ command, ...rest }: WindowLine): Buffer {
   return Buffer.from(`${JSON.stringify({ mcpmux: command, ...rest })}\n`);
 }
 
-/** What a line says; undefined for a line that is for the client, and for one that this version does not know. */
+/**
+ * Returns the content of a line; undefined for a line to the client, and for a line that this version does not know.
+ */
 export function readWindowLine(line: Buffer): WindowLine | undefined {
   const { mcpmux: command, servers } = jsonObject(line.toString()) ?? {};
   switch (command) {

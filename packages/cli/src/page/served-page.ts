@@ -36,7 +36,7 @@ export class ServedPage implements PageHost {
     return this.loaded();
   }
 
-  /** That front listens: prints the first link, if any. */
+  /** Called when the front listens: prints the first link, if any. */
   async servedAt(origin: string, link: UiLink): Promise<void> {
     this.origin = Promise.resolve(origin);
     if (link === 'none') return;

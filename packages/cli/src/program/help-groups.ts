@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
 ];
 
-/** What a person types first, below the commands. */
+/** The first commands of a person, below the list of commands. */
 export const EXAMPLES = `
 Examples:
   mcpmux add npm:@modelcontextprotocol/server-memory   add a server

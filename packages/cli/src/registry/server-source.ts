@@ -19,7 +19,7 @@ export interface SourceInput {
   readonly fallback: string | undefined;
 }
 
-/** What was given for each input, as a config has it: a value, `${NAME}` or `${secret:NAME}`. */
+/** The value of each input, as in a config: a text, `${NAME}` or `${secret:NAME}`. */
 export type Given = (input: SourceInput) => string | undefined;
 
 /** One way to run a server of a registry, or why mcpmux cannot run it. */

@@ -78,7 +78,7 @@ export class OpenRequests {
     this.ofClient.set(idKey(id), id);
   }
 
-  /** Whether a message of the client answers or cancels what is open here. */
+  /** True if a message of the client answers or cancels an open request of this table. */
   concerns(line: Buffer, message: Message): boolean {
     if (message.kind === 'response') return has(this.ofProcess, line, message.id);
     if (message.kind !== 'notification' || message.method !== CANCELLED) return false;
@@ -143,7 +143,7 @@ function has(open: ReadonlyMap<string, OpenRequest>, line: Buffer, span: Span): 
   return 'id' in read && open.has(idKey(read.id));
 }
 
-/** Whether the request was open. */
+/** True if the request was open. */
 function remove(open: Map<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
   return 'id' in read && open.delete(idKey(read.id));

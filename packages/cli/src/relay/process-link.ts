@@ -4,7 +4,7 @@ import { StreamChannel, type OutgoingLine, type StreamChannelLimits } from '@mcp
 
 import { OpenRequests } from './open-requests.js';
 
-/** What the owner of a {@link ProcessLink} is told. */
+/** The events of a {@link ProcessLink}, for its owner. */
 export interface LinkEvents {
   /** @param isWhole false for a line that may be the beginning of one whose writer has ended */
   line(line: Buffer, isWhole: boolean): void;

@@ -21,7 +21,7 @@ import { readWindowLine } from '../live/window-line.js';
 import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
 
-/** What the next process is told of a window. */
+/** The state of a window for the next process. */
 export interface WindowState {
   /** How many processes the window had before. */
   readonly epoch: number;
@@ -36,7 +36,7 @@ export interface RelayParts {
   readonly connect: (window: WindowState) => Promise<Socket>;
   /** The pause after an end that nobody asked for, in milliseconds; undefined when no process is to be started any more. */
   readonly pause: () => number | undefined;
-  /** Whether the process was stopped on purpose: it is started again when the client needs it. */
+  /** True if the process was stopped on purpose: it is started again when the client needs it. */
   readonly isStopped: () => boolean;
 }
 
@@ -107,7 +107,7 @@ export class Relay {
     return this.current === undefined ? [...this.leaving] : [this.current, ...this.leaving];
   }
 
-  /** Whether another process is needed: after a stop on purpose, as soon as the client says something. */
+  /** True if another process is needed: after a stop on purpose, as soon as the client sends a message. */
   private async isNeeded(): Promise<boolean> {
     if (this.parts.isStopped() && !this.isClientGone && this.waiting.length === 0) {
       const wakened = new Promise<void>((resolve) => (this.wakened = resolve));

@@ -8,7 +8,7 @@ interface Remembered {
   readonly id: Span;
 }
 
-/** What a client has told of itself and asked for, so that another process knows it too. */
+/** The description and the subscriptions of a client, for another process. */
 export class SessionReplay {
   private initialize: Remembered | undefined;
   private initialized: Buffer | undefined;

@@ -40,7 +40,7 @@ export interface SharedConnection {
   readonly start: SharedStart;
   /** The first line of the window, without its line end. @param version the oldest that the process may have */
   readonly opening: (version?: string) => string;
-  /** That of this relay. */
+  /** The version of this relay. */
   readonly version: string;
 }
 

@@ -36,7 +36,7 @@ export class WindowProcess {
     return this.address.log;
   }
 
-  /** Whether that process was stopped on purpose. */
+  /** True if that process was stopped on purpose. */
   get isStopped(): boolean {
     return existsSync(this.address.stopped);
   }

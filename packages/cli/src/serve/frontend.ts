@@ -9,7 +9,7 @@ import type { ServedPage } from '../page/served-page.js';
 export interface Frontend {
   /** Resolves when no client will come any more. */
   readonly closed: Promise<void>;
-  /** Whether clients need servers, as soon as that is known; absent: they do. */
+  /** Resolves to true if clients need servers; when absent, they do. */
   readonly needed?: Promise<boolean>;
   /** The servers of the config are known from now on. */
   readonly configured?: () => void;
@@ -21,7 +21,7 @@ export interface Frontend {
   readonly drain?: () => Promise<void>;
 }
 
-/** What a front shows beside MCP, and the nodes that it belongs to. */
+/** The parts of a front in addition to MCP, and its cluster. */
 export interface FrontendParts {
   readonly page?: ServedPage | undefined;
   readonly cluster?: ServedCluster | undefined;

@@ -28,7 +28,7 @@ export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'p
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** The guards that the entrance has applied already. */
   readonly guards?: ConfigGuards | undefined;
-  /** Whether servers are started, as soon as that is known; absent: they are. */
+  /** Resolves to true if servers are started; when absent, they are. */
   readonly needed?: Promise<boolean> | undefined;
 }
 

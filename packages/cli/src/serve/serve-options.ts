@@ -35,17 +35,17 @@ export interface ServeOptions {
   readonly addPolicy?: AddPolicy;
   /** Requests are recorded with OpenTelemetry. */
   readonly telemetry?: boolean;
-  /** What happens when the definition of a tool changes. */
+  /** The reaction to a changed definition of a tool. */
   readonly pinTools?: PinMode;
   /** The era in which servers are tried first; absent: that of the client. */
   readonly firstEra?: 'legacy' | 'modern';
-  /** What servers speak whose entry names no protocol; mcpmux finds out when absent. */
+  /** The era of servers whose entry has no `protocol`; mcpmux finds it out when absent. */
   readonly protocol?: 'auto' | 'legacy' | 'modern';
   /** The clients are windows, which share the process. */
   readonly hasWindows?: boolean;
   /** Present for a mcpmux that may be a node of a cluster. */
   readonly clustered?: ClusterFlags;
-  /** Whether the first list of tools waits for servers; what core does when absent. */
+  /** True if the first list of tools waits for servers; the default of core when absent. */
   readonly waitForServers?: boolean;
 }
 

@@ -51,7 +51,7 @@ interface Opened {
   readonly guards: ReconcilerParts['guards'];
   readonly page: ServedPage;
   readonly frontend: Frontend;
-  /** What the mux serves, as soon as the config is read. */
+  /** The served config, as soon as it is read. */
   readonly served: { config?: Promise<StartedConfig> | undefined };
 }
 
@@ -131,7 +131,7 @@ async function serveClients(
   return exitCode;
 }
 
-/** What saves the use of tools. A config whose servers are not even registered has nothing to save. */
+/** Returns the function that saves the use of tools. A config without registered servers has nothing to save. */
 async function remembering(config: Promise<StartedConfig> | undefined): Promise<(() => void) | undefined> {
   const started = await Promise.race([config, Promise.resolve()]);
   return started?.remember;

@@ -9,7 +9,7 @@ import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-store
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { VERSION } from '../base/version.js';
 
-/** What a mux shares with the other nodes of its cluster. */
+/** The parts that a mux shares with the other nodes of its cluster. */
 export interface SharedParts {
   readonly requestStateKey?: Uint8Array | undefined;
   readonly logins?: LoginStore;

@@ -2,8 +2,8 @@
 const PATIENCE_MS = 1000;
 
 /**
- * Whether the client of this process needs servers. Some clients start a process only to ask what it speaks, end it, and
- * start another one: no server is started in the first.
+ * Finds out if the client of this process needs servers. Some clients start a process only for a probe, end it, and
+ * start another one: the first process starts no server.
  */
 export class ServerNeed {
   private resolve: (isNeeded: boolean) => void = () => undefined;

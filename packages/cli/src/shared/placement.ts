@@ -15,11 +15,14 @@ export class Placement {
   constructor(
     private readonly location: ConfigLocation,
     private readonly context: ConfigContext,
-    /** Whether a server asks for the roots of its client. */
+    /** True if a server asks for the roots of its client. */
     private readonly asksForRoots: (server: ReadyServer) => boolean = () => false,
   ) {}
 
-  /** Those that are the same in every folder. One without a working directory of its own runs in the home folder. */
+  /**
+   * Returns the servers that are the same in every folder. A server without a working directory of its own runs in the
+   * home folder.
+   */
   forAll(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     const everywhere = this.everywhere();
     return servers
@@ -35,7 +38,7 @@ export class Placement {
       .map((server) => (server.status === 'ready' ? this.placed(server, folder, OF_FOLDER) : server));
   }
 
-  /** Whether it matters no more that a server asks for the roots of its client. */
+  /** True if a request of the server for roots no longer changes its placement. */
   isDecided(server: ReadyServer): boolean {
     return server.shared !== undefined || this.whyForEach(server) !== undefined;
   }
@@ -74,7 +77,7 @@ export class Placement {
   }
 }
 
-/** Whether a server needs no working directory of its window. */
+/** True if a server needs no working directory of its window. */
 function isFree(server: LoadedServer): boolean {
   if (server.status !== 'ready') return false;
   const { config, shared } = server;

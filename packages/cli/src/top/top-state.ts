@@ -74,7 +74,7 @@ export const EMPTY: TopState = {
   missed: 0,
 };
 
-/** What changes the state. */
+/** An action that changes the state. */
 export type TopAction =
   | {
       readonly type: 'servers';

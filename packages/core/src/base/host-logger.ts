@@ -5,7 +5,7 @@ import type { Logger, LogFields, LogLevel } from './logger.js';
  * called with the message and the fields; those of pino, which is known by its `bindings`, with the fields first.
  */
 export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never[]) => unknown>> {
-  /** Whether records of a level are kept; all are when absent. */
+  /** True if records of a level are stored. When absent: all levels. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 

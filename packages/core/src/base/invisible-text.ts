@@ -7,7 +7,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
 /** The same, as many as stand together. */
 const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 const LINE_BREAKS = new Set(['\n', '\r', '\t']);
-/** What joins letters, or selects the form of an emoji: ordinary, as long as it does not stand alone in numbers. */
+/** Characters that join letters, or select the form of an emoji: ordinary text, unless many stand together. */
 const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 const MAX_JOINERS = 2;
 

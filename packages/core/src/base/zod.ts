@@ -5,8 +5,8 @@ import english from 'zod/v4/locales/en.js';
 if (mini.config().localeError === undefined) mini.config(english());
 
 /**
- * What this package uses of zod: its small variant, which says of everything no more than "Invalid input" until it is
- * given the messages of a language. So nothing else imports it.
+ * The part of zod that this package uses: its small variant, which reports only "Invalid input" until it has the
+ * messages of a language. No other file imports zod.
  *
  * One object instead of `export from`: bundlers take a name that is passed on from where it comes from, and leave out
  * the statement above.
@@ -34,7 +34,7 @@ export const z = {
   unknown: mini.unknown,
 } as const;
 
-/** What checks a value. */
+/** A check of a value. */
 export type { ZodMiniType as Schema, infer as Checked } from 'zod/mini';
 
 /** The type of {@link z}, for code that is given it. */

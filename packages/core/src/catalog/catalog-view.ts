@@ -6,7 +6,7 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { OwnedResource, ResourceNames } from './resource-names.js';
 
-/** What all servers offer at one moment. Immutable: a change makes another one. */
+/** The lists of all servers at one moment. Immutable: a change makes another snapshot. */
 export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;
@@ -39,7 +39,7 @@ export interface CatalogView {
   selection?(era: Era): ToolSelection | undefined;
 }
 
-/** What a selection reads of a tool. */
+/** The members of a tool that a selection reads. */
 export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
   readonly upstream: Pick<Upstream, 'view'>;
   readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
@@ -55,7 +55,7 @@ export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
 export interface ToolSelection {
   /** Two selections with the same key select the same tools of a snapshot. */
   readonly key: string;
-  /** Whether an own tool of mcpmux stands in the list. */
+  /** True if an own tool of mcpmux is in the list. */
   listsOwn(name: string): boolean;
   /**
    * Selects among the entries, in their order.
@@ -78,7 +78,7 @@ export interface ListExposure {
   selectionOf(snapshot: CatalogSnapshot, era: Era): ToolSelection | undefined;
 }
 
-/** What somebody sees of servers. */
+/** The servers and tools that are visible to a principal. */
 export interface Visibility {
   readonly filters: {
     /** False: everything is seen. */
@@ -88,7 +88,7 @@ export interface Visibility {
     /** Changes when something else may be seen. */
     readonly version: number;
   };
-  /** What a server has beside tools. */
+  /** True if the prompts and resources of a server are visible. */
   server(name: string): boolean;
   /** @param tool as its server calls it */
   tool(server: string, tool: string): boolean;

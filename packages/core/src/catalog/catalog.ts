@@ -34,7 +34,7 @@ export class Catalog implements CatalogView {
     { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot } | undefined;
 
   /** @param around the catalog of the layer around this one; undefined for the shared registry */
-  /** Whether a tool of a snapshot has another definition in the other era. */
+  /** True if a tool of a snapshot has another definition in the other era. */
   private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
 
   constructor(

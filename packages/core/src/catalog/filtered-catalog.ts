@@ -15,7 +15,7 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
-/** What a principal sees of each snapshot: its sessions that see the same share it. */
+/** The part of each snapshot that is visible to a principal. Sessions with the same visibility share it. */
 export type FilteredSnapshots = WeakMap<
   CatalogSnapshot,
   { readonly version: number; readonly snapshot: CatalogSnapshot }

@@ -39,7 +39,7 @@ export class ListPages {
       : this.pageFrom(this.indexAfter(position));
   }
 
-  /** Whether a client that has read the other list would learn nothing from this one. */
+  /** True if the other list has the same entries. */
   equals({ entries }: ListPages): boolean {
     const { entries: own } = this;
     if (own === entries) return true;

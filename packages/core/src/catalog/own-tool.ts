@@ -11,7 +11,7 @@ export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
 
 const GUARDED: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
 
-/** Whether an own tool stands in lists only while a guard answers it. */
+/** True for an own tool that is listed only while a guard answers it. */
 export function needsGuard(name: string): boolean {
   return GUARDED.has(name);
 }

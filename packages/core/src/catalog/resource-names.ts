@@ -14,7 +14,7 @@ export interface OwnedResource {
 export interface ResourceNames {
   /** By the URI that clients see. Also those that a crashed server had. */
   readonly byUri: ReadonlyMap<string, OwnedResource>;
-  /** What clients see instead of a URI of this server, where that is another one. */
+  /** Returns the aliases of the URIs of a server, by URI. */
   aliasesOf(upstream: Upstream): ReadonlyMap<string, string>;
 }
 

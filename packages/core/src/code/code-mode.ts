@@ -13,7 +13,7 @@ import { answerRequest } from './tool-request.js';
 
 type Limits = SandboxLimits & SandboxTimes;
 
-/** What code may use, and which program runs it. */
+/** The limits of code, and the program that runs it. */
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
 > {

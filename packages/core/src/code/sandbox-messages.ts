@@ -1,4 +1,4 @@
-/** What a run of code may use. */
+/** The limits of a run of code. */
 export interface SandboxLimits {
   /** Memory of the code, in bytes. */
   readonly memoryBytes: number;
@@ -8,7 +8,7 @@ export interface SandboxLimits {
   readonly maxOutput: number;
 }
 
-/** What the thread of a sandbox is started with. */
+/** The data with which the thread of a sandbox starts. */
 export interface SandboxInput extends SandboxLimits {
   readonly code: string;
 }
@@ -30,7 +30,7 @@ export type SandboxEnd =
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'stuck' };
 
-/** What the thread of a sandbox sends. */
+/** A message of the thread of a sandbox. */
 export type FromSandbox =
   { readonly kind: 'ready' } | SandboxRequest | { readonly kind: 'line'; readonly text: string } | SandboxEnd;
 

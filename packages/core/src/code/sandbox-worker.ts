@@ -17,7 +17,7 @@ import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js
 const MAX_STACK_BYTES = 256 * 1024;
 /** Longest arguments of a call, in characters. */
 const MAX_ARGUMENTS = 1_000_000;
-/** What a printed line counts beside its characters: empty lines are not free. */
+/** Characters that a printed line counts in addition to its own: an empty line is not free. */
 const LINE_COST = 16;
 
 /** One run of code. Only texts cross between QuickJS and this thread. */

@@ -12,7 +12,7 @@ const THREAD_MB = 96;
 /** The program of the thread: a file, or the text of a CommonJS module. */
 export type SandboxProgram = URL | { readonly text: string };
 
-/** What code is given from outside. */
+/** The functions of the host that code can call. */
 export interface SandboxHost {
   readonly clock: Clock;
   /** Ends the run. */

@@ -1,7 +1,4 @@
-/**
- * What a client does when it is told that its tools have changed: it requests the list at once, or goes on with the
- * list that it has.
- */
+/** The reaction of a client to a change of its tools: it requests the list at once, or continues with its list. */
 export type ListHabit = 'requests' | 'ignores';
 
 /** Clients by the beginning of the name that they give themselves, and how they were seen to behave. */

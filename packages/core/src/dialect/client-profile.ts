@@ -4,14 +4,14 @@ import { isRecord } from '../base/is-record.js';
 import { listHabitOf, type ListHabit } from './client-habits.js';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/** What a client said of itself when it was initialized. Servers are told the revision and the capabilities. */
+/** The description of a client in its `initialize`. Servers get the revision and the capabilities. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
   /** The name that the client gives itself, for settings that concern some clients alone. */
   readonly name?: string;
   /** `ClientCapabilities` of the specification, unchecked. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** What clients of that name do when a list has changed; absent for a name that is not known. */
+  /** The reaction of clients of that name to a changed list; absent for an unknown name. */
   readonly listHabit?: ListHabit;
   /** Name and version of the client, for people. */
   readonly label?: string;

@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** What a server may be kept from asking the client and its user for, by the capability that a client declares. */
+/** A kind of request that a server can be denied, by the capability that a client declares for it. */
 export type ClientRequestKind = 'sampling' | 'elicitation' | 'roots';
 
 const KINDS: Readonly<Record<string, ClientRequestKind>> = {
@@ -18,7 +18,7 @@ const APPS = 'io.modelcontextprotocol/ui';
 /** The type of the pages of MCP Apps. */
 export const APP_TYPE = 'text/html;profile=mcp-app';
 
-/** What a server asks a client for by this method. */
+/** Returns the kind of a request of a server with this method. */
 export function inputKindOf(method: string): ClientRequestKind | undefined {
   return Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
 }
@@ -40,7 +40,7 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   return { ...profile, capabilities: Object.fromEntries(kept) };
 }
 
-/** Whether a method is about a task: its params name the task instead of a tool. */
+/** True if a method is about a task: its params name the task instead of a tool. */
 export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
@@ -88,13 +88,13 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
   return wantsTools && !declares(sampling, 'tools') ? invalid('sampling.tools') : undefined;
 }
 
-/** Whether a client puts forms to its user (`elicitation/create`). */
+/** True if a client shows forms to its user (`elicitation/create`). */
 export function takesForms({ elicitation }: Capabilities): boolean {
   // An object that names no mode means forms, as it did before there were other modes.
   return elicitation !== undefined && (declares(elicitation, 'form') || !declares(elicitation, 'url'));
 }
 
-/** Whether a client shows pages of servers beside their answers (MCP Apps). */
+/** True if a client shows pages of servers beside their answers (MCP Apps). */
 export function takesApps({ extensions }: Capabilities): boolean {
   const apps = isRecord(extensions) ? extensions[APPS] : undefined;
   if (!isRecord(apps)) return false;

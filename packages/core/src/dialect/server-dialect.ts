@@ -4,7 +4,7 @@ import type { Era } from './era.js';
 import type { HttpRequests } from '../remote/request-headers.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/** So long a server may take to agree that a task is told of, or no more, in milliseconds. */
+/** The time in which a server must accept that it reports a task or stops to, in milliseconds. */
 export const WATCH_TASK_MS = 10_000;
 
 /** A successful response to a request of mcpmux itself: the line and where its result stands. */
@@ -23,7 +23,7 @@ export interface ServerLink {
 /** How a request ended that stays open. */
 export interface StandingEndInit {
   readonly isRunOver: boolean;
-  /** That of the error, if the server answered one. */
+  /** The code of the error, if the server answered with one. */
   readonly code?: number | undefined;
   /** The request has met an obstacle on its way, and another one may be answered. */
   readonly isLost?: boolean;
@@ -91,7 +91,7 @@ export interface ServerDialect {
   readonly withdrawal: string;
   /** Requests of a server that mcpmux answers itself: the results as JSON text, by method. */
   readonly ownAnswers: ReadonlyMap<string, string>;
-  /** Whether servers of the era send requests. */
+  /** True if servers of the era send requests. */
   readonly asks: boolean;
   /** The params of a request of mcpmux itself. */
   own(params: unknown): unknown;
@@ -99,7 +99,7 @@ export interface ServerDialect {
   notified?(line: OwnedLine, method: string): OwnedLine | undefined;
   /** A page of a list has come. */
   listed?(method: string, page: OwnResult): void;
-  /** Whether a list may have changed without a word of the server. */
+  /** True if a list may have changed without a notification of the server. */
   isStale?(method: string): boolean;
   /** A tool was listed. Returns why clients must not see it, if so. */
   toolListed?(name: string, definition: Buffer): string | undefined;

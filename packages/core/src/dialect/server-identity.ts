@@ -14,7 +14,7 @@ export interface ServerIdentity {
   readonly instructions: string | undefined;
 }
 
-/** Whether a server may have completions. The oldest revision has them and no capability for them. */
+/** True if a server may have completions. The oldest revision has them and no capability for them. */
 export function mayComplete(identity: ServerIdentity | undefined): boolean {
   return identity?.capabilities['completions'] !== undefined || identity?.protocolVersion === '2024-11-05';
 }

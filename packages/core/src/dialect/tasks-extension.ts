@@ -7,7 +7,7 @@ type Capabilities = ClientProfile['capabilities'];
 /** The extension of the modern era by which a call is answered with a task. */
 export const TASKS = 'io.modelcontextprotocol/tasks';
 
-/** Whether a client, or a server, of the modern era takes part in tasks. */
+/** True if a client or a server of the modern era supports tasks. */
 export function declaresTasks({ extensions }: Capabilities = {}): boolean {
   return isRecord(extensions) && Object.hasOwn(extensions, TASKS);
 }

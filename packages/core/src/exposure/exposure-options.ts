@@ -28,7 +28,7 @@ export interface ExposureOptions extends Exposure {
   readonly clients?: readonly ClientExposure[];
 }
 
-/** What differs for clients of one name. */
+/** The settings for clients of one name that differ from the others. */
 export interface ClientExposure {
   readonly name: string;
   readonly exposure: Exposure;

@@ -20,7 +20,7 @@ export class ExposureRule implements ToolSelection {
     private readonly uses: ToolUses,
   ) {}
 
-  /** Whether the list of a snapshot differs from the list of all tools. */
+  /** True if the list of a snapshot differs from the list of all tools. */
   changes({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
     const { mode = 'all', slim, ownTools } = this.exposure;
     if (mode !== 'all' || slim === true || (ownTools ?? 'all') !== 'all') return true;
@@ -56,7 +56,7 @@ export class ExposureRule implements ToolSelection {
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
-  /** Whether a tool stands in the list whatever its size. */
+  /** True if a tool is in the list regardless of its size. */
   private lists(tool: SelectableTool): boolean {
     switch (this.modeOf(tool)) {
       case 'all':

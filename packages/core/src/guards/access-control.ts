@@ -11,7 +11,7 @@ export interface AccessRule extends Target {
   readonly allow?: boolean | undefined;
 }
 
-/** Who may use what. */
+/** Rules for the servers and tools of each principal. */
 export interface AccessOptions {
   /** The first rule that fits counts. */
   readonly rules: readonly AccessRule[];

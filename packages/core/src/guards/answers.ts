@@ -103,7 +103,7 @@ function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** Whether bytes are one JSON object and no more, without a line feed: a client would read two lines. */
+/** True if bytes are one JSON object and no more, without a line feed: a client would read two lines. */
 function isOneObject(bytes: Buffer): boolean {
   const reader = new JsonReader(bytes);
   const start = reader.afterSpace(0);

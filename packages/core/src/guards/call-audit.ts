@@ -4,7 +4,7 @@ import type { Guard, GuardAnswer, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** What became of one request. Holds neither params nor results. */
+/** The outcome of one request. Contains neither params nor results. */
 export interface CallRecord {
   readonly session: number;
   readonly principal: string;
@@ -23,7 +23,7 @@ export interface CallRecord {
   readonly answerBytes?: number;
 }
 
-/** Who is told of requests, and of which. */
+/** The receiver of records, and the requests that it gets. */
 export interface CallAuditOptions extends Target {
   readonly sink: (record: CallRecord) => void;
   readonly clock?: Clock;

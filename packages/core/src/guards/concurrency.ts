@@ -7,7 +7,7 @@ import { Semaphore } from '../base/semaphore.js';
 /** How many calls may run at the same time. */
 export interface ConcurrencyOptions extends Target {
   readonly max: number;
-  /** So many more may wait; one more is refused. 100 when absent. */
+  /** Maximum of calls that wait; a further call is refused. 100 when absent. */
   readonly maxWaiting?: number | undefined;
   /** Each combination of these is counted by itself; each server when absent. */
   readonly by?: readonly CountKey[] | undefined;

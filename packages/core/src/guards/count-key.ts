@@ -1,6 +1,6 @@
 import type { GuardContext } from './guard.js';
 
-/** What calls are counted by. */
+/** A property of calls by which a guard counts separately. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /** A text that calls have in common when they are counted together: not those at two servers of one name. */

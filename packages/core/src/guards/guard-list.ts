@@ -31,14 +31,14 @@ export class GuardList {
     return () => this.become(this.guards.filter((other) => other !== added));
   }
 
-  /** What requests of a method pass, outermost first. */
+  /** Returns the handlers that requests of a method pass, outermost first. */
   of(method: string): readonly GuardHandler[] {
     return this.byMethod.get(method) ?? this.ofAll;
   }
 
   /**
-   * Whether a principal sees a tool of a server, or what it has beside tools. The host sees everything. A filter that throws
-   * hides: nobody is let in by a defect.
+   * True if a tool of a server, or without a tool its other entries, are visible to a principal. Everything is visible
+   * to the host. A filter that throws hides the entry, so a defect admits nobody.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {

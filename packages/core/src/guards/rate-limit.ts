@@ -7,9 +7,9 @@ import { guardOfCalls, type Target } from './targets.js';
 
 /** How often something may be called. */
 export interface RateLimitOptions extends Target {
-  /** So many calls in a second, on average. Less than one is fine. */
+  /** Average number of calls per second. May be less than 1. */
   readonly perSecond: number;
-  /** So many at once, after a pause; as many as in a second, and at least one, when absent. */
+  /** Number of calls that may come at once after a pause. When absent: the calls of one second, and at least 1. */
   readonly burst?: number | undefined;
   /** Each combination of these has a bucket of its own; each principal when absent. */
   readonly by?: readonly CountKey[] | undefined;

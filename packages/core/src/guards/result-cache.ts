@@ -46,7 +46,9 @@ export function resultCache(options: ResultCacheOptions): Guard {
   return { ...guard, methods: ['tools/call'] };
 }
 
-/** What decides about the answer is in the key: nothing else may be in the call. */
+/**
+ * Members of a call that are in the key, because they determine the answer. A call with other members is not cached.
+ */
 const IN_KEY: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isCacheable(context: GuardContext): boolean {

@@ -15,7 +15,7 @@ export class Allowance {
   }
 
   /**
-   * Whether it may happen once more.
+   * True if one more event is allowed.
    *
    * @param now a reading of the clock, in milliseconds: whoever asks often has one already
    */

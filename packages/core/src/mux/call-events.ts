@@ -7,7 +7,7 @@ import { shownAnswer, shownRequest } from './shown-call.js';
 
 /** Calls of which a reader learns session, client and size: of many calls few, so that they cost no more than few. */
 export const DETAILED = { atOnce: 100, perSecond: 20 };
-/** Those of them whose arguments and results are copied: reading them costs more than forwarding them. */
+/** The calls whose arguments and results are copied: to read them costs more than to forward them. */
 export const WITH_BODY = { atOnce: 50, perSecond: 5 };
 
 /** Tells listeners of calls as they begin and end. Costs next to nothing where nobody listens. */

@@ -5,7 +5,7 @@ export const MAX_STORED_EVENTS = 1000;
 /** Most characters in the texts of those events. */
 export const MAX_STORED_CHARACTERS = 1024 * 1024;
 
-/** What the history needs to know of an event. */
+/** The members of an event that the history reads. */
 interface Numbered {
   /** Counts the events of one mux from 1. */
   readonly sequence: number;

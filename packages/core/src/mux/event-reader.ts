@@ -2,7 +2,7 @@ import { EventInbox, type MissedEvents } from './event-inbox.js';
 
 type Result<Event> = IteratorResult<Event | MissedEvents, undefined>;
 
-/** What a reader wants. */
+/** The settings of a reader. */
 interface ReaderOptions {
   readonly types?: readonly string[] | undefined;
   readonly details?: boolean | undefined;
@@ -14,7 +14,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   private readonly waiting: ((result: Result<Event>) => void)[] = [];
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
-  /** It wants the details of calls. */
+  /** True if the reader gets the details of calls. */
   readonly details: boolean;
 
   /** @param leave is called when the loop was left */

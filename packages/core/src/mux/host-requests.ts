@@ -15,7 +15,7 @@ export interface ListToolsOptions extends RequestOptions {
   readonly own?: boolean;
 }
 
-/** What a host can request of a mux as its clients do. */
+/** Requests that a host can send to a mux, as its clients do. */
 export interface HostRequests {
   /**
    * Calls a tool by its listed name. If the tool fails, the promise resolves to a result with `isError`.

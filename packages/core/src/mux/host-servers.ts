@@ -69,7 +69,7 @@ export class HostServers {
   }
 }
 
-/** What the registry runs of a configuration of the host, who may pass anything. */
+/** Returns the configuration for the registry. A host may pass any value. */
 function ownConfig(name: string, config: Added['config']): AnyServerConfig {
   if (hasTransport(config)) return streamsOf(name, config);
   if (!isRecord(config)) return { problem: NO_CONFIG };

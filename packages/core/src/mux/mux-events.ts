@@ -151,7 +151,7 @@ export class MuxEvents {
     for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
   }
 
-  /** Whether calls are stored without a reader. Costs a comparison where none was there of late. */
+  /** True if calls are stored without a reader. Costs one comparison if there was no reader lately. */
   private areCallsStored(): boolean {
     if (this.callsStoredUntil === 0) return false;
     if (this.now() < this.callsStoredUntil) return true;

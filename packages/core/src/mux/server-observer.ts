@@ -24,7 +24,7 @@ const MAX_NAMED_TOOLS = 20;
 /** Longest name of a tool in a record, in characters. */
 const MAX_TOOL_NAME = 200;
 
-/** What a {@link ServerObserver} tells of servers to. */
+/** The receivers of a {@link ServerObserver}. */
 export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
@@ -196,12 +196,12 @@ function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
   return url === undefined ? { command } : { url };
 }
 
-/** What a session has as every session does is news for whoever looks for faults alone, until it is used. */
+/** The level of a record. Session instances that are not used yet are in the debug log only. */
 function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
   return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
 }
 
-/** Whether a session has it from a registration for each, and no run of it has begun yet. */
+/** True for a session instance without a run so far. */
 function isUnused(upstream: Upstream): boolean {
   return isSessionInstance(upstream) && upstream.identity === undefined;
 }

@@ -12,7 +12,7 @@ const LISTED = { atOnce: 100, perSecond: 20 };
 /** For so long messages are left out, and then a reader is told of their number. */
 const LEFT_OUT_MS = 100;
 
-/** What {@link watchSession} works with. */
+/** The dependencies of {@link watchSession}. */
 interface WatchParts {
   readonly clock: Clock;
   /** The configurations of all servers: their secrets are in no text. */

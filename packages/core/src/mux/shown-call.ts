@@ -12,7 +12,7 @@ export const MAX_SHOWN_BODY = 16_384;
 export const BEYOND_CUT = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
-/** What a reader of events learns of the request of a call. */
+/** Returns the members of an event that describe the request of a call. */
 export function shownRequest({ exchange, upstream }: ObservedCall, withBodies: boolean) {
   const { caller, line } = exchange;
   const client = caller.profile?.label;
@@ -26,7 +26,7 @@ export function shownRequest({ exchange, upstream }: ObservedCall, withBodies: b
   };
 }
 
-/** What a reader of events learns of the answer to a call. */
+/** Returns the members of an event that describe the answer to a call. */
 export function shownAnswer({ upstream }: ObservedCall, line: Buffer, span: Span, withBodies: boolean) {
   const shown = withBodies && { result: shownBody(line, span, secretsOfConfig(upstream.config)) };
   return { bytes: line.length, ...shown };

@@ -31,7 +31,7 @@ const END_BYTES = 1024;
 /** Members of `add_server` whose values are secret under every name. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
-/** What a message is. */
+/** Returns the kind, the id and the method of a message. */
 export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 'bytes'> {
   const bytes = sizeOf(line);
   if (bytes <= MAX_READ_BYTES) {

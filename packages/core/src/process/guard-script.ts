@@ -1,5 +1,5 @@
 /**
- * What the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
+ * The program that the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
  *
  * It reads `+PGID` and `-PGID` lines. At the end of its input (mcpmux has gone, by whatever death) it ends every
  * group still registered, then, where /proc exists, every process that carries the marker: those left their group.

@@ -6,8 +6,8 @@ const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
 const ENDED = new Set(['Z', 'X']);
 
 /**
- * Whether any process of a group still runs, as /proc tells: a zombie that its parent does not reap (a container
- * without an init) belongs to its group for ever, and nothing can be done to it.
+ * True if a process of a group runs, according to /proc. A zombie that its parent does not reap (a container without an
+ * init) stays in its group for ever and does not count.
  *
  * @returns undefined where /proc knows nothing of the group: on other systems, and in another process namespace
  */

@@ -28,9 +28,9 @@ export function longestStopMs({ eofGraceMs, termGraceMs }: StopTimings): number 
 
 /** Where a run stands on its way down. */
 export type StopState = 'up' | 'stdin-closed' | 'terminating' | 'killing' | 'gone';
-/** What moves a run along: a wish, a timer, and two facts. */
+/** The events that change the state of a stop: a request, a timer, and two facts. */
 export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-gone';
-/** What to do to the processes on entering a state. */
+/** The action on the processes at the entry of a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';
 
 /** The one way down: stdin EOF, SIGTERM, SIGKILL. Events that do not apply leave the state as it is. */
@@ -55,7 +55,7 @@ export function nextStop(
   }
 }
 
-/** What the ladder does to the world, and how it looks at it. */
+/** The effects of the ladder, and its view of the processes. */
 export interface StopEffects extends ProcessGroup {
   closeStdin(): void;
 }

@@ -19,8 +19,8 @@ const SECRET_KEYS = new Set(
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Whether the value under this name (of a flag, an environment variable, a header or a member) is a secret, judged by
- * its last words: `GITHUB_TOKEN`, `--api-key`, `dbPassword`, and neither `--max-tokens` nor `--token-file`.
+ * True if the value of this name (of a flag, an environment variable, a header or a member) is a secret, by the last
+ * words of the name: `GITHUB_TOKEN`, `--api-key`, `dbPassword`, and neither `--max-tokens` nor `--token-file`.
  */
 export function isSecretName(name: string): boolean {
   // The working directory in every shell.

@@ -1,6 +1,6 @@
-/** Who adds, removes or reloads a server, and what allows it. */
+/** The session or host that adds, removes or reloads a server, and the rule that allows it. */
 export interface Actor {
-  /** What allows or causes it: a rule of the policy, `host`, `restart`, `start failed`. */
+  /** The reason of the action: a rule of the policy, `host`, `restart`, `start failed`. */
   readonly rule: string;
   /** The client's session; absent when mcpmux or its host does it. */
   readonly session?: number;

@@ -11,7 +11,7 @@ import { Addition } from './addition.js';
 import { settled } from './registry-outcomes.js';
 import { Supervisor } from './supervisor.js';
 
-/** What the owner of a registry is told, beyond what each upstream tells. */
+/** The events of a registry, in addition to the events of each upstream. */
 export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;

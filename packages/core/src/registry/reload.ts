@@ -7,7 +7,7 @@ import { notSwapped, running } from './registry-outcomes.js';
 
 /** How a server is reloaded. */
 export interface ReloadOptions {
-  /** What its tools are then is approved: see {@link ToolPins}. */
+  /** True approves the tools after the reload: see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
   /** The configuration of now of a failed server, if it was read already. */

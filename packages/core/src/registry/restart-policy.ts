@@ -27,11 +27,11 @@ export interface EndedRun {
   readonly streak: number;
 }
 
-/** What becomes of a server whose run has ended by itself. */
+/** The decision about a server whose run has ended by itself. */
 export type RestartDecision =
   | { readonly kind: 'leave' }
   | { readonly kind: 'restart'; readonly delayMs: number }
-  /** It ends again and again: it is left crashed until somebody reloads it. */
+  /** The server ends repeatedly. It stays crashed until it is reloaded. */
   | { readonly kind: 'give-up' };
 
 /**

@@ -8,16 +8,16 @@ import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from '.
 
 /** Where the restarts of one server stand. Times are readings of one clock, in milliseconds. */
 export type RestartState =
-  /** It runs, starts for another reason, or is left alone. */
+  /** The server runs, starts for another reason, or is not restarted. */
   | { readonly kind: 'idle' }
-  /** It starts again when its delay is over. */
+  /** The server starts again when its delay is over. */
   | { readonly kind: 'waiting' }
-  /** It ended too often. A request that needs it after a while starts it once more. */
+  /** The server ended too often. A later request that needs it starts it once more. */
   | { readonly kind: 'given-up'; readonly since: number }
   /** Half open: it was given up, and starts because a request needs it. */
   | { readonly kind: 'trying' };
 
-/** What a {@link Restarter} works with. */
+/** The dependencies of a {@link Restarter}. */
 export interface RestarterComponents {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ export interface RestarterComponents {
 
 /** Starts a server again whose run has ended by itself, where its configuration says so. */
 export class Restarter {
-  /** Whether and when the server restarts by itself, in half a sentence. */
+  /** A half sentence about the restart of the server by itself, and its time. */
   note: string | undefined;
   private current: RestartState = { kind: 'idle' };
   /** Readings of the clock. */

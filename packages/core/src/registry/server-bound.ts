@@ -8,8 +8,7 @@ export function maxInLayer(maxServers: number): number {
 }
 
 /**
- * Whether there may be one more server in a layer. Session instances do not count: there may be as many as there are
- * sessions.
+ * Checks that a layer can get one more server. Session instances do not count.
  *
  * @throws MuxError INVALID_CONFIG when there may not; the message says in which layer a server must be removed
  */

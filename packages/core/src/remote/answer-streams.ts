@@ -18,7 +18,7 @@ export interface AnswerStream {
   readonly sending: Sending;
 }
 
-/** What {@link AnswerStreams} work with. */
+/** The dependencies of {@link AnswerStreams}. */
 export interface AnswerStreamsInit {
   /** The url as it may be shown. */
   readonly where: string;
@@ -117,7 +117,7 @@ export class AnswerStreams {
     }
   }
 
-  /** Whether what is missing of a stream is worth another request. */
+  /** True if the missing part of a stream is worth another request. */
   private async isWanted({ id, sending }: AnswerStream, place: StreamPlace): Promise<boolean> {
     const { flow, events } = this.init;
     if (this.init.get === undefined || (id !== undefined && !place.isResumable)) return false;
@@ -177,7 +177,7 @@ class StreamPlace {
   }
 }
 
-/** Whether the body of a response is a stream of events. */
+/** True if the body of a response is a stream of events. */
 export function isEventStream({ headers }: IncomingMessage): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }

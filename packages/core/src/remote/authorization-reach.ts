@@ -26,7 +26,7 @@ export class AuthorizationReach implements AddressRule {
     return !this.isNamedInPublic && !isLinkLocalAddress(address);
   }
 
-  /** Whether a url may be requested, by its text. The addresses of a host name are judged when they are looked up. */
+  /** True if a url may be requested, by its text. The addresses of a host name are judged when they are looked up. */
   admits(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.allows(host);

@@ -18,7 +18,7 @@ export class BodySource {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly isStream: boolean;
   private messageBytes = 0;
-  /** Whether the last byte that was no carriage return ended a line. */
+  /** True if the last byte other than a carriage return ended a line. */
   private isLineStart = true;
 
   constructor(

@@ -20,7 +20,7 @@ export interface ProbeMessage {
 export interface LoginProbe {
   /** Opens a session. */
   readonly opening: ProbeMessage;
-  /** What servers that open a session for everybody may refuse. */
+  /** Messages that a server may refuse which opens a session for every client. */
   readonly following: readonly ProbeMessage[];
 }
 

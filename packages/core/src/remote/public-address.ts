@@ -19,7 +19,7 @@ const linkLocal = new BlockList();
 linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
 linkLocal.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether an IP address belongs to the public internet, and not to this machine, a network around it, or nobody. */
+/** True if an IP address belongs to the public internet, and not to this machine, a network around it, or nobody. */
 export function isPublicAddress(address: string): boolean {
   const embedded = EMBEDDED.exec(address)?.groups?.['address'];
   if (embedded !== undefined) return isPublicAddress(dotted(embedded));
@@ -29,7 +29,7 @@ export function isPublicAddress(address: string): boolean {
   return !special[family].check(address, family);
 }
 
-/** Whether only the neighbours on one wire have an IP address, such as the metadata service of a cloud. */
+/** True for a link-local IP address, such as that of the metadata service of a cloud. */
 export function isLinkLocalAddress(address: string): boolean {
   const embedded = EMBEDDED.exec(address)?.groups?.['address'];
   if (embedded !== undefined) return isLinkLocalAddress(dotted(embedded));
@@ -37,7 +37,7 @@ export function isLinkLocalAddress(address: string): boolean {
   return version !== 0 && linkLocal.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether the host of a url tells by itself that it is not on the public internet: by an address, or by its name. */
+/** True if the host of a url is not on the public internet by its own text: by an address, or by its name. */
 export function isLocalHost(url: URL): boolean {
   const host = hostOf(url);
   return isIP(host) === 0 ? LOCAL_NAME.test(host) : !isPublicAddress(host);

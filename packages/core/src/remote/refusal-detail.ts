@@ -4,12 +4,12 @@ import { escapeControls } from '../base/escape-controls.js';
 import { isRecord } from '../base/is-record.js';
 import { shownStart, type TextMask } from '../base/text-mask.js';
 
-/** What a body may say of its error, in characters. */
+/** Maximum length of the detail from a body, in characters. */
 const MAX_DETAIL = 200;
 /** More of a body is not read to find it. */
 const MAX_READ = 4096;
 
-/** What the body of a refusal says. */
+/** The detail in the body of a refusal. */
 export interface RefusalDetail {
   /** The message of a JSON error, or a short text. */
   readonly text?: string | undefined;
@@ -23,7 +23,7 @@ export async function refusalDetail(response: IncomingMessage, mask: TextMask): 
   return detailIn(text, mask, response.headers['content-type']);
 }
 
-/** What a text of this type says of an error. */
+/** Returns the detail of an error in a text of this type. */
 export function detailIn(text: string, mask: TextMask, type = ''): RefusalDetail {
   if (type.includes('html') || text.trimStart().startsWith('<')) return {};
   const { message, code } = errorIn(text);

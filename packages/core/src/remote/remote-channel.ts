@@ -17,12 +17,12 @@ import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { HttpRequests, RequestHeaders } from './request-headers.js';
 import { Sending } from './sending.js';
 
-/** What a {@link RemoteChannel} works with. */
+/** The dependencies of a {@link RemoteChannel}. */
 export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
   /** Bytes on their way to the server above which the channel counts as saturated. */
   readonly highWatermarkBytes: number;
-  /** Whether the answer to the request with this id is still to come. */
+  /** True if the request with this id has no answer yet. */
   readonly isAwaited: (id: number) => boolean;
   /** The request with this id will get no answer; the session goes on. */
   readonly undelivered: (id: number, error: RemoteError) => void;
@@ -43,7 +43,7 @@ interface Call {
  */
 export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
-  /** What has to be over before the next message leaves: the handshake, step by step. */
+  /** The steps of the handshake that must end before the next message leaves. */
   private before: Promise<void> | undefined;
   /** Requests whose answers have not ended. */
   private readonly calls = new PendingTable<number, Call>();

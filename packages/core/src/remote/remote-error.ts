@@ -1,13 +1,11 @@
-/**
- * What went wrong with a server at a url: half a sentence for a reader, without secrets, and what to do about it.
- */
+/** A failure of a server at a url: half a sentence for a reader, without secrets, and the next step. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 
   constructor(
-    /** What happened, such as `https://example.com/mcp answered 502 Bad Gateway`. */
+    /** The event, such as `https://example.com/mcp answered 502 Bad Gateway`. */
     readonly problem: string,
-    /** What to do next, in a sentence. */
+    /** The next step, in a sentence. */
     readonly advice?: string,
     /** The status of the HTTP response, where there was one. */
     readonly status?: number,

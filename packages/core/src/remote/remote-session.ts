@@ -22,7 +22,7 @@ import { StatelessHttp, type StatelessHttpInit } from './stateless-http.js';
 import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 import { redactUrl } from '../redact/redact-url.js';
 
-/** What the owner of a {@link RemoteSession} is told. */
+/** The events of a {@link RemoteSession}, for its owner. */
 export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
   'line' | 'taken' | 'ended' | 'isAwaited'
@@ -35,7 +35,7 @@ export interface RemoteSessionEvents extends Pick<
   trouble(problem: string): void;
 }
 
-/** What a {@link RemoteSession} works with. */
+/** The dependencies of a {@link RemoteSession}. */
 export interface RemoteSessionComponents {
   readonly opening: SessionOpening;
   readonly createTokens: CreateRemoteTokens;

@@ -6,7 +6,7 @@ export interface Refusal {
   readonly response: Response;
   /** The token that it was sent with. */
   readonly token: string | undefined;
-  /** It had been sent before, and was refused with the same status. */
+  /** True if the request was sent before, and was refused with the same status. */
   readonly isAgain: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface RemoteMessage {
 /** How an attempt to listen to what the server says by itself has ended. */
 export type ListenOutcome = 'open' | 'ended' | { readonly problem: RemoteError };
 
-/** What the owner of a {@link RemoteTransport} is told. */
+/** The events of a {@link RemoteTransport}, for its owner. */
 export interface RemoteTransportEvents {
   /** A message of the server, in the parts in which it came. */
   line(parts: LineParts): void;
@@ -26,7 +26,7 @@ export interface RemoteTransportEvents {
   taken(id: number): void;
   /** The request with this id gets no further lines; `why` says what went wrong. */
   ended(id: number, why?: RemoteError): void;
-  /** Whether the answer to this request is still to come. */
+  /** True if this request has no answer yet. */
   isAwaited(id: number): boolean;
   listened(outcome: ListenOutcome): void;
   /** Something went wrong that no message was waiting for. */

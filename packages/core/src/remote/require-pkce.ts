@@ -6,7 +6,7 @@ const ADVICE =
   'MCP has a client stop there: without PKCE whoever intercepts the code gets the token. The operator of the ' +
   'authorization server has to support S256 and to say so in its metadata.';
 
-/** What a login has found out about an authorization server. */
+/** The discovered metadata of an authorization server. */
 interface Discovered {
   readonly authorizationServerUrl: string;
   readonly authorizationServerMetadata?:

@@ -4,7 +4,7 @@ import { Parts } from '@mcpmux/wire';
 import { tooLong } from './event-stream.js';
 import { lineParts, type LineParts } from './line-parts.js';
 
-/** Whether the lines of a server are taken now. */
+/** The state of the delivery of the lines of a server. */
 export interface Flow {
   readonly isPaused: boolean;
   /** Resolves when lines are taken. */

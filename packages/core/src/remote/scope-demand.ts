@@ -1,7 +1,7 @@
 import { scopesIn, scopeText } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/** What a refusal for want of a scope means: another login helps, or nothing does, or the token was an old one. */
+/** The meaning of a refusal for a missing scope: another login helps, nothing helps, or the token was an old one. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }

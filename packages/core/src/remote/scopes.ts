@@ -14,7 +14,7 @@ export function scopeText(scopes: readonly string[]): string | undefined {
   return scopes.length === 0 ? undefined : scopes.join(' ');
 }
 
-/** Whether a server refuses a request because its token has too few scopes (RFC 6750). */
+/** True if a server refuses a request because its token has too few scopes (RFC 6750). */
 export function isScopeChallenge({ status, headers }: Response): boolean {
   return status === 403 && /\berror="?insufficient_scope\b/i.test(headers.get('www-authenticate') ?? '');
 }

@@ -9,9 +9,9 @@ import type { LoginProbe, ProbeMessage } from './login-init.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { Fetch } from './fetch.js';
 
-/** What a server says of how to log in; nothing where it does not. */
+/** The description of a login in the answer of a server; empty if there is none. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
-  /** It answers everything without a login. */
+  /** True if the server answers every request without a login. */
   readonly isOpen: boolean;
 };
 

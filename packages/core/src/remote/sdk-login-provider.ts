@@ -18,7 +18,7 @@ import { RemoteError } from './remote-error.js';
 import { scopesIn, scopeText } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** What the SDK keeps between the parts of one login, and what of it is kept beyond. */
+/** The state of the SDK between the parts of one login, and the part of it that is stored after the login. */
 export class LoginProvider implements OAuthClientProvider {
   /** Comes back with the answer that belongs to this login. */
   readonly ownState = randomBytes(32).toString('base64url');
@@ -48,7 +48,10 @@ export class LoginProvider implements OAuthClientProvider {
     return this.init.redirectUrl.href;
   }
 
-  /** What the login is to ask for, unless the user has said so. Nothing is what the server wants by its metadata. */
+  /**
+   * Returns the scope that the login requests, unless the user has chosen one. Undefined requests the scopes in the
+   * metadata of the server.
+   */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;
     if (init.scope !== undefined) return init.scope;

@@ -22,7 +22,7 @@ import { redactUrl } from '../redact/redact-url.js';
 /** Documents of authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
-/** What {@link sdkLogin} works with. */
+/** The dependencies of {@link sdkLogin}. */
 export interface LoginComponents {
   readonly clock?: Clock;
   /** Which hosts the authorization server may have. */

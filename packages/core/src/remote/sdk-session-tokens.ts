@@ -143,7 +143,7 @@ export class SessionTokens implements RemoteTokens {
   }
 }
 
-/** Whether the authorization server takes the refresh token no more. */
+/** True if the authorization server no longer accepts the refresh token. */
 function isRefused(error: unknown): boolean {
   return error instanceof OAuthError && error.code === 'invalid_grant';
 }

@@ -11,7 +11,7 @@ import type { RemoteTokens } from './remote-tokens.js';
 import { isScopeChallenge } from './scopes.js';
 import { Sending } from './sending.js';
 
-/** What a {@link ServerHttp} works with. */
+/** The dependencies of a {@link ServerHttp}. */
 export interface ServerHttpInit {
   /** The url as it may be shown. */
   readonly where: string;
@@ -50,7 +50,7 @@ export class ServerHttp {
     }
   }
 
-  /** What a refusal means that was taken as a response, with this text as its body. */
+  /** Returns the error for a refusal that was read as a response, with this text as its body. */
   refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
     const { where, mask } = this.init;
     return statusProblem(where, statusCode, detailIn(text, mask, headers['content-type']));

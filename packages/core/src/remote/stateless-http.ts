@@ -12,7 +12,7 @@ import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
 
 const JSON_TYPE = /^application\/json\b/i;
 
-/** What a {@link StatelessHttp} works with. */
+/** The dependencies of a {@link StatelessHttp}. */
 export interface StatelessHttpInit extends Omit<RemoteTransportInit, 'opening'> {
   /** A request whose headers were refused with others; undefined when there are none. */
   readonly renewed: (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
@@ -82,7 +82,7 @@ export class StatelessHttp {
   }
 }
 
-/** Whether the body of a refusal may be an error of JSON-RPC. Those of a token have words of their own. */
+/** True if the body of a refusal may be an error of JSON-RPC. Refusals of a token have a text of their own. */
 function mayExplain(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && isJson(response) && statusCode !== 401 && statusCode !== 403;

@@ -15,7 +15,7 @@ import { bodyParts, type Flow } from './response-body.js';
 import { Sending } from './sending.js';
 import type { ServerHttp } from './server-http.js';
 
-/** What the transports work with. */
+/** The dependencies of the transports. */
 export interface RemoteTransportInit {
   readonly endpoint: RemoteEndpoint;
   /** The url as it may be shown. */

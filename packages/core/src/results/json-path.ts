@@ -3,7 +3,7 @@ import { JsonReader, type Span } from '@mcpmux/wire';
 /** One step of a path: a member, an element, or all of both. */
 export type Step = { readonly key: string } | { readonly index: number } | { readonly isEach: true };
 
-/** So many values are selected at most. */
+/** Maximum number of selected values. */
 const MAX_VALUES = 100_000;
 const STEP =
   /\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d+)\]|\[\*\]|\.\*|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/uy;

@@ -5,7 +5,7 @@ const MAX_KEYS = 30;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** What a JSON text is made of: types, keys and lengths, such as `{items: [250 × {id: number}]}`. */
+/** Returns the types, keys and lengths of a JSON text, such as `{items: [250 × {id: number}]}`. */
 export function jsonShape(json: Buffer): string | undefined {
   const reader = new JsonReader(json);
   const start = reader.afterSpace(0);

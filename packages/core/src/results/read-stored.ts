@@ -3,7 +3,7 @@ import { readPath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
-/** What of a stored result is to be read. */
+/** The part of a stored result to read. */
 export interface ReadRequest {
   /** From 1. */
   readonly part?: number | undefined;

@@ -15,7 +15,7 @@ export type NamedRoute =
   /** Nothing has that name: a protocol error with this message. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-/** What a name is looked up in. */
+/** The servers and names among which a name is looked up. */
 export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;

@@ -5,11 +5,11 @@ import { routeNamed, type NamedRoute, type ServerDirectory } from './route-named
 /** Where a `tools/call` goes. */
 export type ToolRoute =
   | { readonly kind: 'own'; readonly name: string }
-  /** It is not the tool that was approved. */
+  /** The definition differs from the approved one. */
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 
-/** What a tool's name is looked up in. */
+/** The tools among which a name is looked up. */
 export interface ToolDirectory extends ServerDirectory {
   isOwnTool(name: string): boolean;
 }

@@ -2,8 +2,8 @@
 const EXPRESSION = /\{[^{}]*\}/;
 
 /**
- * Whether a template may have produced a URI. Every expression counts as any text: servers differ in what they let
- * through, and the one that is asked says so itself.
+ * True if a template may have produced a URI. Every expression counts as any text: servers accept different characters,
+ * and the server that gets the request decides.
  *
  * No regular expression is made of the template: it comes from a server, and could be one that never ends.
  */

@@ -10,7 +10,8 @@ export function spanName({ method, tool }: GuardContext): string {
 }
 
 /**
- * What is said of a request by its span and by its duration: few values each, and nothing of params or results.
+ * Returns the attributes of the span and the duration of a request. Each has few values; none is from params or
+ * results.
  *
  * Names of the semantic conventions for MCP (OpenTelemetry, in development), but for `mcpmux.server`.
  */

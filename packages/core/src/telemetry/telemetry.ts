@@ -18,9 +18,9 @@ import { answerAttributes, failureAttributes, requestAttributes, spanName } from
 
 /** The receivers of the measurements. */
 export interface TelemetryOptions {
-  /** That of the global provider when absent. */
+  /** Default: the one of the global provider. */
   readonly tracer?: Tracer;
-  /** That of the global provider when absent. */
+  /** Default: the one of the global provider. */
   readonly meter?: Meter;
   readonly clock?: Clock;
 }

@@ -43,7 +43,7 @@ const GUARDED: readonly Tool[] = [readResult, runCode];
 export class OwnTools implements OwnToolHandler {
   /** As they stand in `tools/list`. */
   readonly listed: readonly OwnTool[];
-  /** Those that stand there only while a guard answers them. */
+  /** The own tools that are listed only while a guard answers them. */
   readonly onDemand: readonly OwnTool[];
   private readonly tools: ReadonlyMap<string, Tool>;
 

@@ -34,7 +34,7 @@ export const SERVER_TOOLS = objectOf(
   ['name', 'status', 'tools'],
 );
 
-/** What a start has beside the start. */
+/** Options of the answer about a start. */
 interface StartOptions {
   /** Called when the start takes longer than an answer may. */
   readonly onLate?: () => void;

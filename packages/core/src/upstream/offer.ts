@@ -17,16 +17,16 @@ import type { UpstreamComponents } from './upstream-components.js';
 /** Told when all tools count as different from the pinned ones, whatever their definitions are. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
-/** What one server offers: its lists, as the last run that listed anything gave them. Stale while no run serves. */
+/** The lists of one server, as the last run that listed anything gave them. Stale while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
-  /** What the run before offered. */
+  /** The lists of the run before. */
   listsBefore: ServerLists = NO_LISTS;
   /** Tools that are not as they were approved. */
   findings: PinFindings = NO_FINDINGS;
-  /** What changed tools were before. */
+  /** The earlier definitions of changed tools. */
   readonly earlier = new EarlierDefinitions();
-  /** Those of them that cannot be used until they are approved. */
+  /** The changed tools that cannot be used until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
   /** Its tools before the filter of its registration: these are remembered, since the filter may change. */
@@ -56,7 +56,7 @@ export class Offer {
     this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
   }
 
-  /** What is wrong with the lists, in sentences. */
+  /** The problems of the lists, in sentences. */
   get warnings(): readonly string[] {
     const isOther = [...this.findings.values()].includes('command');
     return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...(isOther ? [OTHER_COMMAND] : [])];
@@ -80,7 +80,7 @@ export class Offer {
     this.events.listChanged('tools');
   }
 
-  /** Whatever the tools of the next run are, they are to be so. */
+  /** Approves the tools of the next run, whatever their definitions. */
   approveNext(): void {
     this.components.pins.forget(this.registration);
   }

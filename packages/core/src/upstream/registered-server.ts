@@ -7,7 +7,7 @@ import type { ServerManager } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
-/** What does not change about a server while it is registered. */
+/** The part of a server that does not change while it is registered. */
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
@@ -21,7 +21,7 @@ export class RegisteredServer<Server> {
   readonly scopeReason: string | undefined;
   /** Removes and reloads it for all muxes that have it. */
   readonly manager: ServerManager | undefined;
-  /** What clients see of its tools. */
+  /** The filter of its tools for clients. */
   readonly view: ToolFilter | undefined;
   /** Reads its configuration anew, where the one that it has cannot be used. */
   readonly reread: Registration<Server>['reread'];

@@ -8,7 +8,7 @@ import type { RunReady, ServerRunEvents, ServerRunInit } from './run/run-contrac
 import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
-/** Whose runs {@link Runs} are. */
+/** The server of {@link Runs}. */
 export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox'> {
   readonly upstream: Server;
 }

@@ -16,7 +16,7 @@ export function localTaskId(server: TaskServer, shown: string): string {
   return isOfNode(server) ? shown : (splitTaskId(shown)?.local ?? shown);
 }
 
-/** Whether another node of the cluster runs the server, and knows the principals of its tasks. */
+/** True if another node of the cluster runs the server, and knows the principals of its tasks. */
 export function isOfNode({ config }: Partial<Pick<Upstream, 'config'>>): boolean {
   return config !== undefined && isStreams(config) && config.tellsPrincipal === true;
 }

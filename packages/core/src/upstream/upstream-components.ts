@@ -4,9 +4,9 @@ import type { PinFindings, ToolPins } from './lists/tool-pins.js';
 import type { RunComponents } from './run/run-components.js';
 import type { Inbox } from './run/run-inbox.js';
 
-/** What the servers of one mux work with, `Server` being what knows one of them. */
+/** The dependencies of the servers of one mux. `Server` is the type of the object that owns a server. */
 export interface UpstreamComponents<Server> extends RunComponents {
-  /** What the tools of all servers were when they were approved. */
+  /** The approved definitions of the tools of all servers. */
   readonly pins: ToolPins;
   /** Takes what servers send on their own. */
   readonly inbox: Inbox<Server>;

@@ -21,7 +21,7 @@ export function statusName(state: UpstreamState): StatusName {
   return state.kind === 'crashed' && state.failure.kind === 'misconfigured' ? 'failed' : state.kind;
 }
 
-/** What happens to a registered server. `at` is a reading of the mux's clock, in milliseconds. */
+/** An event of a registered server. `at` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamEvent =
   | ({ readonly generation: number; readonly at: number } & (
       | { readonly kind: 'start' }
@@ -53,7 +53,7 @@ export function transition(state: UpstreamState, event: UpstreamEvent): Upstream
   return state.kind === 'starting' ? { kind: 'running', generation, since, pid: event.pid } : state;
 }
 
-/** What has not begun to start, or runs, can sleep. */
+/** Returns the idle state of a server that runs or has not begun to start. */
 function asleep(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
   const { kind, generation } = state;
   return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;

@@ -20,7 +20,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
   /** Set while a start follows a run that was serving: until its outcome is known, what that run offered still counts. */
   ranBefore = false;
-  /** What the last run that was initialized said of itself. */
+  /** The identity that the last initialized run has sent. */
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
@@ -49,7 +49,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.state.kind === 'running' ? this.runs.current?.live : undefined;
   }
 
-  /** What the last run that listed anything offers. Stale while the server is not running. */
+  /** The lists of the last run that listed anything. Stale while the server is not running. */
   get lists(): ServerLists {
     return this.offer.lists;
   }
@@ -69,13 +69,13 @@ export class Upstream extends RegisteredServer<Upstream> {
     if (isStale === true) this.runs.relist(kind);
   }
 
-  /** What another run of the same server listed: that counts until a run of its own has listed anything. */
+  /** Sets the lists of another run of the same server, valid until a run of its own has listed anything. */
   recall(asListed: ServerLists): void {
     this.offer.recall(asListed);
     this.ranBefore = true;
   }
 
-  /** What is wrong with its lists, in sentences. */
+  /** The problems of its lists, in sentences. */
   get warnings(): readonly string[] {
     const unswapped = this.swapWarning === undefined ? [] : [this.swapWarning];
     return [...unswapped, ...this.offer.warnings];

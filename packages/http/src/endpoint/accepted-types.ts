@@ -33,7 +33,7 @@ export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined
   return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
 }
 
-/** Whether a client reads events. */
+/** True if a client accepts events. */
 export function takesEvents(headers: RequestHeaders): boolean {
   const accept = headers.get('accept') ?? ANY_TYPE;
   return accept.includes(EVENTS_TYPE) || accept.includes(ANY_TYPE);
@@ -44,7 +44,7 @@ export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined
   return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NO_EVENTS;
 }
 
-/** Whether a `Content-Type` is that of JSON, whatever parameters it has. */
+/** True if a `Content-Type` is JSON, with any parameters. */
 export function isJson(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');

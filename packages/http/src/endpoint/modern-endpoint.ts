@@ -36,7 +36,7 @@ export const POST_ALONE: Refusal = {
   headers: { allow: 'POST' },
 };
 
-/** Whether the headers of a request name a revision without sessions. */
+/** True if the headers of a request name a revision without sessions. */
 export function isModern(headers: RequestHeaders): boolean {
   const version = headers.get('mcp-protocol-version');
   return version !== undefined && MODERN_REVISIONS.has(version);

@@ -94,7 +94,7 @@ function headersRefusal(headers: RequestHeaders): Refused | undefined {
   return encoding === undefined || encoding === 'identity' ? undefined : ENCODED;
 }
 
-/** What has come of a body. */
+/** The received part of a body. */
 class ArrivingBody {
   size = 0;
   private readonly parts = new Parts();

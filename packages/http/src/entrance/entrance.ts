@@ -46,7 +46,7 @@ export function nameCheck(headers: RequestHeaders, { hosts, origins }: EntranceR
   return undefined;
 }
 
-/** What is known of a request when its principal is looked for. */
+/** The parts of a request that are known before its principal. */
 export interface Asking {
   readonly headers: RequestHeaders;
   readonly url: URL;

@@ -8,7 +8,7 @@ const TRUE = 'true';
 /** The beginning of an answer that has a result, and thus no error, as servers write them. */
 const WITH_RESULT = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
 const BEGINNING_BYTES = 96;
-/** What is searched of `"isError"`: it begins with a rare character. */
+/** The part of `"isError"` that is searched: it begins with a rare character. */
 const [BEFORE, SEARCHED] = ['"is', 'Error"'];
 
 /** The outcome in the line of an answer. Most lines have neither an error nor `isError`, and are not read for that. */

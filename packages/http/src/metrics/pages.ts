@@ -31,7 +31,7 @@ export interface PageSources {
 const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** What a browser shows at the root, which needs no token and names no server. */
+/** The text at the root for a browser. It needs no token and names no server. */
 const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients

@@ -44,7 +44,7 @@ export interface ModernMessage {
   readonly named: { readonly member: string; readonly text: string } | undefined;
 }
 
-/** Whether a message may say that it describes its client: by far most legacy messages are not read for it. */
+/** True if a message may describe its client. Most legacy messages need no reading for this check. */
 export function mayClaim(line: Buffer): boolean {
   return line.includes(MENTION);
 }

@@ -7,7 +7,7 @@ import { answerStatus } from './answer-status.js';
 /** Up to this size the head of a response and its body leave in one piece. */
 const ONE_PIECE_BYTES = 16 * 1024;
 
-/** What a {@link ModernReply} is told. */
+/** The parameters of a {@link ModernReply}. */
 export interface ModernReplyInit {
   readonly limits: EventStreamLimits;
   readonly method: string;

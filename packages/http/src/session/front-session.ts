@@ -26,7 +26,7 @@ export class SessionOwner {
 
   constructor(private readonly caller: Caller) {}
 
-  /** Whether a caller is the owner: by far most callers come with the very principal that opened the session. */
+  /** True if a caller is the owner. Most callers have the same principal object that opened the session. */
   is(caller: Caller): boolean {
     const { principal, workspace } = this.caller;
     if (caller.principal === principal) return caller.workspace === workspace;
@@ -34,7 +34,7 @@ export class SessionOwner {
     return callerKey(caller) === this.key;
   }
 
-  /** Whether the owner is a principal, at whatever path. */
+  /** True if the owner is this principal, at any path. */
   isOf(principal: Principal): boolean {
     if (principal === this.caller.principal) return true;
     this.principalKey ??= principalKey(this.caller.principal);

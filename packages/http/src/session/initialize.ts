@@ -13,12 +13,12 @@ export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
 }
 
-/** Whether a message is named as the one that opens a session. */
+/** True if a message has the method that opens a session. */
 export function isInitialize(message: PostedMessage): message is PostedRequest {
   return message.kind === 'request' && message.method === 'initialize';
 }
 
-/** Whether a message has all that opens a session. */
+/** True if a message has all members that open a session. */
 export function opensSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its params are an object, of which nothing is believed

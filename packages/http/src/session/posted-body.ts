@@ -78,7 +78,7 @@ function postedRequest(
   return { kind: 'request', line: inOneLine(bytes), id: key, method, progressToken };
 }
 
-/** Whether a request or notification is one in every revision. */
+/** True if a message is a request or a notification in every revision. */
 function isCall(bytes: Buffer, { versioned, hasOddParams, params }: Calling): boolean {
   if (!versioned || hasOddParams === true) return false;
   const meta = params.get(META);

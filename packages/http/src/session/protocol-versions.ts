@@ -13,7 +13,7 @@ export function versionRefusal(version: string | undefined): Refusal | undefined
   return { status: 400, message };
 }
 
-/** Whether a client takes an event without data, by which it can resume a stream before the first message. */
+/** True if a client accepts an event without data, with which it can resume a stream before the first message. */
 export function marksStreams(version: string | undefined): boolean {
   return version !== undefined && version >= FIRST_WITH_MARKS;
 }

@@ -8,7 +8,7 @@ export interface ChannelEnd {
   readonly error?: Error;
 }
 
-/** What the owner of a {@link Channel} is told. */
+/** The events of a {@link Channel}, for its owner. */
 export interface ChannelHandler extends LineSink {
   /** No further line will arrive; lines can still be sent unless `failed` or `closed`. At most once. */
   ended(end: ChannelEnd): void;

@@ -1,6 +1,6 @@
-/** So many entries come and go before the map is renewed; */
+/** Minimum number of entries that come and go before the map is renewed. */
 const RENEWAL = 64;
-/** and more when more are waiting, as each of those is copied: a copy for so many that come and go is not noticed. */
+/** The same number for each waiting entry, because a renewal copies each of these. */
 const RENEWAL_PER_COPY = 4;
 
 /**

@@ -17,7 +17,7 @@ export const LINES_PER_TURN = 256;
 export interface StreamPair {
   readonly input: Readable;
   readonly output: Writable;
-  /** What has come first is taken at once, what comes next not before this has settled. */
+  /** The first bytes are delivered at once, later bytes when this promise has settled. */
   readonly heldUntil?: Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ export class StreamChannel implements Channel {
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
-  /** What has come and was not taken yet, because its turn was over. */
+  /** Bytes that have arrived and were not delivered yet, because their turn was over. */
   private rest: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;

@@ -3,7 +3,7 @@ import type { WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
 
 /**
- * What mcpmux needs of a transport of the official SDKs.
+ * The members of a transport of the official SDKs that mcpmux uses.
  *
  * Written structurally, so that the transports of `@modelcontextprotocol/sdk` (v1) and of
  * `@modelcontextprotocol/client` and `/server` (v2) all fit and none of them is a dependency.

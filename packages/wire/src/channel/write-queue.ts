@@ -9,7 +9,7 @@ import { atScopeEnd } from '../pipe/read-scope.js';
 
 /** A line from this size on is written at once: the peer takes it while the next one is read. */
 const LARGE_LINE_BYTES = 64 * 1024;
-/** So are this many bytes of short lines: most of what a socket takes at once. */
+/** Short lines of this size in total are also written at once: most of the bytes that a socket accepts at once. */
 const MUCH_BYTES = 128 * 1024;
 
 /** Sizes of an {@link WriteQueue}, in bytes. */
@@ -18,7 +18,7 @@ export interface WriteQueueLimits {
   readonly highWatermarkBytes: number;
 }
 
-/** What the owner of an {@link WriteQueue} is told. */
+/** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
    * The queue was saturated and has drained: at most its last line, and no more than the high-water mark, is still waiting;

@@ -33,7 +33,7 @@ export interface OversizedLine {
   readonly tail: Buffer;
 }
 
-/** What else a {@link LineFramer} does, for those who want it. */
+/** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
   /** Lines are valid until the end of the read scope, and as long as the memory of their chunk is. Otherwise they are owned. */
   readonly borrowsLines?: boolean;

@@ -13,7 +13,7 @@ const OPEN_BRACE = 0x7b;
  * it is garbage and goes to the sink as lines.
  */
 export class MessageFramer {
-  /** What takes the rest of the stream; undefined until the framing is known. */
+  /** The framer of the rest of the stream; undefined until the framing is known. */
   chosen: LineFramer | HeaderFramer | undefined;
   private readonly early: LineFramer;
 

@@ -1,4 +1,4 @@
-/** So many parts become one. */
+/** Number of parts that become one part. */
 const MERGED = 1024;
 
 /** The parts of one text in the order in which they come. Each holds memory beside its bytes: many small ones are merged. */

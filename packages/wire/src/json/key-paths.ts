@@ -9,7 +9,7 @@ export interface KeyNode {
   readonly isWanted: boolean;
   /** A bit of its own among its siblings, by which a key that stands twice is noticed. */
   readonly bit: number;
-  /** What is wanted inside the value, should it be an object. */
+  /** The wanted members of the value, if it is an object. */
   readonly children: readonly KeyNode[];
 }
 

@@ -16,7 +16,7 @@ export interface EnvelopeHints {
 /** The hints of a line that is no object. */
 export const NO_HINTS: EnvelopeHints = { id: undefined, hasId: false, kind: 'unknown' };
 
-/** So many bytes of a line's end are enough for the id that stands there. */
+/** Number of bytes at the end of a line that contain an id there. */
 const TAIL_BYTES = 1024;
 
 /**

@@ -38,9 +38,9 @@ export class MessageReader {
   private params: FoundSpans | undefined;
   /** The bits of the members that were seen. */
   private seen = 0;
-  /** What is wanted of the object inside `params` that is being read, */
+  /** The wanted members of the object inside `params` that is being read. */
   private nodes: readonly KeyNode[] = [];
-  /** and the bits of its members that were seen. */
+  /** The bits of the members of that object that were seen. */
   private seenInside = 0;
   /** The bits of the members whose values are not `null`: some peers write every member into every message. */
   private told = 0;

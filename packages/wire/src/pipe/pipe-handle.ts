@@ -1,4 +1,4 @@
-/** What Node.js keeps behind a stream over a pipe. None of it is documented: all of it may be missing. */
+/** The object of Node.js behind a stream over a pipe. Its members are not documented: each may be missing. */
 export interface PipeHandle {
   /** The file descriptor; -1 on Windows. */
   readonly fd?: number;

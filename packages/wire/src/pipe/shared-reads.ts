@@ -6,7 +6,7 @@ import { smallReadBuffer, largeReadBuffer } from './read-buffers.js';
 /** Where Node.js keeps what the option `onread` of `net.Socket` gives it. */
 const BUFFER = 'kBuffer';
 const CALLBACK = 'kBufferCb';
-/** What is asked after each read for the buffer of the next one. */
+/** The function that Node.js calls after each read for the buffer of the next read. */
 const NEXT_BUFFER = 'kBufferGen';
 
 /**

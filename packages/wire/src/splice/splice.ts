@@ -30,7 +30,7 @@ export const WORTH_PIECES_BYTES = 16 * 1024;
 export class SplicedLine {
   /** In bytes, newline included. */
   readonly length: number;
-  /** What {@link writeTo} needs, in bytes: edits that make the line longer are made before others that make it shorter. */
+  /** The bytes that {@link writeTo} needs: edits that make the line longer come before edits that make it shorter. */
   readonly needed: number;
   private readonly edits: readonly Edit[];
 

@@ -6,9 +6,9 @@ import { legacyOnModern } from './legacy-on-modern.js';
 import { modernOnLegacy } from './modern-on-legacy.js';
 import { modernOnModern } from './modern-on-modern.js';
 
-/** What bridges work with. */
+/** The dependencies of bridges. */
 export interface BridgeParts extends RoundParts {
-  /** Who mcpmux is, for servers. */
+  /** The name and the version of mcpmux, for servers. */
   readonly implementation: Implementation;
 }
 

@@ -7,7 +7,10 @@ import { envelopeEdits } from './request-envelope.js';
 const PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath('version')] as const;
 const [INFO, CAPABILITIES, VERSION] = PATHS;
 
-/** What a server is told of one client with each request. The bytes are made once: clients repeat themselves. */
+/**
+ * The description of one client in each request to a server. The bytes are made once, because requests of one client
+ * repeat it.
+ */
 export class ClientDescription {
   private readonly info: Buffer;
   /** Undefined where the capabilities stay as the client wrote them. */

@@ -10,34 +10,34 @@ import { principalMembers, toldPrincipal } from '../modern/told-principal.js';
 import { withoutTasks, withTasks } from '../tasks-extension.js';
 import { ClientDescription } from './client-description.js';
 
-/** What servers are told of the extension for tasks: what the client says of it, or what mcpmux does in its place. */
+/** The declaration of the extension for tasks to servers: that of the client, or that of mcpmux in its place. */
 const TASKS_DECLARED = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
   without: withoutTasks,
 };
 
-/** What of a description depends on more than the client. */
+/** The parts of a description that do not depend on the client alone. */
 interface Told {
-  /** What the server may not ask the client for. */
+  /** The kinds of request that the server may not send to the client. */
   readonly denied?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASKS_DECLARED;
   readonly logLevel?: string | undefined;
-  /** Whose request it is, for a server that is told. */
+  /** The principal of the request, for a server that gets it. */
   readonly principal?: Principal | undefined;
 }
 
 /** Descriptions of one client that are remembered: of a client of many principals there are many. */
 const MAX_DESCRIPTIONS = 256;
 
-/** What servers of the modern era are told of clients with each request. */
+/** The descriptions of clients in requests to servers of the modern era. */
 export class ClientEnvelopes {
   /** By client, and by what else a description depends on. */
   private readonly known = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
 
   constructor(private readonly clientInfo: Implementation) {}
 
-  /** What a server is told with a request of a legacy client. */
+  /** Returns the description for a request of a legacy client. */
   ofLegacy(
     { profile = NO_CLIENT, logLevel, principal }: Caller,
     upstream: Upstream,
@@ -50,7 +50,7 @@ export class ClientEnvelopes {
     return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: told });
   }
 
-  /** What a server is told with a request that describes its client. */
+  /** Returns the description for a request that describes its client. */
   ofModern(
     { profile = NO_CLIENT, principal }: Caller,
     upstream: Upstream,
@@ -60,7 +60,7 @@ export class ClientEnvelopes {
     return this.of(profile, { denied, tasks, principal: toldPrincipal(principal, upstream) });
   }
 
-  /** What a server is told of a client. */
+  /** Returns the description of a client. */
   of(profile: ClientProfile, told: Told): ClientDescription {
     const { denied = [], tasks = 'declared', logLevel, principal } = told;
     const isPlain = denied.length === 0 && logLevel === undefined && principal === undefined;

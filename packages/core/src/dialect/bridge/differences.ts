@@ -1,6 +1,6 @@
 import type { Era } from '../era.js';
 
-/** What a client gets otherwise from servers of another era: what the protocol of one of the two has no word for. */
+/** The differences for a client of servers of another era: features that one of the two protocols does not have. */
 const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {
     legacy: [],
@@ -20,7 +20,7 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
   },
 };
 
-/** What a client is to know of servers of an era. */
+/** Returns the differences of servers of an era for a client. */
 export function differencesFor(client: Era, server: Era): readonly string[] {
   return DIFFERENCES[client][server];
 }

@@ -30,7 +30,7 @@ export function requiredIn(line: Buffer, error: Span): string {
   return required === undefined ? 'a capability' : Object.keys(required).join(', ');
 }
 
-/** Whether the server of an error of code -32021 requires that the client takes part in tasks. */
+/** True if an error of code -32021 requires that the client supports tasks. */
 export function requiresTasks(line: Buffer, error: Span): boolean {
   return declaresTasks(capabilitiesIn(line, error));
 }

@@ -12,10 +12,10 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
 
 const ROOTS = 'roots/list';
-/** So long the client and its user have for the questions of one round, in milliseconds. */
+/** The time limit for the questions of one round, in milliseconds. */
 const ROUND_MS = 600_000;
 
-/** What {@link InputQuestions} work with. */
+/** The dependencies of {@link InputQuestions}. */
 export interface RoundParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;

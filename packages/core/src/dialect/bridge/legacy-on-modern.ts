@@ -50,7 +50,7 @@ class LegacyOnModern implements Crossing {
   private readonly isWrapped: boolean;
   /** The client has asked for a task. */
   private readonly wantsTask: boolean;
-  /** What is sent again to a server that insists on a task. */
+  /** The call that is sent again to a server that requires a task. */
   private again: OutgoingCall | undefined;
   private rounds: InputRounds | undefined;
   private drive: TaskDrive | undefined;
@@ -182,7 +182,7 @@ class LegacyOnModern implements Crossing {
   }
 }
 
-/** Whether the client was shown another `outputSchema` than the server's. */
+/** True if the client got another `outputSchema` than that of the server. */
 function isWrappedTool(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.text('name');

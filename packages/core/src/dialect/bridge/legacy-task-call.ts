@@ -72,7 +72,7 @@ export function finishAsTask(
   call.finish(resultLine(exchange.id, JSON.stringify({ task: told })));
 }
 
-/** What stands at `result`, with edits in it. */
+/** Returns the bytes of `result` with edits. */
 export function editedResult(line: BorrowedLine, { start, end }: Span, edits: readonly Edit[]): Buffer {
   const moved = edits.map(({ span, bytes }) => ({
     span: { start: span.start - start, end: span.end - start },

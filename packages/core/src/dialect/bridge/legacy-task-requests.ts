@@ -35,7 +35,7 @@ const GET = 'tasks/get';
 const RESULT = 'tasks/result';
 const CANCEL = 'tasks/cancel';
 
-/** What a crossing about a task works with. */
+/** The dependencies of a crossing about a task. */
 export interface TaskCrossingInit {
   readonly upstream: Upstream;
   readonly connection: Connection;

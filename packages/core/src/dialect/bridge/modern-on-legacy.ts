@@ -18,7 +18,7 @@ import { ModernTaskCall, needsTask } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
 
-/** What a legacy server must not get: what describes the client, and what continues a request. */
+/** Members that a legacy server must not get: the description of the client, and the parts of a retry. */
 const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
 const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);

@@ -20,7 +20,7 @@ const SUPPORT = valuePaths([['execution', 'taskSupport']]);
 const CALL = 'tools/call';
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** What a crossing of a call that must be a task works with. */
+/** The dependencies of a crossing of a call that must be a task. */
 export interface TaskCallInit {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -30,7 +30,7 @@ export interface TaskCallInit {
   readonly plain: Crossing;
 }
 
-/** Whether a request calls a tool that its legacy server runs as a task alone. */
+/** True if a request calls a tool that its legacy server runs only as a task. */
 export function needsTask(exchange: Exchange): boolean {
   if (exchange.method !== CALL) return false;
   const name = exchange.text('name');

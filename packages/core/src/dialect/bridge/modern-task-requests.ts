@@ -17,7 +17,7 @@ import { taskRequest } from './task-request.js';
 const DONE = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
-/** What a crossing about a task of a legacy server works with. */
+/** The dependencies of a crossing about a task of a legacy server. */
 export interface ModernTaskInit {
   readonly upstream: Upstream;
   readonly connection: Connection;

@@ -28,7 +28,7 @@ const MAX_POLL_MS = 60_000;
 const NO_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** What a {@link TaskDrive} is about, and how its result is given to the client. */
+/** The task of a {@link TaskDrive}, and the function that answers the client with its result. */
 export interface TaskDriveInit extends RoundParts {
   readonly exchange: Exchange;
   readonly upstream: Upstream;

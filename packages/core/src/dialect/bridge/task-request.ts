@@ -4,7 +4,7 @@ import type { OutgoingCall } from '../../upstream/link/calls.js';
 const HEAD = '{"jsonrpc":"2.0","id":';
 const METHOD = valuePaths([['method']]);
 
-/** What a request about a task says beside its method. */
+/** The params of a request about a task. */
 export interface TaskRequestInit {
   /** As the server calls it. */
   readonly taskId: string;

@@ -15,7 +15,7 @@ interface UrlQuestion {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether an error says that the user has to visit URLs. */
+/** True for an error that requires the user to visit URLs. */
 export function isUrlRequired(error: Fields): boolean {
   return error['code'] === URL_REQUIRED && questionsIn(error).length > 0;
 }

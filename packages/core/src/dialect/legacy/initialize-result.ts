@@ -13,7 +13,7 @@ const INSTRUCTIONS = [
   'If your own list of tools lacks a new tool: search_tools finds it, call_tool calls it.',
 ].join('\n');
 
-/** What all servers together may say, in bytes of UTF-8. */
+/** Maximum length of the instructions of all servers together, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS = 16_384;
 const SKILLS = 'io.modelcontextprotocol/skills';
 /** A heading of the rank under which the text of each server stands, or above. */
@@ -52,12 +52,14 @@ export function initializeResultJson(
   });
 }
 
-/** What mcpmux says of itself, and what the servers say of themselves, in their order, as far as there is room. */
+/**
+ * Returns the instructions of mcpmux and those of the servers, in the order of the servers, up to the maximum length.
+ */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
   return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
 }
 
-/** What any of the servers declares under a key of its capabilities, under that key. */
+/** Returns the union of the declarations of the servers under a key of their capabilities. */
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};

@@ -31,7 +31,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   );
 }
 
-/** Whether the server of a resource has no such requests: mcpmux listens to it for all clients. */
+/** True if the server of a resource has no such requests: mcpmux listens to it for all clients. */
 function listens({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }

@@ -1,8 +1,8 @@
 import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
-/** What is wanted of one object. */
+/** The wanted members of one object. */
 interface Wanted {
-  /** What the value itself is called, if it is wanted. */
+  /** The name of the value itself, if it is wanted. */
   name?: string;
   readonly members: Map<string, Wanted>;
 }

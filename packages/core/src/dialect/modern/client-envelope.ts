@@ -6,7 +6,10 @@ import type { Implementation } from '../server-identity.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** What a server of the modern era is told of a client: what the client declares, without the denied and without what only the other era has. */
+/**
+ * Returns the capabilities of a client for a server of the modern era, without the denied ones and without those of the
+ * other era only.
+ */
 export function modernCapabilities(
   profile: ClientProfile,
   denied: readonly ClientRequestKind[] = [],

@@ -30,7 +30,7 @@ export class ClientRoots {
   private readonly held = new Map<Connection, Map<RawId, Held>>();
   /** Servers that were told of no roots, because nobody could be asked in time. */
   private readonly uninformed = new WeakSet<Connection>();
-  /** What each run of a server was told last, and whose roots these are. */
+  /** The last roots that each run of a server got, and their client. */
   private readonly told = new WeakMap<Connection, Told>();
 
   constructor(private readonly clock: Clock) {}
@@ -56,7 +56,7 @@ export class ClientRoots {
     else this.ofPrincipals.deleteWhere((one) => one === group);
   }
 
-  /** Whether a run of a server has asked for roots and does not know them. */
+  /** True if a run of a server has requested roots and did not get them. */
   isWaiting(connection: Connection): boolean {
     return this.held.has(connection) || this.uninformed.has(connection) || this.isOutdated(connection);
   }
@@ -89,7 +89,7 @@ export class ClientRoots {
     for (const [connection, held] of this.held) for (const id of held.keys()) this.drop(connection, id);
   }
 
-  /** Whether the client whose roots a server was told has other ones now. */
+  /** True if the client whose roots a server got has other roots now. */
   private isOutdated(connection: Connection): boolean {
     const told = this.told.get(connection);
     return told !== undefined && this.known(told.group) !== told.roots;

@@ -9,7 +9,7 @@ import { ENVELOPE, envelopePath } from '../envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../revisions.js';
 import { principalIn } from './told-principal.js';
 
-/** What a request says of its client. */
+/** The description of a client in a request. */
 export interface Envelope {
   readonly profile: ClientProfile;
   /** The log messages that the client wants while the request is in flight. */
@@ -38,7 +38,7 @@ const MAX_PROFILES = 64;
 /** Reads the envelopes of requests. Clients repeat theirs byte for byte, so each is parsed once. */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
-  /** What stood between the ends of the last envelope, and whose it was. */
+  /** The bytes of the last envelope, and the description in them. */
   private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
 
   /** The envelope, or the error that answers the request. */
@@ -86,7 +86,7 @@ function spanAround(a: Span, b: Span, c: Span): Span {
   return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
 
-/** What a legacy server is told of such a client: what the client declares, in the words of that era. */
+/** Returns the profile of a modern client for a legacy server, in the words of that era. */
 export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
   const { tasks: _, roots, ...others } = capabilities;
   // mcpmux tells the server when it learns the roots of the client, or other ones.

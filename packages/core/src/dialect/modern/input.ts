@@ -3,7 +3,7 @@ import { JsonReader, type OutgoingLine, type ParamSpans, type RawId, resultLine 
 /** The requests that may be answered with questions. */
 const CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Whether a request may be answered with questions. */
+/** True if a request may be answered with questions. */
 export function carriesInput(method: string): boolean {
   return CARRIERS.has(method);
 }

@@ -7,12 +7,18 @@ import { RequestQuestions, type AskedRequest } from './request-questions.js';
 
 /** Tasks of one run whose questions are taken; the oldest give way. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
-/** So long a server may take to end a task before it is asked again for the questions of it, in milliseconds. */
+/**
+ * The time after which mcpmux requests the questions of a task again from a server that has not ended it, in
+ * milliseconds.
+ */
 const RESULT_MS = 600_000;
-/** So long a client waits for the questions of a task that needs input, in milliseconds. */
+/** The time that a client waits for the questions of a task that needs input, in milliseconds. */
 const ASK_MS = 1000;
 
-/** What one task of a legacy server asks. The client learns it when it asks for the task, and answers by an update. */
+/**
+ * The questions of one task of a legacy server. The client gets them when it requests the task, and answers by an
+ * update.
+ */
 export class LegacyTask implements AskedRequest {
   readonly questions: RequestQuestions;
   /** Questions without an answer, JSON by key. */

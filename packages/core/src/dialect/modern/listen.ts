@@ -59,7 +59,7 @@ class Listen implements Listener {
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** What has happened before the acknowledgement, by what it is about. */
+  /** The events before the acknowledgement, by their subject. */
   private early: Map<string, () => void> | undefined = new Map();
 
   constructor(

@@ -8,7 +8,7 @@ import type { OwnAnswers } from './own-answers.js';
 import type { ParkingLot } from './parking-lot.js';
 import type { UrlWaits } from './url-waits.js';
 
-/** What all requests of the modern era share. */
+/** The dependencies of all requests of the modern era. */
 export interface ModernParts {
   readonly clock: Clock;
   readonly guards: Pick<GuardList, 'hasHandlers'>;

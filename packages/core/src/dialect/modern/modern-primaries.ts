@@ -51,7 +51,7 @@ export class ModernPrimaries {
     this.primaries.delete(known.primary);
   }
 
-  /** Whether a client that sees the server has roots. */
+  /** True if a client to which the server is visible has roots. */
   hasRoots({ layer }: Upstream): boolean {
     const all = [...this.known.values(), ...(this.last === undefined ? [] : [this.last])];
     return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));

@@ -68,7 +68,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.envelope.logLevel;
   }
 
-  /** Whether the client sends its user to URLs. */
+  /** True if the client sends its user to URLs. */
   get takesUrls(): boolean {
     const { elicitation } = this.profile.capabilities;
     return isRecord(elicitation) && elicitation['url'] !== undefined;
@@ -100,7 +100,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.questions;
   }
 
-  /** What the client would have had to declare for what it could not be asked. */
+  /** The capabilities that the client would need for the questions that it could not get. */
   get lacking(): Readonly<Record<string, unknown>> | undefined {
     return this.questions?.lacking;
   }
@@ -205,7 +205,7 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
   return caller.request instanceof ModernRequest ? caller.request : undefined;
 }
 
-/** Whose requests they are: of a connection, or without one of a principal. */
+/** Returns the group of a caller: its connection or, without a connection, its principal. */
 export function groupOf({ isStanding, client, principal, view }: Caller): unknown {
   // Another mux with one server of this one has many clients, and a retry may come by any such mux.
   return isStanding && view.server === undefined ? client : principal.id;

@@ -52,7 +52,7 @@ import { UrlWaits } from './url-waits.js';
 const META = valuePaths([['params', '_meta']]);
 const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
-/** What {@link ModernRequests} work with. */
+/** The dependencies of {@link ModernRequests}. */
 export interface ModernRequestsInit {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -184,7 +184,7 @@ export class ModernRequests implements StatelessRequests {
   }
 }
 
-/** Whether a request is for a server that another node of the cluster runs, where the request may wait. */
+/** True if a request is for a server that another node of the cluster runs. The request may wait there. */
 function isForNode({ view }: Caller, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
   return upstream !== undefined && isOfNode(upstream);

@@ -17,9 +17,9 @@ const INITIALIZE = 'initialize';
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
-/** What runs are opened with. */
+/** The dependencies of the opening of a run. */
 export interface OpeningParts {
-  /** Who mcpmux is. */
+  /** The name and the version of mcpmux. */
   readonly clientInfo: Implementation;
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'listTimeoutMs'>;
@@ -134,13 +134,13 @@ class RunOpening {
   }
 }
 
-/** Whether the server has answered: it is there, and does not want what it was sent. */
+/** True if the server has answered: it runs, and refuses the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
   return error.failure === undefined || isUnwantedOverHttp(error);
 }
 
-/** Whether the server refuses the request itself, by an error of JSON-RPC or a status of HTTP. */
+/** True if the server refuses the request itself, by an error of JSON-RPC or a status of HTTP. */
 function isRefusal(error: unknown): boolean {
   return error instanceof OwnRequestError && (error.code !== undefined || isUnwantedOverHttp(error));
 }

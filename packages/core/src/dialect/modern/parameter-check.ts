@@ -5,7 +5,7 @@ import { parameterHeaders } from './parameter-headers.js';
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const NULL = 'null';
 const NONE = new ArgumentSpans(new Map());
-/** What the definitions of tools want. Few have annotations, and those are parsed once. */
+/** The annotated arguments of definitions of tools. Few definitions have annotations; each is parsed once. */
 const known = new WeakMap<Buffer, ArgumentSpans>();
 
 /** The text of the header that repeats a parameter, by the name that the definition of the tool gives it, in lower case. */

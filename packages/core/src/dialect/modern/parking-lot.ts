@@ -32,7 +32,7 @@ interface Place {
 export const NOT_MADE = 'mcpmux has not made it';
 const GONE = 'it was used before, its time is over, or too many requests were parked after it';
 
-/** What a {@link ParkingLot} works with. */
+/** The dependencies of a {@link ParkingLot}. */
 export interface ParkingParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer'>;

@@ -16,7 +16,7 @@ import { parameterProblem } from './parameter-check.js';
 export interface CallersRequest {
   /** The session that the request came by last. */
   readonly by: Caller;
-  /** Whose request it is. */
+  /** The principal of the request. */
   readonly asker: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;

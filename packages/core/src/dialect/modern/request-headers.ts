@@ -23,7 +23,7 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
 /** Tools of one server whose parameters are sent as headers. */
 const MAX_TOOLS = 10_000;
 const CALLED = keyPaths(['name']);
-/** So long a refused call waits for the list of tools, in milliseconds. */
+/** The time that a refused call waits for the list of tools, in milliseconds. */
 const RELIST_MS = 5000;
 
 /** The next listing of a tool. */

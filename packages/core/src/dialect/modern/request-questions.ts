@@ -27,7 +27,7 @@ export const COLLECT_MS = 5;
 
 const ROOTS = 'roots/list';
 const PARAMS = valuePaths([['params']]);
-/** What a question of a legacy server has, and one in an answer has not. */
+/** Members of a question of a legacy server that a question in an answer does not have. */
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
 const META = valuePaths([['_meta']]);
 const OBJECT = 0x7b;
@@ -46,9 +46,12 @@ interface Open {
   readonly asked: ForwardedServerRequest | MuxRequest;
 }
 
-/** What servers, and mcpmux itself, ask during one request. The client is asked in the answer, and answers in its retry. */
+/**
+ * The questions of servers, and of mcpmux itself, during one request. The client is asked in the answer, and answers in
+ * its retry.
+ */
 export class RequestQuestions implements RequestAsks, AskedClient {
-  /** What the client would have had to declare for what it could not be asked. */
+  /** The capabilities that the client would need for the questions that it could not get. */
   lacking: Readonly<Record<string, unknown>> | undefined;
   /** The run of a server that asked last. */
   connection: Connection | undefined;

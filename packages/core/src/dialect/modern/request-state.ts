@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { MuxError } from '../../base/errors.js';
 import { isRecord } from '../../base/is-record.js';
 
-/** What stands in a `requestState` of mcpmux, sealed. */
+/** The sealed content of a `requestState` of mcpmux. */
 export interface RequestState {
   /** The mux that keeps the request: several may have one key. */
   readonly mux: string;
@@ -22,7 +22,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Whether a state is one of a mux, or pretends to be one. */
+/** True if a state has the form of a state of a mux. */
 export function isSealed(text: string): boolean {
   return text.startsWith(PREFIX);
 }

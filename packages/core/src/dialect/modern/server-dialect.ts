@@ -23,7 +23,10 @@ const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that belong to what mcpmux listens to. */
 const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
-/** What one run of a server of the 2026-07-28 revision speaks. It knows what mcpmux listens to, and how old lists are. */
+/**
+ * The dialect of one run of a server of the revision 2026-07-28. It contains the subscriptions of mcpmux and the age of
+ * lists.
+ */
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
   readonly opening = { request: '', notification: '' };

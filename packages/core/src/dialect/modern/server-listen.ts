@@ -20,7 +20,7 @@ const MAX_DELAY_MS = 60_000;
 interface Listen {
   readonly id: number;
   readonly wanted: ReadonlySet<string>;
-  /** What the server will tell of; undefined until it has said so. */
+  /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
   honoured: ReadonlySet<string> | undefined;
   /** Resolves with the acknowledgement, or the end before it. */
   readonly settled: Promise<void>;
@@ -28,13 +28,13 @@ interface Listen {
   /** The code of the error that the server answered in place of an acknowledgement. */
   refusal: number | undefined;
   isOver: boolean;
-  /** It has not come through, so that it says nothing about the server. */
+  /** True if the request was not delivered, so that it is no evidence about the server. */
   isLost: boolean;
 }
 
 /**
- * What mcpmux listens to at one run of a server, for all clients: one request, opened anew with another filter before
- * the request before is given up, so that nothing is missed.
+ * The subscription of mcpmux at one run of a server, for all clients: one request. For another filter, mcpmux opens the
+ * next request before it ends the current one, so that no notification is missed.
  */
 export class ServerListen {
   static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -55,12 +55,12 @@ export class ServerListen {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Whether the server tells of changes. */
+  /** True if the server reports changes. */
   get isListening(): boolean {
     return this.current !== undefined;
   }
 
-  /** Whether the notifications of this request count: those of one that was replaced came twice. */
+  /** True if the notifications of this request count: those of a replaced request came twice. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }
@@ -200,7 +200,7 @@ export class ServerListen {
 /** The connection broke, or the server was not there. */
 class ListenLost extends OwnRequestError {}
 
-/** What stands for a task among the URIs of resources, which hold no line break. */
+/** Returns the key of a task among the URIs of resources, which contain no line break. */
 export function taskKey(id: string): string {
   return `${TASK}${id}`;
 }

@@ -9,7 +9,7 @@ import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
-/** Whose task it is, and who is told of it. */
+/** The owner of a task, and the clients that get its status. */
 export interface TaskReading {
   readonly upstream: Upstream;
   readonly connection: Connection;

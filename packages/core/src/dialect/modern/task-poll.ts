@@ -9,7 +9,7 @@ import type { ServerEvent } from '../../upstream/run/run-inbox.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import { isTerminal } from './task-shapes.js';
 
-/** So long between two requests where the server does not say it, and at least, in milliseconds. */
+/** The default time between two requests, and the minimum, in milliseconds. */
 const USUAL_MS = 5000;
 const LEAST_MS = 1000;
 const ANSWER_MS = 10_000;

@@ -3,7 +3,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A task in the words of one era, whatever else its server says of it. */
 export type ShownTask = Members & { readonly taskId: string; readonly status: string };
 
-/** What both eras say of a task in the same words. */
+/** Members of a task that are the same in both eras. */
 const COMMON = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
 /** Servers may forget when a task was made, and clients insist on it. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
@@ -33,7 +33,7 @@ export function modernTask(task: Members, taskId: string): ShownTask {
   };
 }
 
-/** Whether a task goes on no more. */
+/** True if a task has ended. */
 export function isTerminal(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

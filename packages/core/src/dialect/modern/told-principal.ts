@@ -42,7 +42,10 @@ export function metaFor(principal: Principal): object {
   return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(told) }, withTasks({}));
 }
 
-/** Whose request it is: another node of the cluster says it, everybody else has the principal of the session. */
+/**
+ * Returns the principal of a request: another node of the cluster names it; every other caller has the principal of its
+ * session.
+ */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
   told: Principal | undefined,

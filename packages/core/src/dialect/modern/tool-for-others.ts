@@ -20,7 +20,7 @@ export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | 
   return splice(shown, [lastMember(shown, whole, OPTIONAL)]).subarray(0, -1);
 }
 
-/** Whether the output of a tool is wrapped in what clients of the legacy era are shown. */
+/** True if the output of a tool is wrapped for clients of the legacy era. */
 export function isOutputWrapped(definition: Buffer): boolean {
   return definition.includes(SCHEMA) && wrappedOutput(definition) !== undefined;
 }

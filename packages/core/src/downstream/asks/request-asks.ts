@@ -9,7 +9,7 @@ export interface RequestAsks {
   /** Questions without an answer. */
   readonly size: number;
   readonly profile: ClientProfile;
-  /** Whose request it is: questions are never put to another. */
+  /** The group of callers of the request. No other group gets its questions. */
   readonly group: unknown;
   /** Puts a question of a server into the answer. */
   ask(connection: Connection, question: Question): void;

@@ -23,7 +23,7 @@ interface AskingServer {
 }
 
 /**
- * What is replaced in a server's request for a client, beside its id and token.
+ * Returns the edits of a request of a server for a client, in addition to its id and token.
  *
  * A client must show which server asks, and knows only mcpmux: so the name stands in the text that people read, and in
  * `_meta` for programs.
@@ -89,7 +89,7 @@ function contextEdit(
   return isNeeded ? [{ span, bytes: '"none"' }] : [];
 }
 
-/** What puts `text` before the byte at `at`. */
+/** Returns the edit that inserts `text` before the byte at `at`. */
 export function insertion(at: number, text: string): Edit {
   const span: Span = { start: at, end: at };
   return { span, bytes: text };

@@ -26,7 +26,10 @@ export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
 
 const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
 
-/** What servers, and mcpmux itself, have asked one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so that none is ever reused. */
+/**
+ * The requests of servers, and of mcpmux itself, to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so
+ * that none is ever reused.
+ */
 export class ServerRequests implements AskedClient, ClientQuestions {
   private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest | PutQuestion>();
   private issued = 0;

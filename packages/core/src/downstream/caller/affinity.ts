@@ -26,7 +26,7 @@ type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
 /** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** What clients were told of tasks, where servers cannot say it. */
+  /** The statuses of tasks that clients have got, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
   private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** Of tasks that servers run, by server and the id that clients know. */

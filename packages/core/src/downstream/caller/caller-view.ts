@@ -11,19 +11,19 @@ import type { ToolDirectory } from '../../routing/route-tool-call.js';
 import type { Layer } from '../../upstream/config/layer.js';
 import type { Upstream } from '../../upstream/upstream.js';
 
-/** What names in a request are looked up in. */
+/** The servers and names among which the names of a request are looked up. */
 export interface Sources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
 }
 
-/** What one session sees of the servers: everything else does not exist for it. */
+/** The servers that are visible to one session. All others do not exist for it. */
 export interface CallerView extends Sources {
-  /** Whether it sees anything of a server. */
+  /** True if any entry of a server is visible. */
   readonly sees: (upstream: Upstream) => boolean;
   /** The alias of a server's resource for the caller, where the URI of the server is not used. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
-  /** Whether it would see what a server of that name has beside tools. */
+  /** True if the prompts and resources of a server of that name would be visible. */
   seesName(server: string): boolean;
   /** The only server that the session is for. Its names are its own, and mcpmux itself offers nothing. */
   readonly server?: string;
@@ -52,7 +52,7 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
   return { layer: registry, catalog, directory };
 }
 
-/** What a session for one server alone sees. */
+/** Returns the view of a session for one server alone. */
 export function serverView({ layer, catalog: whole, directory }: LayerView, server: string): CallerView {
   const catalog = new ServerCatalog(whole, server);
   return {
@@ -70,20 +70,20 @@ export function serverView({ layer, catalog: whole, directory }: LayerView, serv
   };
 }
 
-/** What a principal sees, and what that left of each snapshot. */
+/** The visibility of a principal, and the filtered part of each snapshot. */
 interface Seen {
   readonly sight: Visibility;
   readonly snapshots: FilteredSnapshots;
 }
 
-/** What principals see, which changes with the guards. */
+/** The views of principals, which change with the guards. */
 export class RestrictedViews {
   private readonly known = new WeakMap<Principal, Seen>();
 
   constructor(private readonly guards: GuardList) {}
 
   /**
-   * What a principal sees of a whole.
+   * Returns the part of a view that is visible to a principal.
    *
    * @param exposure which of the tools stand in the list; all of them when absent
    */

@@ -36,7 +36,7 @@ export interface Caller {
   readonly asked?: ClientQuestions | undefined;
   /** The text of a header beside the request that repeats a parameter of a tool; absent where no headers are compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** What is wrong with a call by what its client sent beside it, given the definition of the tool. */
+  /** Returns the error of a call whose headers differ from its arguments, by the definition of the tool. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly forTools: CallingClient;

@@ -2,7 +2,7 @@ import { keyPaths } from '@mcpmux/wire';
 import { ENVELOPE_PATHS } from '../../dialect/envelope-keys.js';
 import { RELATED_TASK } from '../../upstream/link/server-paths.js';
 
-/** What of a client's messages mcpmux reads, below `params`. */
+/** The members below `params` that mcpmux reads in messages of clients. */
 export const CLIENT_PATHS = keyPaths([
   'name',
   'uri',

@@ -9,7 +9,7 @@ export function isProtocolLogLevel(text: string | undefined): text is ProtocolLo
   return LEVELS.some((level) => level === text);
 }
 
-/** Whether a client that asked for `threshold` wants a message of `level`; one that never asked wants all. */
+/** True if a client with this `threshold` gets a message of `level`. A client without a threshold gets all messages. */
 export function passes(level: string | undefined, threshold: ProtocolLogLevel | undefined): boolean {
   if (threshold === undefined || !isProtocolLogLevel(level)) return true;
   return LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);

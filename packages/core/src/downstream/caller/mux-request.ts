@@ -1,7 +1,7 @@
 import type { ServerResponse } from '../../upstream/link/pending-call.js';
 import { isRecord } from '../../base/is-record.js';
 
-/** What a client answered to a question of mcpmux itself, or why there is no answer. */
+/** The answer of a client to a question of mcpmux itself, or the reason why there is none. */
 export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 /** A question that mcpmux itself put to a client. */

@@ -10,7 +10,7 @@ export interface CallingClient {
   readonly session: number;
   /** False for one message without a connection, which ends with its answer. */
   readonly isStanding: boolean;
-  /** What it sees, and where the servers are that it adds. */
+  /** The registries that are visible to the client, and the registry of the servers that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'adds' | 'folder'>;
   readonly principal: Principal;
   /** The protocol of the request; no revision before the client has named one. */
@@ -23,13 +23,13 @@ export interface CallingClient {
    * absent where lists are the same for all clients.
    */
   readonly found?: ((names: readonly string[]) => Promise<void>) | undefined;
-  /** It has declared that it puts forms to its user. */
+  /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
   /** Puts a form to its user. Resolves with a problem when there is no answer, or `signal` is aborted. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
 }
 
-/** What a call of one of mcpmux's own tools may use of its session. */
+/** The parts of a session that a call of an own tool may use. */
 export interface OwnToolContext {
   /** Aborted when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export interface OwnToolContext {
 /** Executes mcpmux's own tools. Sessions know no more of them than this. */
 export interface OwnToolHandler {
   has(name: string): boolean;
-  /** Whether a call of this tool can change the lists of its caller. */
+  /** True if a call of this tool can change the lists of its caller. */
   changesLists(name: string): boolean;
   /**
    * Calls a tool. Resolves with the `result` of `tools/call` as JSON text.

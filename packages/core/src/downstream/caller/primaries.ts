@@ -28,7 +28,10 @@ export class Primaries {
     return others.length > 0 ? 'modern' : (client?.era ?? 'legacy');
   }
 
-  /** What a server in this layer that starts now is told of the client behind mcpmux: of the last that sees it. */
+  /**
+   * Returns the profile of the client for a server of this layer that starts now: of the last client to which the
+   * server is visible.
+   */
   capabilitiesFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));
     return primary?.profile ?? NO_CLIENT;

@@ -10,7 +10,7 @@ import type { Caller } from './caller.js';
  */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
-  /** Whoever asked for the roots of a client, by its present run: it has to be told that they changed. */
+  /** Servers that have requested the roots of a client, with their current runs, which get each change. */
   private readonly asking = new Map<Client, Map<Upstream, Connection>>();
 
   /** The answer to the `roots/list` of this run of a server, when it is known. */

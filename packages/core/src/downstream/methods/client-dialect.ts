@@ -13,7 +13,7 @@ export interface RequestDialect {
   readonly instant: ReadonlySet<string>;
   /** Methods that no guard sees: a client must get in, and learn that mcpmux is there. */
   readonly unguarded: readonly string[];
-  /** What a request of this era is about, by method. */
+  /** The kind of the subject of a request of this era, by method. */
   readonly subjects: ReadonlyMap<string, SubjectKind>;
 }
 
@@ -32,7 +32,7 @@ export interface ClientDialect extends RequestDialect {
   readonly owned: ReadonlyMap<string, 'elicitation' | 'task' | 'watched-task'>;
   /** The request by which a server asks for a client's roots. */
   readonly rootsRequest: string;
-  /** Whether a request of a server is about a task that the client runs. */
+  /** True if a request of a server is about a task that the client runs. */
   asksAboutTask(method: string): boolean;
   /** Puts a form of mcpmux itself to the client's user. Withdraws it when `signal` is aborted. */
   elicit(asked: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;

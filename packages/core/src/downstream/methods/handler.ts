@@ -5,7 +5,7 @@ import type { ForwardParts } from '../request/forward.js';
 import type { Listens } from './listens.js';
 import type { Subscriptions } from './subscriptions.js';
 
-/** What handlers work with. Shared by all sessions of a mux. */
+/** The dependencies of handlers. Shared by all sessions of a mux. */
 export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;

@@ -16,7 +16,7 @@ export interface Listener {
   listsRequested(): Promise<void>;
   /** A resource has changed that the listener holds: the notification that says so, a line. */
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
-  /** Whether the listener wants to know how a task goes on. */
+  /** True if the listener has requested the status of a task. */
   watches(upstream: Upstream, task: string): boolean;
   /** A task of a server that the listener watches has changed. */
   taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
@@ -34,7 +34,7 @@ export class Listens {
     this.open.delete(listener);
   }
 
-  /** Those that want to know how a task goes on. */
+  /** Returns the listeners that have requested the status of a task. */
   watching(upstream: Upstream, task: string): readonly Listener[] {
     return [...this.open].filter((listener) => listener.watches(upstream, task));
   }

@@ -33,7 +33,7 @@ export function notifyOther(
   route?.upstream.connection?.send(splice(message.line, localEdits(route, message.params)));
 }
 
-/** Whether a message names a task of another client, by the id that clients know or by that of the server itself. */
+/** True if a message names a task of another client, by the id that clients know or by that of the server itself. */
 function namesTaskOfAnother(
   message: OtherMessage,
   { upstream }: OtherRoute,

@@ -95,9 +95,9 @@ export class Subscriptions {
   }
 
   /**
-   * Who wants to know that `uri` has changed. It "may be a sub-resource of the one that the client actually subscribed
-   * to" (specification, resources), so after an exact match a longer path counts, and then any subscription there is,
-   * unless a client has given up a subscription to `uri`, or to a shorter path of it.
+   * Returns the clients that get a change of `uri`. It "may be a sub-resource of the one that the client actually
+   * subscribed to" (specification, resources), so after an exact match a longer path counts, and then any subscription
+   * there is, unless a client has given up a subscription to `uri`, or to a shorter path of it.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
@@ -112,7 +112,7 @@ export class Subscriptions {
     return interested;
   }
 
-  /** Whether a client has given up a subscription to `uri`, or to what is above it. */
+  /** True if a client has given up a subscription to `uri`, or to a shorter path of it. */
   wasHeld(upstream: Upstream, uri: string): boolean {
     return this.ended.get(upstream)?.has((ended) => ended === uri || isBelow(uri, ended)) ?? false;
   }
@@ -135,7 +135,7 @@ export class Subscriptions {
     if (await this.isRefused(resource)) this.dropAll(resource);
   }
 
-  /** Whether the server will not tell of the resource. That it gave no answer says nothing. */
+  /** True if the server refuses to report changes of the resource. A missing answer is no refusal. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
       await this.ask(upstream, 'subscribe', uri);

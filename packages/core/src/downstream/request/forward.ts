@@ -45,7 +45,7 @@ export interface Forwarding {
   readonly subject?: string;
 }
 
-/** What {@link forward} works with. */
+/** The dependencies of {@link forward}. */
 export interface ForwardParts {
   readonly logger: Logger;
   readonly clock: Clock;

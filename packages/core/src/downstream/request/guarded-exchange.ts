@@ -12,7 +12,7 @@ import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
 import { RequestContext, type ReplacedRequest, type SubjectParts } from './request-context.js';
 
-/** What a {@link GuardedExchange} works with. */
+/** The dependencies of a {@link GuardedExchange}. */
 export interface GuardParts extends SubjectParts {
   readonly guards: GuardList;
   readonly logger: Logger;

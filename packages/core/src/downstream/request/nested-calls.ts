@@ -8,10 +8,10 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 import { progressOf } from './progress-of.js';
 
-/** What of the client's `_meta` is about its own request alone. */
+/** Keys of the `_meta` of the client that concern its own request only. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
 
-/** What {@link NestedExchanges} work with. */
+/** The dependencies of {@link NestedExchanges}. */
 export interface NestedParts {
   /** Handles an exchange by its method, with the guards around it. */
   readonly guarded: (exchange: Exchange) => void;
@@ -20,7 +20,7 @@ export interface NestedParts {
 /** The calls within one request: each is an exchange of the same caller, whose answer goes to the guard. */
 export class NestedExchanges implements NestedCalls {
   readonly progress: (message: string) => void;
-  /** What the client says of itself and of the request; each call has a progress token of its own. */
+  /** The `_meta` of the request of the client. Each call has a progress token of its own. */
   private readonly meta: Readonly<Record<string, unknown>>;
   private count = 0;
 
@@ -112,7 +112,7 @@ function callable({ qualifiedName, definition }: ExposedDefinition): CallableToo
   };
 }
 
-/** What a progress notification says, in words. */
+/** Returns the message of a progress notification. */
 function messageIn(line: OutgoingLine): string | undefined {
   const { message, progress, total } = paramsOf(inOnePiece(line));
   const steps = [progress, total].filter((step) => typeof step === 'number').join('/');

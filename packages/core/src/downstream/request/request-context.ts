@@ -22,7 +22,7 @@ interface Subjects {
   readonly subjects: ReadonlyMap<string, SubjectKind>;
 }
 
-/** What the subject of a request is found with, and its nested calls are made. */
+/** The dependencies of the subject and the nested calls of a request. */
 export interface SubjectParts extends NestedParts {
   readonly guards: Pick<GuardList, 'hides'>;
   readonly dialect: Subjects;
@@ -31,7 +31,7 @@ export interface SubjectParts extends NestedParts {
 
 /** A request whose params a guard has changed. */
 export interface ReplacedRequest extends RequestLine {
-  /** It stood in a call of `call_tool`. */
+  /** True for a call within a call of `call_tool`. */
   readonly isInner: boolean;
 }
 
@@ -40,7 +40,7 @@ interface MeantRequest extends OtherMessage {
   readonly replacement?: ReplacedRequest;
 }
 
-/** What guards are told of one request. */
+/** The context of one request for guards. */
 export class RequestContext implements GuardContext {
   readonly method: string;
   readonly session: number;

@@ -13,7 +13,7 @@ import { LIST_KINDS, LISTS } from '../../upstream/lists/list-kind.js';
 import type { Upstream } from '../../upstream/upstream.js';
 import type { Sources } from '../caller/caller-view.js';
 
-/** What a request is about. Empty when it is about no server, or nobody knows about which. */
+/** The subject of a request. Empty if the request has no server, or an unknown one. */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;

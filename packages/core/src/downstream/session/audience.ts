@@ -15,12 +15,12 @@ export class Audience {
     return [...this.sessions].filter((session) => session.layer.sees(layer));
   }
 
-  /** Those of them that expect notifications. */
+  /** The sessions that expect notifications. */
   live(upstream: Upstream): readonly Session[] {
     return this.seeing(upstream).filter(({ isLive }) => isLive);
   }
 
-  /** Those of them that guards let see anything of the server. */
+  /** The sessions to which any entry of the server is visible. */
   listening(upstream: Upstream): readonly Session[] {
     return this.live(upstream).filter(({ view }) => view.sees(upstream));
   }

@@ -18,7 +18,7 @@ export interface ConnectedSession {
   close(): void;
 }
 
-/** What a {@link ClientConnection} works with. */
+/** The dependencies of a {@link ClientConnection}. */
 export interface ClientConnectionParts {
   readonly clock: Clock;
   readonly logger: Logger;

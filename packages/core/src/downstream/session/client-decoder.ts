@@ -30,7 +30,7 @@ export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 /** Receives the messages of a client. */
 export interface ClientMessageHandler {
   readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
-  /** What servers ask this client. */
+  /** The requests of servers to this client. */
   readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
@@ -93,7 +93,7 @@ export class ClientDecoder implements LineSink {
     this.handler.spoke();
   }
 
-  /** Whether the client may send batches, which one revision of the protocol has. */
+  /** True if the client may send batches, which one revision of the protocol has. */
   private get mayBatch(): boolean {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }

@@ -2,8 +2,8 @@ import type { Channel } from '@mcpmux/wire';
 import type { Connection } from '../../upstream/link/connection.js';
 
 /**
- * What becomes of a client that does not read what it is sent: servers that work for it wait, then nothing more is read
- * from it either, and the owner of the flow is told when more waits for it than may.
+ * The flow of a client that does not read its output: its servers wait, then mcpmux pauses the client too, and the
+ * owner of the flow is told when the queue exceeds its limit.
  */
 export class ClientFlow {
   private readonly held = new Set<Connection>();

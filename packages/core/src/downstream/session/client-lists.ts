@@ -8,7 +8,7 @@ import { LIST_KINDS, LISTS, type ListKind } from '../../upstream/lists/list-kind
 /** Between the list and the answer of a tool, in milliseconds: the client reads the list before the answer. */
 const READING_MS = 50;
 
-/** What {@link ClientLists} work with. */
+/** The dependencies of {@link ClientLists}. */
 export interface ClientListParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'listRequestMs'>;
@@ -29,7 +29,7 @@ export class ClientLists {
   private told: Told | undefined;
   /** When the client last requested a list of which it was told: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the client has a use for a list of tools, and requested it the last time that it was told. */
+  /** True if the client requested the list of tools after the last `list_changed`. */
   private follows = false;
   private isOver = false;
 

@@ -24,7 +24,7 @@ import type { ExchangeHost, StatelessRequests } from './stateless-requests.js';
 /** A client whose calls all hang can still manage its servers: so many calls of mcpmux's own tools go beyond the bound. */
 export const RESERVED_FOR_OWN_TOOLS = 64;
 
-/** What {@link Exchanges} work with. */
+/** The dependencies of {@link Exchanges}. */
 export type ExchangeParts = HandlingParts & GuardParts;
 
 /**
@@ -134,7 +134,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   }
 }
 
-/** What {@link handleExchange} works with. */
+/** The dependencies of {@link handleExchange}. */
 export interface HandlingParts extends MethodParts {
   readonly dialect: ClientDialect;
   readonly stateless: StatelessRequests;
@@ -163,17 +163,17 @@ export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
   }
 }
 
-/** Whether a request asks for what servers have. */
+/** True if a request needs servers. */
 function mustWait(exchange: Exchange, parts: HandlingParts): boolean {
   return !dialectOf(exchange, parts).instant.has(exchange.method);
 }
 
-/** Whether a request only asks what mcpmux is: some clients start a process for that alone. */
+/** True if a request only asks for the identity of mcpmux: some clients start a process for that alone. */
 function isProbe({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
   return caller.era !== dialect.era && stateless.dialect.instant.has(method);
 }
 
-/** What the client of an exchange speaks. */
+/** Returns the dialect of the client of an exchange. */
 function dialectOf({ caller }: Exchange, { dialect, stateless }: HandlingParts): RequestDialect {
   return caller.era === dialect.era ? dialect : stateless.dialect;
 }

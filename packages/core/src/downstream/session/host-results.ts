@@ -3,7 +3,7 @@ interface Extensible {
   _meta?: Record<string, unknown>;
 }
 
-/** Who a content is for, and how much it matters. */
+/** The audience and the priority of a content. */
 export interface ContentAnnotations {
   audience?: ('user' | 'assistant')[];
   priority?: number;

@@ -121,7 +121,7 @@ export class LocalClient implements ChannelHandler {
     for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
   }
 
-  /** What a host's callback throws ends its own call, and nothing else. */
+  /** Calls the callback of a host. An error that it throws ends its own call only. */
   private tellProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const waiting = this.pending.take(token);

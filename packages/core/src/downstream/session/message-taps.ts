@@ -3,7 +3,7 @@ import type { OutgoingLine } from '@mcpmux/wire';
 /** Sees a message as it passes between a client and mcpmux. The line may be gone at the end of the read scope. */
 export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void;
 
-/** Whoever looks at the messages of one session. Costs one comparison per message while nobody does. */
+/** The taps of one session. Costs one comparison per message if there is no tap. */
 export class MessageTaps {
   private taps: readonly MessageTap[] = [];
   isOpen = false;

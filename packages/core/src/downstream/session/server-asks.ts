@@ -21,13 +21,13 @@ import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 type Ask = ServerEvent<Upstream, ServerRequest>;
 
-/** Whom a server asks. `isIdle` tells that no request made it ask. */
+/** The client that a server asks. `isIdle` is true if no request caused the question. */
 type AskOwner =
   | Exclude<RequestOwner<Session, CallOrigin>, { readonly refusal: string }>
   | { readonly asked: RequestAsks }
   | { readonly refusal: string; readonly isIdle?: boolean };
 
-/** What {@link ServerAsks} work with. */
+/** The dependencies of {@link ServerAsks}. */
 export interface ServerAskParts {
   readonly audience: Audience;
   readonly roots: RootsCache<Caller>;

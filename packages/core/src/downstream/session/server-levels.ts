@@ -6,7 +6,7 @@ import type { Upstream } from '../../upstream/upstream.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Audience } from './audience.js';
 
-/** What {@link ServerLevels} work with. */
+/** The dependencies of {@link ServerLevels}. */
 export interface ServerLevelParts {
   readonly logger: Logger;
   readonly limits: Pick<Limits, 'listTimeoutMs'>;
@@ -14,7 +14,7 @@ export interface ServerLevelParts {
 
 /** The log levels of servers: each sends what the least demanding client wants; the others' messages are dropped here. */
 export class ServerLevels {
-  /** What each run of a server was told last, and has not refused. */
+  /** The last level that each run of a server got and has not refused. */
   private readonly told = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(

@@ -19,7 +19,7 @@ import { shownTaskId } from '../../upstream/shown-task-id.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
 
-/** What {@link ServerNotifications} work with. */
+/** The dependencies of {@link ServerNotifications}. */
 export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;

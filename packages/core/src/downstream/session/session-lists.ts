@@ -9,7 +9,7 @@ import type { ListKind } from '../../upstream/lists/list-kind.js';
 import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from './client-lists.js';
 
-/** What {@link SessionLists} work with. */
+/** The dependencies of {@link SessionLists}. */
 export interface SessionListsParts {
   readonly clock: Clock;
   readonly limits: Limits;
@@ -17,7 +17,7 @@ export interface SessionListsParts {
   /** Which tools stand in the list of the client. */
   readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
   readonly starting: Pick<StartingServers, 'settled'>;
-  /** Whether the first list of tools waits for them; if absent, for clients that do not notice tools that come later. */
+  /** True if the first list of tools waits for the servers; when absent, for clients that do not notice later tools. */
   readonly waitForServers?: boolean | undefined;
 }
 

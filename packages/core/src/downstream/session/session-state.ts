@@ -5,7 +5,7 @@
  */
 export type SessionState = 'new' | 'live' | 'draining' | 'closed';
 
-/** What happens to a session: its client sent a message, closed its side, or is done with. */
+/** An event of a session: its client sent a message, closed its side, or was disconnected. */
 export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
 
 /** The state after `event`. A session never comes back. */

@@ -29,7 +29,7 @@ import { MessageTaps } from './message-taps.js';
 import { SessionLists, type SessionListsParts } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
-/** What a {@link Session} works with. */
+/** The dependencies of a {@link Session}. */
 export interface SessionParts extends ClientConnectionParts, ExchangeParts, SessionListsParts {
   readonly limits: Limits;
   readonly events: SessionEvents;
@@ -43,7 +43,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts, Sess
   readonly whole: Sources;
 }
 
-/** What the owner of sessions is told. */
+/** The events of sessions, for their owner. */
 export interface SessionEvents {
   /** The client has introduced itself, or uses a tool of mcpmux. */
   setPrimary(session: Session): void;
@@ -62,9 +62,9 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
-  /** Whoever looks at the messages of this session. */
+  /** The taps of this session. */
   readonly taps = new MessageTaps();
-  /** What servers ask this client. */
+  /** The requests of servers to this client. */
   readonly asked: ServerRequests;
   /** Unique among the sessions of this mux. */
   readonly session: number;

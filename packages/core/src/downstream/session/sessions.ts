@@ -34,7 +34,7 @@ import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
-/** What {@link Sessions} work with. */
+/** The dependencies of {@link Sessions}. */
 export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
   readonly roots: RootsCache<Caller>;
   readonly guards: GuardList;

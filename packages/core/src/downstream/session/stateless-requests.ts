@@ -9,7 +9,7 @@ import type { Caller } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Abort, Exchange } from '../request/exchange.js';
 
-/** What tells whether a message is of a client that describes itself in each request. */
+/** The members of a message that show if its client describes itself in each request. */
 export type Claimed = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
 
 /** A request as it came from a client. */
@@ -42,7 +42,7 @@ export interface StatelessRequests {
   readonly standing: ReadonlySet<string>;
   /** The client of the requests that came by a session; undefined before the first. */
   profileOf(caller: Caller): ClientProfile | undefined;
-  /** Whether a message is, or may be, of a client that describes itself in each request. */
+  /** True if a message is, or may be, of a client that describes itself in each request. */
   claims(message: Claimed): boolean;
   /** Takes a request that it claims: the request is answered, now or later. */
   open(host: ExchangeHost, incoming: IncomingRequest): void;
@@ -52,7 +52,7 @@ export interface StatelessRequests {
   askLater(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
   /** Takes what a server asks for a task of such a client. */
   asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined;
-  /** What a client with a session is told of a task of which a server of the modern era tells. */
+  /** Returns the status of a task of a modern server for a client with a session. */
   statusOf(line: Buffer, taskId: string): TaskStatus | undefined;
   /** A server says that what a user was to do at a URL is over. */
   elicitationEnded(connection: Connection, id: string): void;

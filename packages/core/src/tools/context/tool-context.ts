@@ -33,7 +33,7 @@ export interface ToolServices {
 
 /** Everything that one run of an own tool may use: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
-  /** What the caller sees. */
+  /** The registry of the servers that are visible to the caller. */
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;

@@ -11,7 +11,7 @@ interface ToolParts {
   readonly annotations: object;
 }
 
-/** What an own tool is beside its definition. */
+/** The properties of an own tool that are not in its definition. */
 interface ToolTraits {
   /** A call can change the lists of its caller. */
   readonly changesLists?: boolean;

@@ -11,13 +11,13 @@ import { refusalByUser } from './ask-user.js';
 export interface WantedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /** It is to be stored for later starts. */
+  /** True if the server is stored for later starts. */
   readonly isPersisted: boolean;
   /** As a user is to see it. */
   readonly asked: () => RedactedCommand;
 }
 
-/** Whether it may be had, and by which rule. */
+/** The decision about a server, and its rule. */
 export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**

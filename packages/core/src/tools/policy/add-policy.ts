@@ -47,7 +47,7 @@ export function policyFor(policy: AddPolicy | undefined, client: Asking): AddPol
   return applied.mode === 'deny' && hasManage(client) ? ALLOW_ALL : applied;
 }
 
-/** Whether a client has the right to add servers in any case. */
+/** True if a client has the right to add servers in any case. */
 export function hasManage({ principal }: Asking): boolean {
   return principal.rights.includes(MANAGE);
 }

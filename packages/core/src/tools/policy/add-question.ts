@@ -32,7 +32,7 @@ interface Problem {
   readonly problem: string;
 }
 
-/** What a user is asked before a server is added; or why that cannot be asked. */
+/** Returns the question to the user before a server is added, or the reason why it cannot be asked. */
 export function addQuestion(
   name: string,
   config: ServerConfig,

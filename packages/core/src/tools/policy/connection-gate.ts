@@ -6,8 +6,8 @@ import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
 
 /**
- * Whether an agent may see other instances at all. One that may not add servers reaches none by this way either: the
- * tools of an instance are programs of the same user.
+ * Checks that an agent may use other instances. An agent that may not add servers may not: the tools of an instance are
+ * programs of the same user.
  *
  * @throws MuxError REFUSED
  */

@@ -21,7 +21,7 @@ interface ManageContext extends OwnToolContext {
 
 type Operation = 'remove' | 'reload';
 
-/** What a reload does beyond starting a server again. */
+/** The actions of a reload in addition to the restart of a server. */
 interface Reload {
   /** The configuration with which it starts, if that is not the one it has. */
   readonly config?: AnyServerConfig | undefined;

@@ -1,7 +1,7 @@
 /** A shorter word has too many neighbours. */
 const MIN_FUZZY = 5;
 const MIN_PREFIX = 3;
-/** So many characters of a word may differ: one of five, at most two. */
+/** A word may differ in one of this number of characters, and in two at most. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 

@@ -15,7 +15,7 @@ export interface ToolDocument {
   readonly values: string;
 }
 
-/** So many characters of the texts of the parameters count: more would drown the name. */
+/** Number of characters of the texts of parameters that count: more would outweigh the name. */
 const MAX_VALUES = 2000;
 const MAX_DEPTH = 3;
 

@@ -21,7 +21,7 @@ const NEAR_WEIGHT = 0.4;
 /** Begins the term of a meaning, so that it is not taken for a word. */
 const MEANING = '\u0001';
 
-/** What a search has found: the best documents, and how many fit. */
+/** The result of a search: the best documents, and the number of all that match. */
 export interface Found {
   readonly documents: readonly number[];
   readonly total: number;

@@ -19,7 +19,7 @@ export interface ToolQuery {
   readonly own?: readonly OwnTool[];
 }
 
-/** What a search has found. */
+/** The result of a search of tools. */
 export interface ToolsFound {
   /** `{"tools":[…],"total":n}` */
   readonly json: string;

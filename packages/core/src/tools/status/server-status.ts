@@ -60,7 +60,7 @@ export interface ServerStatus {
 /** The reason why a server does not run. */
 export interface LastError {
   readonly message: string;
-  /** What the failure itself says is to be done. */
+  /** The next step, as the failure names it. */
   readonly advice?: string;
   readonly exit_code?: number;
   readonly signal?: string;
@@ -70,7 +70,7 @@ export interface LastError {
   readonly stdout_lines?: readonly string[];
 }
 
-/** What of a server's configuration concerns neither its command nor its secrets. */
+/** The settings of a server that concern neither its command nor its secrets. */
 type ServerSettings = Pick<
   ServerConfig,
   'startTimeoutMs' | 'restart' | 'callTimeoutMs' | 'isolation' | 'protocol'
@@ -86,7 +86,7 @@ const SETTINGS = [
   'protocol',
 ] as const;
 
-/** What is told of a server's restarts: a part of its supervisor. */
+/** The part of a supervisor that reports restarts. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 
 /** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */

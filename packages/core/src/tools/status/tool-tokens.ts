@@ -18,7 +18,7 @@ export interface ToolTokens {
   readonly most_used?: Readonly<Record<string, number>>;
 }
 
-/** What a selection makes of the tools of each server. */
+/** Returns the estimated tokens of the tools of each server under a selection. */
 export function toolTokens(
   { tools, resources }: CatalogSnapshot,
   selection: ToolSelection,

@@ -8,13 +8,13 @@ export interface EraVerdict {
   readonly at: number;
 }
 
-/** So long a verdict counts: the next version of a server may speak otherwise. */
+/** The time for which a verdict is valid: the next version of a server may have another era. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * What was found out about servers and cost time: that one cannot be probed, or speaks the modern era alone. Servers are
- * known by their command, arguments and working folder.
+ * Verdicts about servers that cost time: a server cannot be probed, or has the modern era alone. Servers are known by
+ * their command, arguments and working folder.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);
@@ -35,7 +35,7 @@ export class EraVerdicts {
     this.recall(config, { era, at: this.now() });
   }
 
-  /** What an earlier mux has learned. */
+  /** Adds a verdict of an earlier mux. */
   recall(config: AnyServerConfig, verdict: EraVerdict): void {
     this.verdicts.set(keyOf(config), verdict);
   }

@@ -34,7 +34,7 @@ export class Layer<Server = unknown> {
     return this.isShared;
   }
 
-  /** Whether a client in this layer sees the servers of `other`. */
+  /** True if the servers of `other` are visible to a client in this layer. */
   sees(other: Layer): boolean {
     return this.chain.some((layer) => layer === other);
   }

@@ -30,7 +30,7 @@ export interface RedactedCommand {
   readonly variables?: readonly string[];
   /** Where a server is that is no program. Its host is always whole. */
   readonly url?: string;
-  /** What was taken out of the arguments; of the url, in a question. */
+  /** The secrets that were removed from the arguments or, in a question, from the url. */
   readonly secrets: readonly string[];
 }
 
@@ -81,7 +81,7 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
   return Object.entries(env).map(([name, value]) => `${name}=${redactor.redact(value)}`);
 }
 
-/** Whether a hidden value may be more than a secret. */
+/** True if a hidden value may contain more than a secret. */
 export function mayBeMore(hidden: string): boolean {
   return !ONLY_A_SECRET.test(hidden);
 }

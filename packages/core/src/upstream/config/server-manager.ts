@@ -1,4 +1,4 @@
-/** What clients of one mux do with a server that several muxes have. */
+/** The actions of clients of one mux on a server that several muxes have. */
 export interface ServerManager {
   /**
    * Removes the server for the other muxes. This mux removes the server afterwards, and keeps it if this rejects.

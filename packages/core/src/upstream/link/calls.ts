@@ -23,12 +23,12 @@ import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js'
 import type { CallFailure } from './run-failure.js';
 import { StandingRequest } from './standing-request.js';
 
-/** What a connection works with. */
+/** The dependencies of a connection. */
 export interface ConnectionComponents {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: Limits;
-  /** What the server speaks, until its run has shown otherwise. */
+  /** The dialect of the server, until its run has another one. */
   readonly dialect: ServerDialect;
   /** For the log. */
   readonly server: string;
@@ -155,7 +155,7 @@ export class Calls {
     return this.pending.has(id);
   }
 
-  /** Whether the answer to the request with this id is still to come, or the end of one that stays open. */
+  /** True if the request with this id has no answer yet, or is open and has not ended. */
   isOpen(id: number): boolean {
     return this.pending.has(id) || this.standing.has(id);
   }

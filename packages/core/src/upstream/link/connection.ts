@@ -21,7 +21,7 @@ import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
 import { ServerRequests, type ConnectionInbox } from './server-requests.js';
 
-/** What the owner of a connection is told. */
+/** The events of a connection, for its owner. */
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   ended(end: ChannelEnd): void;
@@ -35,9 +35,9 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   dropped = 0;
   /** Messages that the server has sent. */
   heard = 0;
-  /** What the server was asked. */
+  /** The requests to the server. */
   readonly calls: Calls;
-  /** What the server asks. */
+  /** The requests of the server. */
   readonly requests: ServerRequests;
   private readonly messages = new MessageReader(SERVER_PATHS);
   private readonly damaged: DamagedLines;
@@ -59,7 +59,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     return this.flood.dropped;
   }
 
-  /** What the server speaks. */
+  /** The dialect of the server. */
   get dialect(): ServerDialect {
     return this.calls.dialect;
   }

@@ -129,7 +129,7 @@ function isMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
-/** Whether it is a request or a notification. One that cannot be read counts as well: it is answered, too. */
+/** True for a request or a notification. An unreadable message counts as a request: it is answered, too. */
 function isCalling(message: Message): boolean {
   return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

@@ -19,7 +19,7 @@ export class FloodFilter {
     this.buckets = new Map(FLOODABLE.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 
-  /** Whether a notification is passed on. */
+  /** True if a notification is forwarded. */
   admits(method: string): boolean {
     const bucket = this.buckets.get(method);
     if (bucket === undefined) return true;

@@ -9,7 +9,7 @@ export const NO_CALLER: object = Object.freeze({});
  */
 export class FlowGate {
   private readonly slow = new Set<object>();
-  /** Whether the server's stdout stands still. */
+  /** True if the stdout of the server is paused. */
   isClosed = false;
 
   constructor(private readonly valve: { pause(): void; resume(): void }) {}

@@ -31,7 +31,7 @@ export class OwnRequestError extends Error {
 const MAX_ERROR_LENGTH = 500;
 /** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
 const STANDSTILL_MS = 1000;
-/** What the server has then, in milliseconds: its answer may have come long ago and only has to be read. */
+/** The further time of the server, in milliseconds: its answer may have arrived and only needs to be read. */
 const SECOND_CHANCE_MS = 5000;
 
 /** A request of mcpmux itself. */

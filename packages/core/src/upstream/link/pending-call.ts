@@ -26,7 +26,7 @@ export type ServerNotification = Extract<Message, { kind: 'notification' }>;
 /** A request as it came from the server. */
 export type ServerRequest = Extract<Message, { kind: 'request' }>;
 
-/** Whoever brings a server's request to a client, while it is open. */
+/** The holder of an open request of a server to a client. */
 export interface OpenRequest {
   /** The server does not want the answer any more; `requestId` is where the id stands in its notification. */
   cancelled(notification: OwnedLine, requestId: Span): void;

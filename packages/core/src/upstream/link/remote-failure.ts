@@ -2,7 +2,7 @@
 export type RemoteFailure =
   /** The run has ended, or never began: no connection, no entry, no MCP. */
   | { readonly kind: 'unreachable'; readonly problem: string; readonly advice?: string | undefined }
-  /** It has forgotten the session of the run, and with it everything that was in flight. */
+  /** The server has forgotten the session of the run, with everything in flight. */
   | { readonly kind: 'session-lost'; readonly problem: string }
   /** One request did not come through, or its answer did not come back. The run goes on. */
   | {
@@ -16,19 +16,19 @@ export type RemoteFailure =
 /** Client errors of HTTP that say nothing about the kind of a request. */
 const ABOUT_CLIENTS: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
-/** Whether a server has refused a request for what it is: another one may be answered. */
+/** True if a server has refused a request for its content: it may answer another request. */
 export function isUnwanted({ status = 0 }: { readonly status?: number | undefined }): boolean {
   return status >= 400 && status < 500 && !ABOUT_CLIENTS.has(status);
 }
 
 const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
 
-/** Whether a failure is one that only servers at urls have. */
+/** True for a failure that only servers at urls have. */
 export function isRemoteFailure(failure: { readonly kind: string }): failure is RemoteFailure {
   return KINDS.has(failure.kind);
 }
 
-/** What happened, in one sentence. */
+/** Returns the event in one sentence. */
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
   switch (failure.kind) {
     case 'unreachable':
@@ -40,7 +40,7 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
   }
 }
 
-/** What to do next, if anything. */
+/** Returns the next step; undefined if there is none. */
 export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
   const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
   if (failure.kind === 'undelivered') return failure.advice;

@@ -2,7 +2,7 @@ import { quote } from '../../base/quote.js';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
 
-/** What the process of a run wrote besides MCP. */
+/** The output of the process of a run that is not MCP. */
 export interface RunOutput {
   /** The first and the last lines of its stderr, and errors between. */
   readonly stderrTail: readonly string[];
@@ -20,7 +20,10 @@ export type RunFailure =
         /** `phase`: `launch`, or the request that it did not answer. */
         | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
         | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
-        /** It left this many health checks unanswered; `tool`: the tool that the checks call instead of a ping. */
+        /**
+         * The server left this number of health checks unanswered; `tool`: the tool that the checks call instead of a
+         * ping.
+         */
         | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
       ))
   | { readonly kind: 'not-launched'; readonly problem: string }
@@ -37,7 +40,7 @@ export type CallFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
-/** What happened, in one sentence that names the server. */
+/** Returns the event in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
   if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
@@ -77,7 +80,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
     : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
-/** What to do next, or nothing when there is nothing sensible to do. */
+/** Returns the next step; undefined if there is none. */
 export function advise(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
   switch (failure.kind) {
@@ -107,7 +110,7 @@ export function advise(server: string, failure: CallFailure): string | undefined
   }
 }
 
-/** What happened, what the server wrote besides MCP, and the tool that shows more of that. */
+/** Returns the event, the output of the server that is not MCP, and the tool that returns more of it. */
 export function report(server: string, failure: CallFailure): string {
   const lines = [
     ...block('Its stderr:', stderrTailOf(failure)),

@@ -6,7 +6,7 @@ export const RELATED_TASK = ['_meta', 'io.modelcontextprotocol/related-task', 't
 /** {@link RELATED_TASK} as the path under which a reader finds it. */
 export const RELATED_TASK_PATH = RELATED_TASK.join('.');
 
-/** What of a server's messages mcpmux reads, below `params`. */
+/** The members below `params` that mcpmux reads in messages of servers. */
 export const SERVER_PATHS = keyPaths([
   'progressToken',
   'requestId',

@@ -21,7 +21,7 @@ export class TokenBucket {
     this.at = clock.now();
   }
 
-  /** Whether the bucket is full again. */
+  /** True if the bucket is full again. */
   get isFull(): boolean {
     this.fill();
     return this.tokens >= this.rate.burst;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/is-record.js';
 import type { Definition } from './definition.js';
 
-/** What a model or a client goes by. Icons and `_meta` may change without a tool becoming another one. */
+/** The members of a definition that a model or a client uses. A change of icons or `_meta` does not change the tool. */
 const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 /** 132 bits: whoever looks for two definitions with one hash does not find them. */
 const HASH_LENGTH = 22;

@@ -15,7 +15,7 @@ const icon = z.object({
   theme: z.optional(z.enum(['light', 'dark'])),
 });
 
-/** What every kind of entry has. */
+/** The members of every kind of entry. */
 const base = z.object({
   name: z.string(),
   title: text,
@@ -44,14 +44,14 @@ const hints = z.object({
 
 const taskSupport = z.optional(z.enum(['required', 'optional', 'forbidden']));
 
-/** Who a resource is for, and how much it matters. */
+/** The audience and the priority of a resource. */
 const annotations = z.object({
   audience: z.optional(z.array(z.enum(['user', 'assistant']))),
   priority: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
   lastModified: z.optional(z.isoDatetime({ offset: true })),
 });
 
-/** What clients insist on, by the `noun` of a list. Members that they do not know are no concern of theirs. */
+/** The checks of clients, by the `noun` of a list. Clients do not check members that they do not know. */
 const ENTRIES: Readonly<Record<string, Schema>> = {
   tool: z.extend(base, {
     inputSchema: schema,

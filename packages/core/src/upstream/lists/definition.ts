@@ -6,7 +6,7 @@ import type { ListSpec } from './list-kind.js';
  * and where the few values stand that mcpmux may change.
  */
 export interface Definition {
-  /** What its own server calls it: the name of a tool or prompt, the URI of a resource, the template of a template. */
+  /** The local name of the entry: the name of a tool or prompt, the URI of a resource, the template of a template. */
   readonly key: string;
   /** `key` as the server wrote it, quotes and escapes included. */
   readonly keyJson: Buffer;
@@ -18,7 +18,7 @@ export interface Definition {
   readonly meta: Span | undefined;
   /** The same as clients of the other era must see it, where that differs. */
   readonly forOthers?: Definition;
-  /** It stands in no list, and is there all the same. */
+  /** True if the entry is in no list, and can be used. */
   readonly isHidden?: boolean;
 }
 

@@ -6,13 +6,13 @@ export interface ListSpec {
   readonly method: string;
   /** The array in the result. */
   readonly member: string;
-  /** What tells its entries apart. */
+  /** The member that identifies an entry. */
   readonly key: string;
-  /** What one entry is called in a sentence. */
+  /** The noun for one entry in a sentence. */
   readonly noun: string;
 }
 
-/** What is particular to the lists that the catalog merges. */
+/** The further properties of the lists that the catalog merges. */
 export interface MergedListSpec extends ListSpec {
   /** Without this capability a server is not asked. */
   readonly capability: string;

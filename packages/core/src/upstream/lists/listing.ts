@@ -75,7 +75,7 @@ export async function readList(
   return collected.listing();
 }
 
-/** What the dialect of a server wants of tools comes after what clients want. */
+/** Returns the check of the dialect of a server after the check of clients. */
 function checkFor({ dialect }: Connection, check: DefinitionCheck): DefinitionCheck {
   return (definition, noun) =>
     check(definition.forOthers ?? definition, noun) ??
@@ -93,7 +93,7 @@ function forAll(page: Page, spec: ListSpec, { dialect }: Connection): Page {
   return { ...page, items };
 }
 
-/** What the pages read so far hold. */
+/** The entries of the pages that were read. */
 class Collected {
   private readonly warnings = new Set<string>();
   private unsaid = 0;

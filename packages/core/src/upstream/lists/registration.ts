@@ -13,7 +13,7 @@ export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
   readonly registered?: (() => void) | undefined;
 }
 
-/** What a server is registered with. */
+/** The parameters of the registration of a server. */
 export interface Registration<Server = unknown> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
@@ -27,9 +27,9 @@ export interface Registration<Server = unknown> {
   readonly scopeReason?: string | undefined;
   /** Removes and reloads it for all muxes that have it; this mux alone when absent. */
   readonly manager?: ServerManager | undefined;
-  /** What clients see of its tools; all of them, as they are, when absent. */
+  /** The filter of its tools for clients; all tools unchanged when absent. */
   readonly view?: ToolFilter | undefined;
-  /** What a run before this mux has listed: that counts until the first run has listed anything. */
+  /** The lists of a run of an earlier mux, valid until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
   /** Reads the configuration anew, for the reload of a server whose configuration cannot be used. Has no other effect. */
   readonly reread?: (() => Reread) | undefined;

@@ -4,7 +4,7 @@ import { isSessionTemplate, type Placed } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
-/** What a server has listed: by list, each entry as JSON text. */
+/** The lists of a server: by list, each entry as JSON text. */
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
   /** The era in which the server is spoken to first, where finding out took time. */
   readonly protocol?: EraVerdict;
@@ -38,7 +38,10 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
   }
 }
 
-/** What a server lists now, before the filter of its registration; undefined unless it runs or sleeps, and has ever told. */
+/**
+ * Returns the current lists of a server, before the filter of its registration; undefined unless the server runs or is
+ * idle, and has listed anything.
+ */
 export function rememberedOf(
   server:
     | (Placed & {

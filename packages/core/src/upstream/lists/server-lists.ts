@@ -7,7 +7,7 @@ import { messageOf } from '../../base/errors.js';
 import type { Limits } from '../../base/limits.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
-/** What a server offers: the entries of each of its lists. */
+/** The entries of each list of a server. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
 /** The lists of a server that has listed nothing. */
@@ -60,12 +60,12 @@ async function listOrWarning(
   }
 }
 
-/** Whether there is an entry in any of its lists. */
+/** True if any of the lists has an entry. */
 export function listsAnything(lists: ServerLists): boolean {
   return LIST_KINDS.some((kind) => lists[kind].length > 0);
 }
 
-/** What one session may be told of what another one's run of a server lists: resources are what that run works on. */
+/** Returns the lists of a run of another session without its resources, which belong to the data of that run. */
 export function withoutResources(lists: ServerLists): ServerLists {
   return { ...lists, resources: [] };
 }

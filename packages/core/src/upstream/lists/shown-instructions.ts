@@ -1,9 +1,9 @@
 import { cutToBytes } from '../../base/cut-text.js';
 
-/** What one server may say of its use, in bytes of UTF-8; the rest is cut. */
+/** Maximum length of the instructions of one server, in bytes of UTF-8; the rest is cut. */
 export const MAX_SERVER_INSTRUCTIONS = 4096;
 
-/** What a server says of its use, cut where it is too long, with a note of whose it was. */
+/** Returns the instructions of a server with its name, cut if they are too long. */
 export function shownInstructions(
   server: string,
   instructions: string,

@@ -7,7 +7,7 @@ import { definitionHash, hashOf } from './definition-hash.js';
 import type { Registration } from './registration.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
-/** What happens when a tool is not the one that was seen first: nothing, it is told, or the tool cannot be used. */
+/** The reaction to a tool that differs from its first definition: none, a report, or the tool cannot be used. */
 export type PinMode = 'off' | 'warn' | 'block';
 
 /** How a tool differs from what was approved: in its definition, by being new, or by the command that offers it. */
@@ -27,7 +27,7 @@ const MAX_PINS = 300_000;
 /** A server by what its tools are remembered by, and what runs under its name. */
 export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config'>;
 
-/** What was approved of one server. */
+/** The approved definitions of one server. */
 interface ServerPins {
   /** Hash of the command, arguments, working directory and variables; or of the url, transport and headers. */
   readonly command: string;
@@ -36,8 +36,8 @@ interface ServerPins {
 }
 
 /**
- * What the tools of each server were when they were first seen, or approved. Kept by the server's name and layer beyond a
- * reload or removal, for as long as the mux lives.
+ * The definitions of the tools of each server when they were first listed, or approved. Kept by the server's name and
+ * layer beyond a reload or removal, for as long as the mux lives.
  */
 export class ToolPins {
   private readonly servers = new Map<string, ServerPins>();
@@ -67,7 +67,7 @@ export class ToolPins {
     if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server.config, tools));
   }
 
-  /** Whatever its tools are next is approved. */
+  /** Approves the tools that the server lists next. */
   forget(server: PinnedServer): void {
     this.drop(keyOf(server));
   }
@@ -105,7 +105,7 @@ function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPi
   };
 }
 
-/** What makes a server the one that it is. */
+/** Returns the settings that identify a server. */
 function originOf(config: AnyServerConfig): readonly unknown[] {
   if (isStreams(config)) return ['streams', config.address];
   if (isUnusable(config)) return [];

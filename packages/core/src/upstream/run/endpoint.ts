@@ -25,13 +25,13 @@ export interface Endpoint {
   readonly stderrTail: readonly string[];
   /** From the end of the channel to the conclusion that it has another reason than an exit, which comes a moment later. */
   readonly endGraceMs: number;
-  /** What the end of its channel means; undefined when what has happened is told otherwise. */
+  /** Returns the failure for the end of the channel; undefined if another event reports it. */
   readonly failureOf: (end: ChannelEnd) => RunFailure | undefined;
   /** Resolves when nothing of it is left. */
   readonly stop: (timings: StopTimings) => Promise<void>;
 }
 
-/** What all endpoints have in common that are no process of ours. */
+/** The common members of all endpoints that are not processes of mcpmux. */
 export const ELSEWHERE = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
 
 /** The run that an endpoint is brought up for. */
@@ -46,7 +46,7 @@ export interface LaunchingRun {
   readonly spawned: (pid: number) => void;
   readonly stderrLine: (line: string) => void;
   readonly exited: (exit: ProcessExit) => void;
-  /** Whether the answer to the request with this id is still to come. */
+  /** True if the request with this id has no answer yet. */
   readonly isAwaited: (id: number) => boolean;
   /** The request with this id will get no answer; the run goes on. */
   readonly undelivered: (id: unknown, failure: RemoteFailure) => void;

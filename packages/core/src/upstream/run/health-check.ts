@@ -7,7 +7,7 @@ import { NO_CALLER } from '../link/flow-gate.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { HealthConfig } from '../config/server-config.js';
 
-/** What a server has for the answer to a ping unless it says otherwise, in milliseconds. */
+/** The default time limit of the answer to a ping, in milliseconds. */
 export const DEFAULT_PING_TIMEOUT_MS = 10_000;
 /** Pings without an answer in a row after which a server counts as hung. */
 export const DEFAULT_MAX_MISSED = 3;

@@ -1,15 +1,15 @@
 /** The health of one run. `missed` counts pings without an answer since the last message of the server. */
 export type HealthState =
-  /** It is looked at when its interval is over. */
+  /** The next check is at the end of the interval. */
   | { readonly kind: 'resting'; readonly missed: number }
-  /** It was silent for an interval and has a ping to answer. */
+  /** The server was silent for an interval and has a ping to answer. */
   | { readonly kind: 'asked'; readonly missed: number }
-  /** It has left too many pings unanswered. */
+  /** The server has left too many pings unanswered. */
   | { readonly kind: 'unresponsive'; readonly missed: number }
   /** The run has ended. */
   | { readonly kind: 'over' };
 
-/** What happens in a health check. */
+/** An event of a health check. */
 export type HealthEvent =
   /** The interval is over; `isAlive` tells whether the server has sent anything in it. */
   | { readonly kind: 'looked'; readonly isAlive: boolean }

@@ -6,7 +6,7 @@ import type { RunComponents } from './run-components.js';
 
 /** From the end of a pipe to the conclusion that it was closed on purpose. */
 const PIPE_END_GRACE_MS = 200;
-/** What the operating system says when the other side has closed a pipe. */
+/** Codes of the operating system for a pipe that the other side has closed. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
 
 /** The {@link Endpoint} that is a process, spoken to over its pipes. */

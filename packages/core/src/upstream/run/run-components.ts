@@ -10,7 +10,7 @@ import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
 import type { EraVerdicts } from '../config/era-verdicts.js';
 
-/** What a run of a server works with. */
+/** The dependencies of a run of a server. */
 export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
@@ -21,7 +21,7 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly open: OpenRun;
   /** The era in which a server in this layer is spoken to first. */
   readonly firstEra: (layer: Layer) => Era;
-  /** What servers speak whose configuration does not say it: mcpmux finds out when absent. */
+  /** The era of servers whose configuration has no `protocol`; mcpmux finds it out when absent. */
   readonly protocol?: 'auto' | Era | undefined;
   readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */

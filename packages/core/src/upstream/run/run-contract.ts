@@ -31,7 +31,7 @@ export interface ServerRunEvents {
   readonly failed: (failure: RunFailure) => void;
 }
 
-/** What a successful start has found out. */
+/** The result of a successful start. */
 export interface RunReady {
   /** Null for a server at a url. */
   readonly pid: number | null;

@@ -25,7 +25,7 @@ type EarlyNotification = readonly [line: Buffer, message: ServerNotification];
 /** A message that a server sent on its own, and where it came from. */
 export interface ServerEvent<Server, Message extends ServerNotification | ServerRequest> {
   readonly upstream: Server;
-  /** That of the run which sent it, which may not be the one that calls go to. */
+  /** The connection of the run that sent the message. Calls may go to another run. */
   readonly connection: Connection;
   readonly line: OwnedLine;
   readonly message: Message;

@@ -17,7 +17,7 @@ export interface Start {
   readonly mask: TextMask;
 }
 
-/** What an error that was thrown during the start says of the run. */
+/** Returns the failure of a run whose start threw an error. */
 export function startFailure(error: unknown, { phase, afterMs, stderrTail, mask }: Start): RunFailure {
   const told = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
   if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: told(messageOf(error)) };

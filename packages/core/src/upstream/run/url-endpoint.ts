@@ -7,7 +7,7 @@ import type { RemoteConfig } from '../config/server-config.js';
 import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** What the server is given to take note of the end of its session, at least and at most. */
+/** The minimum and maximum time in which the server can receive the end of its session. */
 const MIN_GOODBYE_MS = 250;
 const MAX_GOODBYE_MS = 1000;
 
