@@ -1,5 +1,5 @@
 import type { Json } from './connection.js';
-import { McpError, request } from './mcp.js';
+import { McpError, send } from './mcp.js';
 
 /** The members of an entry that `add_server` takes. */
 const TAKEN: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export function addArguments(name: string, entry: unknown): Json {
 export async function addForNow(servers: Json): Promise<string> {
   const all = Object.entries(servers).map(([name, entry]) => addArguments(name, entry));
   for (const args of all) {
-    const result = await request('tools/call', { name: 'add_server', arguments: args });
+    const result = await send({ method: 'tools/call' }, { name: 'add_server', arguments: args });
     if (result['isError'] === true) throw new McpError(textOf(result));
   }
   return `Added ${Object.keys(servers).join(', ')} until this mcpmux ends.`;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { useAct } from './action.js';
 import type { Json } from './connection.js';
-import { converse, type Ask, type Question } from './mcp.js';
+import { converse, type Ask, type Question, type Target } from './mcp.js';
 
 interface Asked {
   readonly questions: Readonly<Record<string, Question>>;
@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** One request at a time, from its params to its result, with the questions of its server. */
-export function useConversation(method: string) {
+export function useConversation(target: Target) {
   const { message, tell, run } = useAct();
   const [result, setResult] = useState<Json>();
   const [asked, setAsked] = useState<Asked>();
@@ -31,7 +31,7 @@ export function useConversation(method: string) {
     setResult(undefined);
     setAsked(undefined);
     const before = performance.now();
-    const found = await converse(method, params(), ask, progress);
+    const found = await converse(target, params(), ask, progress);
     setResult(found);
     const outcome = found['isError'] === true ? 'The tool has failed' : 'Answered';
     return `${outcome} after ${Math.round(performance.now() - before)} ms.`;

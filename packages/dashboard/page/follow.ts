@@ -1,4 +1,5 @@
 import { get, lines, logIn, RequestError, type Json } from './connection.js';
+import { layerQuery } from './layers.js';
 import { logLine, type Action, type Call, type LogLine, type Overview } from './model.js';
 
 const REFRESH_MS = 2000;
@@ -54,9 +55,9 @@ function told(
 async function pastOf({ servers }: Overview): Promise<readonly LogLine[]> {
   const now = Date.now();
   const logs = await Promise.all(
-    servers.slice(0, 50).map(async ({ name }) => {
+    servers.slice(0, 50).map(async ({ name, layer }) => {
       const { entries } = await get<{ readonly entries: readonly Json[] }>(
-        `log?server=${encodeURIComponent(name)}`,
+        `log?server=${encodeURIComponent(name)}&${layerQuery(layer)}`,
       );
       return entries.map(({ seconds_ago: ago, text, kind }) =>
         logLine({

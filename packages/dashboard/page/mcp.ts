@@ -1,4 +1,5 @@
 import { lines, type Json } from './connection.js';
+import { layerQuery } from './layers.js';
 
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -20,17 +21,18 @@ export class McpError extends Error {}
 
 let lastId = 0;
 
-/** Sends a request of a client that declares nothing. */
-export function request(method: string, params: Json = {}): Promise<Json> {
-  return send(method, params);
+/** A method, and the layer whose servers the request is for. */
+export interface Target {
+  readonly method: string;
+  readonly layer?: string | undefined;
 }
 
 /** All entries of a list, from all pages. */
-export async function list(method: string, key: string): Promise<readonly Json[]> {
+export async function list(target: Target, key: string): Promise<readonly Json[]> {
   const entries: Json[] = [];
   let cursor: unknown;
   do {
-    const page = await request(method, cursor === undefined ? {} : { cursor });
+    const page = await send(target, cursor === undefined ? {} : { cursor });
     entries.push(...((page[key] as readonly Json[] | undefined) ?? []));
     cursor = page['nextCursor'];
   } while (cursor !== undefined);
@@ -39,7 +41,7 @@ export async function list(method: string, key: string): Promise<readonly Json[]
 
 /** Sends a request. Questions of its server go to `ask`, and the request goes on with the answers. */
 export async function converse(
-  method: string,
+  target: Target,
   params: Json,
   ask: Ask,
   onProgress: (params: Json) => void,
@@ -47,7 +49,7 @@ export async function converse(
   let answers: Json = {};
   for (;;) {
     const meta = { ...ENVELOPE, progressToken: String(lastId + 1) };
-    const result = await send(method, { ...params, ...answers, _meta: meta }, onProgress);
+    const result = await send(target, { ...params, ...answers, _meta: meta }, onProgress);
     if (result['resultType'] !== 'input_required') return result;
     const { inputRequests = {}, requestState } = result;
     const inputResponses = await ask(inputRequests as Readonly<Record<string, Question>>);
@@ -55,10 +57,15 @@ export async function converse(
   }
 }
 
-async function send(method: string, params: Json, onProgress?: (params: Json) => void): Promise<Json> {
+/** Sends one request. @throws McpError with the message of an error response */
+export async function send(
+  { method, layer }: Target,
+  params: Json,
+  onProgress?: (params: Json) => void,
+): Promise<Json> {
   lastId += 1;
   const id = lastId;
-  for await (const line of lines('mcp', { jsonrpc: '2.0', id, method, params })) {
+  for await (const line of lines(`mcp?${layerQuery(layer)}`, { jsonrpc: '2.0', id, method, params })) {
     if (line['method'] === 'notifications/progress') onProgress?.(line['params'] as Json);
     if (line['id'] !== id) continue;
     const { error } = line;

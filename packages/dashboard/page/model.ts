@@ -5,6 +5,11 @@ import { NO_HISTORY, rateOf, withOverview, type History } from './history.js';
 /** A server, as the overview tells of it. */
 export interface Server {
   readonly name: string;
+  /** Absent for a server of all clients. */
+  readonly layer?: string;
+  readonly workspace?: string;
+  readonly session?: number;
+  readonly settings?: { readonly isolation?: string };
   readonly status: string;
   readonly command?: string;
   readonly args?: readonly string[];

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { Bars } from './graphics.js';
+import { keyOf, windowOf } from './layers.js';
 import type { Server } from './model.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
@@ -10,7 +11,9 @@ import { count, duration, firstLine, size, span } from './texts.js';
 /** What the table of servers shows beside the servers. */
 export interface ServerTableParts {
   readonly chosen: string | undefined;
-  readonly choose: (name: string | undefined) => void;
+  readonly choose: (key: string | undefined) => void;
+  /** There is more than one window or folder with servers. */
+  readonly hasLayers?: boolean;
   /** The tools that clients wait for, by server. */
   readonly calling?: ReadonlyMap<string, readonly string[]>;
   /** The calls of the last minutes, by server. */
@@ -21,6 +24,7 @@ export interface ServerTableParts {
 export function serverColumns({
   chosen,
   choose,
+  hasLayers = false,
   calling,
   history,
 }: ServerTableParts): readonly Column<Server>[] {
@@ -29,8 +33,8 @@ export function serverColumns({
       <button
         type="button"
         class="link"
-        aria-expanded={server.name === chosen}
-        onClick={() => choose(server.name === chosen ? undefined : server.name)}
+        aria-expanded={keyOf(server) === chosen}
+        onClick={() => choose(keyOf(server) === chosen ? undefined : keyOf(server))}
       >
         {server.name}
       </button>
@@ -39,6 +43,7 @@ export function serverColumns({
   );
   return [
     { head: 'Server', cell: name, room: 'main' },
+    ...(hasLayers ? [{ head: 'Window', cell: windowOf }] : []),
     { head: 'State', cell: ({ status }) => <Status value={status} /> },
     {
       head: 'Protocol',

@@ -40,6 +40,11 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
    */
   readonly isolated?: boolean;
   /**
+   * The layer of a server, as {@link ServerStatus} has it: the caller sees what the clients there see, and adds servers
+   * there. For callers that may see the servers of every client. When absent, `workspace` decides.
+   */
+  readonly layer?: string | undefined;
+  /**
    * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose
    * headers differ from its arguments is refused. No headers are compared when absent.
    */

@@ -1,4 +1,6 @@
 import { isRecord } from '../base/is-record.js';
+import { unlistedTools } from '../exposure/unlisted-tools.js';
+import { notFound } from '../registry/registry-outcomes.js';
 import type { Registry } from '../registry/registry.js';
 import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
 import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
@@ -11,6 +13,7 @@ import { rememberedOf, type RememberedLists } from '../upstream/lists/remembered
 import type { Upstream } from '../upstream/upstream.js';
 import type { AddOptions } from './add-options.js';
 import type { MuxParts } from './compose.js';
+import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './server-place.js';
 import { rereadBy } from './reread.js';
 
 /** A server that the host adds. */
@@ -22,7 +25,9 @@ interface Added {
 
 /** The servers of a mux as its host adds them, reads their status and has their lists remembered. */
 export class HostServers {
-  constructor(private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures'>) {}
+  constructor(
+    private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures' | 'layers'>,
+  ) {}
 
   async add(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read, scopeReason, manager } = options;
@@ -35,8 +40,12 @@ export class HostServers {
     return this.statusOf(await started);
   }
 
-  async reload(name: string, approve: boolean): Promise<ServerStatus> {
-    return this.statusOf(await this.parts.registry.reload(name, { approve }));
+  async reload(name: string, { approve = false, layer }: ReloadServerOptions): Promise<ServerStatus> {
+    return this.statusOf(await this.holderOf(name, layer).reload(name, { approve }));
+  }
+
+  async remove(name: string, { layer, haste }: RemoveServerOptions): Promise<void> {
+    await this.holderOf(name, layer).remove(name, undefined, haste);
   }
 
   remember(name: string): RememberedLists | undefined {
@@ -62,10 +71,25 @@ export class HostServers {
       .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
   }
 
+  /** The names of tools that clients in a layer, without a name of their own in the exposure, do not have in their lists. */
+  unlistedTools({ layer }: ServerPlace): readonly string[] {
+    const { catalogs, exposures, layers } = this.parts;
+    return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
+  }
+
+  /** The registry of a layer, which itself has the server if the layer is named: one further out has the name too. */
+  private holderOf(name: string, layer: string | undefined): Registry {
+    const holder = this.parts.layers.at(layer);
+    if (layer === undefined || holder.find(name)?.layer === holder) return holder;
+    throw notFound(name, holder.registered());
+  }
+
   private statusOf(upstream: Upstream): ServerStatus {
     const { catalogs, clock, registry } = this.parts;
-    const snapshot = catalogs.at(upstream.layer).snapshot();
-    return serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
+    const { layer } = upstream;
+    const snapshot = catalogs.at(layer).snapshot();
+    const status = serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
+    return layer.isShared ? status : { ...status, layer: layer.id, ...layer.owner };
   }
 }
 

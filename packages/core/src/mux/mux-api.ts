@@ -5,6 +5,7 @@ import type { ChangedTool } from '../tools/status/changed-tools.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
 import type { MissedEvents } from './event-inbox.js';
+import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './server-place.js';
 import type { SessionMessage } from './shown-message.js';
 import type { HostRequests } from './host-requests.js';
 import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
@@ -19,7 +20,9 @@ import type { ClientLink, ConnectOptions, RequestCaller } from './connect-option
 import type { AddOptions } from './add-options.js';
 
 /** Servers of the host for the sessions of one workspace. */
-export interface MuxWorkspace extends Pick<Mux, 'addServer' | 'removeServer'> {
+export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
+  /** As {@link Mux.removeServer}. */
+  removeServer(name: string): Promise<void>;
   /** Removes the servers. Resolves when all their processes have ended. */
   close(): Promise<void>;
 }
@@ -75,11 +78,12 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Unregisters a server at once. Resolves when its processes are gone.
    *
+   * @param options.layer where a server of one workspace or session is: the `layer` of its status
    * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and SIGKILL
    *   0.5 s later. Without it, calls get a second, and the processes 2 s after the end of stdin and 2 s after SIGTERM
    * @throws MuxError SERVER_NOT_FOUND
    */
-  removeServer(name: string, options?: { readonly haste?: AbortSignal }): Promise<void>;
+  removeServer(name: string, options?: RemoveServerOptions): Promise<void>;
   /**
    * Stops a server and starts it from the same configuration. Resolves once it runs. For `isolation: 'session'`,
    * only the per-session instances that are in use (not idle) are restarted.
@@ -88,7 +92,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if all failed)
    */
-  reloadServer(name: string, options?: { readonly approve?: boolean }): Promise<ServerStatus>;
+  reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
   /** Replaces `MuxOptions.exposure`. Clients are told if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
   /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
@@ -102,8 +106,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /** The tools of all servers whose definitions have changed since they were approved or since the run before. */
   changedTools(): readonly ChangedTool[];
-  /** The tools that `exposure` leaves out of the list of a client without an entry in `exposure.clients`. */
-  unlistedTools(): readonly string[];
+  /** The tools that `exposure` leaves out of the list of a client in a layer, without an entry in `exposure.clients`. */
+  unlistedTools(place?: ServerPlace): readonly string[];
   /** The connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */

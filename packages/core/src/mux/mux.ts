@@ -9,7 +9,6 @@ import type { Isolation, SessionLayers } from '../registry/layers.js';
 import type { ChangedTool } from '../tools/status/changed-tools.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { AnyServerConfig, TransportConfig } from '../upstream/config/server-config.js';
-import { unlistedTools } from '../exposure/unlisted-tools.js';
 import { LISTS } from '../upstream/lists/list-kind.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import { clientSession, type ClientSession } from './client-session.js';
@@ -22,6 +21,7 @@ import type { ClientLink, ConnectOptions, RequestCaller } from './connect-option
 import type { Mux, MuxWorkspace } from './mux-api.js';
 import type { MuxComponents, MuxOptions } from './mux-options.js';
 import type { MissedEvents } from './event-inbox.js';
+import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './server-place.js';
 import { watchSession } from './session-messages.js';
 import type { SessionMessage } from './shown-message.js';
 import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
@@ -55,7 +55,7 @@ class Multiplexer extends HostClient implements Mux {
 
   async handle(
     message: Uint8Array,
-    { workspace, isolated, ...caller }: RequestCaller,
+    { workspace, isolated, layer, ...caller }: RequestCaller,
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
@@ -63,7 +63,7 @@ class Multiplexer extends HostClient implements Mux {
     // A server would read what follows a newline as a message of its own, past every guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: all } = this.parts;
-    const layers = all.visit({ workspace, isolated });
+    const layers = all.visit({ workspace, isolated, layer });
     try {
       await sessions.handle(line, reply, layers, caller);
     } finally {
@@ -91,20 +91,18 @@ class Multiplexer extends HostClient implements Mux {
     return {
       addServer: (server, config, options = {}) =>
         this.servers.add(registry, { name: server, config, options }),
-      removeServer: (server, { haste } = {}) => registry.remove(server, undefined, haste),
+      removeServer: (server, options: RemoveServerOptions = {}) =>
+        registry.remove(server, undefined, options.haste),
       close: () => workspace.close(),
     };
   }
 
-  removeServer(name: string, { haste }: { readonly haste?: AbortSignal } = {}): Promise<void> {
-    return this.parts.registry.remove(name, undefined, haste);
+  removeServer(name: string, options: RemoveServerOptions = {}): Promise<void> {
+    return this.servers.remove(name, options);
   }
 
-  async reloadServer(
-    name: string,
-    { approve = false }: { readonly approve?: boolean } = {},
-  ): Promise<ServerStatus> {
-    return this.servers.reload(name, approve);
+  reloadServer(name: string, options: ReloadServerOptions = {}): Promise<ServerStatus> {
+    return this.servers.reload(name, options);
   }
 
   expose(exposure: ExposureOptions): void {
@@ -125,9 +123,8 @@ class Multiplexer extends HostClient implements Mux {
     return this.servers.changedTools();
   }
 
-  unlistedTools(): readonly string[] {
-    const { registry, catalogs, exposures } = this.parts;
-    return unlistedTools(catalogs.at(registry).snapshot(), exposures.ruleFor());
+  unlistedTools(place: ServerPlace = {}): readonly string[] {
+    return this.servers.unlistedTools(place);
   }
 
   listClients(): readonly ClientStatus[] {

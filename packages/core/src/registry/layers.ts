@@ -1,4 +1,6 @@
 import type { Clock, Timer } from '../base/clock.js';
+import { MuxError } from '../base/errors.js';
+import { quote } from '../base/quote.js';
 import type { Registry } from './registry.js';
 
 /** The layers that a client belongs to. */
@@ -22,6 +24,8 @@ export interface HostWorkspace {
 interface Visit {
   readonly workspace?: string | undefined;
   readonly isolated?: boolean | undefined;
+  /** Id of the layer that is visited, in place of that of the workspace. */
+  readonly layer?: string | undefined;
 }
 
 /** The registries of one session. */
@@ -99,10 +103,24 @@ export class Layers {
   }
 
   /** Opens the layers of one request without a session. Templates have no instances in these layers. */
-  visit({ workspace: name, isolated = false }: Visit): SessionLayers {
-    const { session, around, leave } = this.enter(name);
+  visit({ workspace: name, isolated = false, layer }: Visit): SessionLayers {
+    const visited = layer === undefined ? undefined : this.at(layer);
+    const { session, around: entered, leave } = this.enter(name);
+    const around = visited ?? entered;
     const own = around.openWorkspace(`request ${session}`);
     return { session, own, adds: isolated ? own : around, close: () => leave(own) };
+  }
+
+  /**
+   * The registry of a layer by its id; the shared one when absent.
+   *
+   * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
+   */
+  at(id: string = this.shared.id): Registry {
+    const found = this.shared.within(id);
+    if (found !== undefined) return found;
+    const ended = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
+    throw new MuxError('SERVER_NOT_FOUND', ended);
   }
 
   /** Stops closing workspaces, because the whole mux ends. */
@@ -125,17 +143,17 @@ export class Layers {
 
   /** The workspace of that name, with one user more. */
   private workspaceOf(name: string): Workspace {
-    const workspace = this.workspaces.get(name) ?? this.newWorkspace();
+    const workspace = this.workspaces.get(name) ?? this.newWorkspace(name);
     this.workspaces.set(name, workspace);
     workspace.timer?.cancel();
     workspace.sessions += 1;
     return workspace;
   }
 
-  private newWorkspace(): Workspace {
+  private newWorkspace(name: string): Workspace {
     this.made += 1;
     // A number: a name chosen by clients may look like another layer.
-    const registry = this.shared.openWorkspace(`workspace ${this.made}`);
+    const registry = this.shared.openWorkspace(`workspace ${this.made}`, { workspace: name });
     return { registry, sessions: 0, timer: undefined };
   }
 

@@ -3,7 +3,7 @@ import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namesp
 import { RenewedSet } from '@mcpmux/wire';
 import { MuxError } from '../base/errors.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
-import { Layer } from '../upstream/config/layer.js';
+import { Layer, type LayerOwner } from '../upstream/config/layer.js';
 import { isUnusable, type AnyServerConfig } from '../upstream/config/server-config.js';
 import type { Registration } from '../upstream/lists/registration.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -52,27 +52,28 @@ export class Registry extends Layer<Upstream> {
     id: string,
     private readonly fleet: Fleet,
     override readonly parent?: Registry,
+    owner?: LayerOwner,
   ) {
-    super(id, parent);
+    super(id, parent, { ...parent?.owner, ...owner });
   }
 
   /** Opens a workspace in this registry. */
-  openWorkspace(id: string): Registry {
-    const inner = new Registry(id, this.fleet, this);
+  openWorkspace(id: string, owner?: LayerOwner): Registry {
+    const inner = new Registry(id, this.fleet, this, owner);
     this.inner.add(inner);
     return inner;
   }
 
   /** Opens the layer of one window: for the servers that it adds, and for the sessions that see them. */
   openWindow(session: number): Registry {
-    const inner = this.openWorkspace(`window ${session}`);
+    const inner = this.openWorkspace(`window ${session}`, { session });
     inner.isWindow = true;
     return inner;
   }
 
   /** Opens a session in this registry or workspace, with an instance of each visible template. */
   openSession(session: number): Registry {
-    const inner = this.openWorkspace(`session ${session}`);
+    const inner = this.openWorkspace(`session ${session}`, { session });
     inner.session = session;
     for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
     return inner;
@@ -102,6 +103,12 @@ export class Registry extends Layer<Upstream> {
   /** This registry or one around it: the one that is `layer`. The shared registry for a layer that is not around. */
   around(layer: Layer): Registry {
     return layer === this || this.parent === undefined ? this : this.parent.around(layer);
+  }
+
+  /** This registry or one further in, by its id. */
+  within(id: string): Registry | undefined {
+    if (id === this.id) return this;
+    return [...this.inner].map((inner) => inner.within(id)).find((found) => found !== undefined);
   }
 
   /** The layer of one session or one window. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import type { Json } from '../connection.js';
+import { keyOf } from '../layers.js';
 import type { Server } from '../model.js';
 import { Message } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
@@ -36,7 +37,7 @@ function Overview() {
     sized.observe(body);
     return () => sized.disconnect();
   }, [host]);
-  const server = servers?.find(({ name }) => name === chosen);
+  const server = servers?.find((one) => keyOf(one) === chosen);
   return (
     <main>
       <h1>Servers</h1>
@@ -47,7 +48,7 @@ function Overview() {
           caption="Servers"
           columns={serverColumns({ chosen, choose: setChosen }).filter(({ head }) => !UNKNOWN.has(head))}
           rows={servers}
-          keyOf={({ name }) => name}
+          keyOf={keyOf}
           empty="No server is registered."
         />
       )}
@@ -60,7 +61,7 @@ function Overview() {
       )}
       <Message text={message} />
       {server !== undefined && (
-        <ServerDetails key={server.name} server={server} close={() => setChosen(undefined)} />
+        <ServerDetails key={keyOf(server)} server={server} close={() => setChosen(undefined)} />
       )}
     </main>
   );

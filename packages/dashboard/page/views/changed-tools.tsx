@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import { get, post } from '../connection.js';
+import { layerQuery } from '../layers.js';
 import { lineDiff } from '../line-diff.js';
 import { DiffLines, Message, Status } from '../parts.js';
 import { pretty } from '../texts.js';
@@ -9,6 +10,7 @@ import { pretty } from '../texts.js';
 /** A tool whose definition has changed. */
 interface Changed {
   readonly server: string;
+  readonly layer?: string;
   readonly tool: string;
   readonly name?: string;
   readonly isBlocked: boolean;
@@ -27,14 +29,16 @@ export interface ToolNotes {
 const NO_NOTES: ToolNotes = { changed: [], changedInAll: 0, unlisted: new Set() };
 
 /** The notes on tools, read again when the lists may have changed. */
-export function useToolNotes(version: string): ToolNotes {
+export function useToolNotes(version: string, layer: string): ToolNotes {
   const [notes, setNotes] = useState(NO_NOTES);
   useEffect(() => {
-    get<Omit<ToolNotes, 'unlisted'> & { readonly unlisted: readonly string[] }>('tools').then(
+    get<Omit<ToolNotes, 'unlisted'> & { readonly unlisted: readonly string[] }>(
+      `tools?${layerQuery(layer)}`,
+    ).then(
       (found) => setNotes({ ...found, unlisted: new Set(found.unlisted) }),
       () => setNotes(NO_NOTES),
     );
-  }, [version]);
+  }, [version, layer]);
   return notes;
 }
 
@@ -43,20 +47,20 @@ export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayMan
   const { changed, changedInAll } = props.notes;
   const { message, run } = useAct();
   if (changed.length === 0) return null;
-  const approve = (server: string): void =>
-    run(() => post('reload', { name: server, approve: true }), `Approved ${server}.`);
+  const approve = ({ server, layer }: Changed): void =>
+    run(() => post('reload', { name: server, layer, approve: true }), `Approved ${server}.`);
   const more = changedInAll - changed.length;
   return (
     <section aria-labelledby="changed" class="panel">
       <h2 id="changed">Changed definitions</h2>
       {changed.map((one) => (
-        <details key={`${one.server} ${one.tool}`}>
+        <details key={`${one.layer ?? ''} ${one.server} ${one.tool}`}>
           <summary>
             {one.name ?? `${one.server}: ${one.tool}`} {one.isBlocked && <Status value="blocked" />}
           </summary>
           <Diff changed={one} />
           {props.mayManage && one.isBlocked && (
-            <button type="button" onClick={() => approve(one.server)}>
+            <button type="button" onClick={() => approve(one)}>
               Reload and approve {one.server}
             </button>
           )}

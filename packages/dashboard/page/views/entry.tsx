@@ -29,9 +29,11 @@ export function Entry(props: {
   readonly kind: Kind;
   readonly entry: Json;
   readonly mayManage: boolean;
+  /** The layer whose lists have the entry. */
+  readonly layer: string;
   readonly close: () => void;
 }) {
-  const { kind, entry, mayManage, close } = props;
+  const { kind, entry, mayManage, layer, close } = props;
   const { title, name, description, inputSchema, outputSchema, mimeType } = entry;
   const hints = hintsOf(entry);
   const about = [textIn(title), kind === 'tools' || kind === 'prompts' ? '' : textIn(name), textIn(mimeType)];
@@ -58,8 +60,12 @@ export function Entry(props: {
       {outputSchema !== undefined && (
         <Parameters title="Structured result" rows={parametersOf(objectOf(outputSchema))} />
       )}
-      {kind === 'tools' && mayManage && <TryTool name={nameOf(entry)} schema={objectOf(inputSchema)} />}
-      {(kind === 'prompts' || kind === 'resources') && mayManage && <ReadItem kind={kind} entry={entry} />}
+      {kind === 'tools' && mayManage && (
+        <TryTool name={nameOf(entry)} schema={objectOf(inputSchema)} layer={layer} />
+      )}
+      {(kind === 'prompts' || kind === 'resources') && mayManage && (
+        <ReadItem kind={kind} entry={entry} layer={layer} />
+      )}
       <details>
         <summary>Definition</summary>
         <Code label="Definition">

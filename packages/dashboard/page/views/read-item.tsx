@@ -6,10 +6,16 @@ import { Field } from '../parts.js';
 import { Answered } from './answered.js';
 
 /** Gets a prompt with its arguments, or reads a resource. Questions of the server are put here. */
-export function ReadItem({ kind, entry }: { readonly kind: 'prompts' | 'resources'; readonly entry: Json }) {
+export function ReadItem(props: {
+  readonly kind: 'prompts' | 'resources';
+  readonly entry: Json;
+  readonly layer: string;
+}) {
+  const { kind, entry, layer } = props;
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const isPrompt = kind === 'prompts';
-  const conversation = useConversation(isPrompt ? 'prompts/get' : 'resources/read');
+  const method = isPrompt ? 'prompts/get' : 'resources/read';
+  const conversation = useConversation({ method, layer });
   const fields = Array.isArray(entry['arguments']) ? (entry['arguments'] as readonly Json[]) : [];
   const params = (): Json => (isPrompt ? { name: entry['name'], arguments: typed } : { uri: entry['uri'] });
   return (

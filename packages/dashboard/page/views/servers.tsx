@@ -4,6 +4,7 @@ import { useAct } from '../action.js';
 import { callingNow } from '../call-list.js';
 import { useConfigChange, type Change } from '../config-change.js';
 import { post } from '../connection.js';
+import { keyOf, layersOf } from '../layers.js';
 import type { Overview, Server, State } from '../model.js';
 import { Split } from '../panel.js';
 import { Empty, Message, Status, toneOf } from '../parts.js';
@@ -34,15 +35,16 @@ export function Servers(props: {
     running: (path, body, done) => act.run(() => post(path, body).finally(refresh), done),
     config: (wanted) => show(() => wanted),
   };
-  const server = overview.servers.find(({ name }) => name === chosen);
+  const server = overview.servers.find((one) => keyOf(one) === chosen);
+  const hasLayers = layersOf(overview.servers).length > 1;
   const calling = callingNow(calls.values(), { overview, asOf });
   const table = (
     <>
       <Table
         caption="Servers"
-        columns={serverColumns({ chosen, choose: setChosen, calling, history: history.calls })}
+        columns={serverColumns({ chosen, choose: setChosen, hasLayers, calling, history: history.calls })}
         rows={overview.servers}
-        keyOf={({ name }) => name}
+        keyOf={keyOf}
         partsOf={({ name }) => [history.calls.get(name), calling.get(name)?.join(' ')]}
         toneOf={(row) => rowTone(row, chosen)}
         empty={<NoServer overview={overview} />}
@@ -54,7 +56,7 @@ export function Servers(props: {
   );
   const details = server !== undefined && (
     <ServerDetails
-      key={server.name}
+      key={keyOf(server)}
       server={server}
       history={history.calls.get(server.name)}
       close={() => setChosen(undefined)}
@@ -70,8 +72,9 @@ export function Servers(props: {
   );
 }
 
-function rowTone({ name, status }: Server, chosen: string | undefined): string {
-  return `${toneOf(status) === 'bad' ? 'failing' : ''} ${name === chosen ? 'chosen' : ''}`;
+function rowTone(server: Server, chosen: string | undefined): string {
+  const isChosen = keyOf(server) === chosen;
+  return `${toneOf(server.status) === 'bad' ? 'failing' : ''} ${isChosen ? 'chosen' : ''}`;
 }
 
 function NoServer({ overview }: { readonly overview: Overview }) {
@@ -115,22 +118,23 @@ function NotStarted({ overview, change }: { readonly overview: Overview; readonl
 
 function Actions(props: { readonly server: Server; readonly overview: Overview; readonly change: Changes }) {
   const { server, overview, change } = props;
-  const { name } = server;
+  const { name, layer, session } = server;
   const canApprove = Object.keys(server.blocked_tools ?? {}).length > 0;
   const [isSure, setSure] = useState(false);
-  const isInConfig = overview.config.some((entry) => entry.name === name);
+  // The servers of the config belong to all clients or to those of a folder.
+  const isInConfig = session === undefined && overview.config.some((entry) => entry.name === name);
   const remove = isInConfig
     ? () => change.config({ kind: 'remove', name })
-    : () => change.running('remove', { name }, `Removed ${name}.`);
+    : () => change.running('remove', { name, layer }, `Removed ${name}.`);
   return (
     <p class="actions">
-      <button type="button" onClick={() => change.running('reload', { name }, `Reloaded ${name}.`)}>
+      <button type="button" onClick={() => change.running('reload', { name, layer }, `Reloaded ${name}.`)}>
         Reload
       </button>
       {canApprove && (
         <button
           type="button"
-          onClick={() => change.running('reload', { name, approve: true }, `Approved ${name}.`)}
+          onClick={() => change.running('reload', { name, layer, approve: true }, `Approved ${name}.`)}
         >
           Reload and approve
         </button>

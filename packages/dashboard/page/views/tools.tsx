@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { problemOf } from '../action.js';
 import type { Json } from '../connection.js';
+import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
 import type { Overview } from '../model.js';
 import { Split } from '../panel.js';
@@ -11,6 +12,7 @@ import { grouped, serverOf } from '../tool-groups.js';
 import { textIn } from '../values.js';
 import { ChangedTools, useToolNotes } from './changed-tools.js';
 import { Entry, nameOf, type Kind } from './entry.js';
+import { LayerChoice } from './layer-choice.js';
 import { Names } from './names.js';
 
 const METHODS: Readonly<Record<Kind, string>> = {
@@ -40,8 +42,11 @@ export function Tools(props: ToolsProps) {
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState('');
   const version = versionOf(props);
-  const { entries, problem } = useList(kind, version);
-  const notes = useToolNotes(version);
+  const layers = layersOf(overview.servers);
+  const [wantedLayer, setLayer] = useState<string>();
+  const { id: layer } = layers.find(({ id }) => id === wantedLayer) ?? layers[0] ?? { id: '' };
+  const { entries, problem } = useList(kind, version, layer);
+  const notes = useToolNotes(version, layer);
   const { found, groups } = useFound(entries, words, { kind, overview });
   const entry = found.find((one) => nameOf(one) === chosen);
   return (
@@ -54,6 +59,7 @@ export function Tools(props: ToolsProps) {
             setChosen('');
           }}
         />
+        {layers.length > 1 && <LayerChoice layers={layers} layer={layer} choose={setLayer} />}
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
         <p role="status" class="totals calm">
           {problem ?? `${summary(entries, found)}${hiddenNote(kind, notes.unlisted)}`}
@@ -73,7 +79,11 @@ export function Tools(props: ToolsProps) {
         }
         details={
           entry !== undefined && (
-            <Entry key={chosen} {...{ kind, entry, mayManage }} close={() => setChosen('')} />
+            <Entry
+              key={`${layer} ${chosen}`}
+              {...{ kind, entry, mayManage, layer }}
+              close={() => setChosen('')}
+            />
           )
         }
       />
@@ -118,14 +128,19 @@ function useFound(
 }
 
 /** A list of the mux, read again when it may have changed. */
-function useList(kind: Kind, version: string) {
-  const [listed, setListed] = useState<{ readonly kind: Kind; readonly entries: readonly Json[] }>();
+function useList(kind: Kind, version: string, layer: string) {
+  const of = `${kind} ${layer}`;
+  const [listed, setListed] = useState<{ readonly of: string; readonly entries: readonly Json[] }>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const failed = (error: unknown): void => setProblem(problemOf(error));
-    list(METHODS[kind], kind).then((entries) => setListed({ kind, entries }), failed);
-  }, [kind, version]);
-  return { entries: listed?.kind === kind ? listed.entries : undefined, problem };
+    const read = (entries: readonly Json[]): void => {
+      setListed({ of, entries });
+      setProblem(undefined);
+    };
+    list({ method: METHODS[kind], layer }, kind).then(read, failed);
+  }, [kind, version, layer]);
+  return { entries: listed?.of === of ? listed.entries : undefined, problem };
 }
 
 /** The texts in which words are searched, of each entry: lists of thousands are searched with each letter. */

@@ -4,8 +4,9 @@ import { SchemaForm } from '../schema/schema-form.js';
 import { Answered } from './answered.js';
 
 /** A form that calls a tool. Questions of its server are put here. */
-export function TryTool({ name, schema }: { readonly name: string; readonly schema: Json }) {
-  const conversation = useConversation('tools/call');
+export function TryTool(props: { readonly name: string; readonly schema: Json; readonly layer: string }) {
+  const { name, schema, layer } = props;
+  const conversation = useConversation({ method: 'tools/call', layer });
   return (
     <>
       <h3>Try it</h3>

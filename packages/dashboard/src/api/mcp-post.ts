@@ -20,26 +20,36 @@ const USING: ReadonlySet<unknown> = new Set([
   'completion/complete',
 ]);
 
+/** Where a message goes. */
+interface McpPlace extends Pick<DashboardParts, 'mux'> {
+  /** The layer whose servers it is for; undefined for those of all clients. */
+  readonly layer: string | undefined;
+}
+
 /**
  * Sends one message to the mux as a client of it. Each line of the answer is one line: progress, then the response.
  *
- * @throws PageError 403
+ * @throws PageError 403; MuxError SERVER_NOT_FOUND for a layer that has ended
  */
 export async function postMcp(
   message: Readonly<Record<string, unknown>>,
   response: ServerResponse,
-  { mux }: Pick<DashboardParts, 'mux'>,
+  { mux, layer }: McpPlace,
   { mayManage }: PageRights,
 ): Promise<void> {
   if (!(mayManage ? USING : READING).has(message['method']))
     throw new PageError(403, 'This page may not send this request.');
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  const begin = (): void => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  };
   const line = Buffer.from(JSON.stringify(message));
-  await mux.handle(line, { principal: HOST, signal: gone.signal }, (answer) => {
+  await mux.handle(line, { principal: HOST, signal: gone.signal, layer }, (answer) => {
+    begin();
     response.write(answer);
     response.write('\n');
   });
+  begin();
   response.end();
 }

@@ -31,12 +31,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET events': { run: events },
   'GET call': { run: content },
   'GET messages': { run: messages },
-  'GET tools': { run: ({ parts }) => toolNotes(parts) },
-  'GET log': { run: ({ query, parts }) => serverLog(query.get('server') ?? '', parts) },
-  'POST mcp': {
-    run: async ({ request, response, parts, rights }) =>
-      postMcp(await bodyOf(request), response, parts, rights),
+  'GET tools': { run: ({ query, parts }) => refusing(async () => toolNotes(layerOf(query), parts)) },
+  'GET log': {
+    run: ({ query, parts }) => refusing(() => serverLog(query.get('server') ?? '', layerOf(query), parts)),
   },
+  'POST mcp': { run: mcp },
   'POST reload': { needsManage: true, run: reload },
   'POST remove': { needsManage: true, run: remove },
   'POST config': { needsManage: true, run: config },
@@ -71,6 +70,16 @@ function messages({ query, response, parts: { mux } }: Asked): Promise<void> {
   return feedMessages(found, response);
 }
 
+async function mcp({ request, response, query, parts: { mux }, rights }: Asked): Promise<void> {
+  const message = await bodyOf(request);
+  await refusing(() => postMcp(message, response, { mux, layer: layerOf(query) }, rights));
+}
+
+/** The layer of a server of one workspace or session; undefined for the servers of all clients. */
+function layerOf(query: URLSearchParams): string | undefined {
+  return query.get('layer') ?? undefined;
+}
+
 function content({ query, parts: { calls } }: Asked): object {
   const found = calls.contentOf(Number(query.get('call')));
   if (found === undefined) throw new PageError(404, 'The content of this call is not stored any more.');
@@ -80,18 +89,26 @@ function content({ query, parts: { calls } }: Asked): object {
 async function reload({ request, parts: { mux } }: Asked): Promise<object> {
   const body = await bodyOf(request);
   const approve = body['approve'] === true;
-  const { status, tools } = await refusing(mux.reloadServer(textIn(body, 'name'), { approve }));
+  const name = textIn(body, 'name');
+  const { status, tools } = await refusing(() => mux.reloadServer(name, { approve, ...placeIn(body) }));
   return { status, tools: tools.length };
 }
 
 async function remove({ request, parts: { mux } }: Asked): Promise<object> {
-  await refusing(mux.removeServer(textIn(await bodyOf(request), 'name')));
+  const body = await bodyOf(request);
+  const name = textIn(body, 'name');
+  await refusing(() => mux.removeServer(name, placeIn(body)));
   return { status: 'removed' };
+}
+
+function placeIn({ layer }: Readonly<Record<string, unknown>>): { readonly layer?: string } {
+  return typeof layer === 'string' ? { layer } : {};
 }
 
 async function drain({ request, parts: { cluster } }: Asked): Promise<object> {
   if (cluster === undefined) throw new PageError(404, 'This mcpmux is no node of a cluster.');
-  await refusing(cluster.drain(textIn(await bodyOf(request), 'node')));
+  const node = textIn(await bodyOf(request), 'node');
+  await refusing(() => cluster.drain(node));
   return { status: 'drained' };
 }
 
@@ -99,8 +116,9 @@ async function config({ request, parts: { editor } }: Asked): Promise<object> {
   if (editor === undefined) throw new PageError(409, 'This mcpmux has no config that the page could change.');
   const body = await bodyOf(request);
   const { dryRun, basis } = body;
+  const change = changeIn(body);
   const options = { isDryRun: dryRun === true, ...(typeof basis === 'string' && { basis }) };
-  return refusing(editor.change(changeIn(body), options));
+  return refusing(() => editor.change(change, options));
 }
 
 function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
@@ -113,7 +131,8 @@ function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
 }
 
 function search({ query, parts }: Asked): Promise<object> {
-  return refusing(registryOf(parts).search(query.get('words') ?? ''));
+  const registry = registryOf(parts);
+  return refusing(() => registry.search(query.get('words') ?? ''));
 }
 
 async function entry({ request, parts }: Asked): Promise<object> {
@@ -128,7 +147,7 @@ async function entry({ request, parts }: Asked): Promise<object> {
     values: textsIn(values),
     secrets: secrets.map(String),
   };
-  return refusing(registry.entry(choice));
+  return refusing(() => registry.entry(choice));
 }
 
 function registryOf({ registry }: DashboardParts): ServerRegistry {
@@ -147,10 +166,10 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** What the mux or the config refuses is an answer, not a defect. */
-async function refusing<Value>(work: Promise<Value>): Promise<Value> {
+async function refusing<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
-    throw new PageError(409, messageOf(error));
+    throw error instanceof PageError ? error : new PageError(409, messageOf(error));
   }
 }

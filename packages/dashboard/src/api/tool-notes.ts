@@ -7,12 +7,12 @@ const MAX_CHANGED = 100;
 const MAX_CHARACTERS = 64 * 1024;
 
 /** What the lists of tools do not tell: definitions that have changed, and tools that are in no list of clients. */
-export function toolNotes({ mux }: Pick<DashboardParts, 'mux'>): object {
+export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
   const changed = mux.changedTools();
   return {
     changed: changed.slice(0, MAX_CHANGED).map(shortened),
     changedInAll: changed.length,
-    unlisted: mux.unlistedTools(),
+    unlisted: mux.unlistedTools({ layer }),
   };
 }
 

@@ -6,6 +6,8 @@ import { toolDiff } from './tool-diff.js';
 /** A tool whose definition is not the one that was approved, or that the run before had. */
 export interface ChangedTool {
   readonly server: string;
+  /** The layer of a server of one workspace or session, as its status has it. */
+  readonly layer?: string;
   /** The name that its server gives it. */
   readonly tool: string;
   /** The name that clients see; absent while the tool is blocked. */
@@ -40,7 +42,7 @@ export function changedTools(upstream: Upstream, { tools }: CatalogSnapshot): re
 }
 
 function changedTool(
-  { offer, name: server }: Upstream,
+  { offer, name: server, layer }: Upstream,
   { key, bytes }: Definition,
   name: string | undefined,
 ): ChangedTool {
@@ -48,6 +50,7 @@ function changedTool(
   const isBlocked = offer.blocked.has(key);
   return {
     server,
+    ...(!layer.isShared && { layer: layer.id }),
     tool: key,
     ...(name !== undefined && !isBlocked && { name }),
     isBlocked,

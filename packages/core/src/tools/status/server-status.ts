@@ -18,6 +18,15 @@ import { toolDiff } from './tool-diff.js';
  */
 export interface ServerStatus {
   readonly name: string;
+  /**
+   * The layer of a server of one workspace or session, which tells the server from others of the same name. Absent for a
+   * server of all clients, and in `list_servers`, whose names are unique.
+   */
+  readonly layer?: string;
+  /** The workspace of that layer; absent where it is in none. */
+  readonly workspace?: string;
+  /** The session whose client alone sees the server; absent if others see it too. */
+  readonly session?: number;
   /** Absent for a server at a url, and for a failed one. */
   readonly command?: string;
   readonly args?: readonly string[];

@@ -1,3 +1,11 @@
+/** Whose servers a layer holds, for readers; empty for those of all clients. */
+export interface LayerOwner {
+  /** The name of the workspace. */
+  readonly workspace?: string;
+  /** The number of the session of the only client. */
+  readonly session?: number;
+}
+
 /**
  * Where servers are registered: in the shared registry, in a workspace or in a session. Layers form a tree; a client in a
  * layer sees the servers of that layer and of those around it, and no others.
@@ -10,6 +18,7 @@ export class Layer<Server = unknown> {
   constructor(
     readonly id: string,
     readonly parent?: Layer<Server>,
+    readonly owner: LayerOwner = {},
   ) {
     this.chain = [this, ...(parent?.chain ?? [])];
   }

@@ -1,0 +1,19 @@
+/** Tells a server from those of the same name. */
+export interface ServerPlace {
+  /**
+   * The layer of the server, as {@link ServerStatus} has it. Absent for a server that was added for all clients.
+   */
+  readonly layer?: string | undefined;
+}
+
+/** Options of {@link Mux.reloadServer}. */
+export interface ReloadServerOptions extends ServerPlace {
+  /** Approves the tool definitions after the reload. False when absent. */
+  readonly approve?: boolean;
+}
+
+/** How a server is removed. */
+export interface RemoveServerOptions extends ServerPlace {
+  /** When aborted, calls in flight and processes get no more time than those of a failed start. */
+  readonly haste?: AbortSignal | undefined;
+}

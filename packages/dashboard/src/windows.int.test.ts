@@ -1,0 +1,55 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import { PageRig } from './testing/page-rig.js';
+
+interface Shown {
+  readonly name: string;
+  readonly layer?: string;
+  readonly workspace?: string;
+  readonly pid?: number;
+}
+
+it('a page reaches the servers of each workspace, also those of the same name', async () => {
+  await using rig = await PageRig.open();
+  for (const folder of ['/one', '/two'])
+    await rig.mux.openWorkspace(folder).addServer('echo', fixtureCommand('echo'));
+  const headers = await rig.logIn();
+  const servers = async (): Promise<readonly Shown[]> =>
+    (
+      JSON.parse((await rig.send('/ui/api/overview', { headers })).text) as {
+        readonly servers: readonly Shown[];
+      }
+    ).servers;
+  const [one, two] = await servers();
+  expect([one?.workspace, two?.workspace]).toEqual(['/one', '/two']);
+  const at = `layer=${encodeURIComponent(two?.layer ?? '')}`;
+  const post = (path: string, body: object) => rig.send(`/ui/api/${path}`, { method: 'POST', headers, body });
+  const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+  expect((await post(`mcp?${at}`, rpc('tools/list'))).text).toContain('echo__echo');
+  const call = rpc('tools/call', { name: 'echo__echo', arguments: { message: 'hello' } });
+  expect((await post(`mcp?${at}`, call)).text).toContain('hello');
+  const log = await rig.send(`/ui/api/log?server=echo&${at}`, { headers });
+  expect(log.text).toContain(`pid ${two?.pid}`);
+  expect((await rig.send(`/ui/api/tools?${at}`, { headers })).status).toBe(200);
+  const place = { name: 'echo', layer: two?.layer };
+  expect(JSON.parse((await post('reload', place)).text)).toEqual({ status: 'running', tools: 2 });
+  expect((await servers())[0]?.pid).toBe(one?.pid);
+  expect(JSON.parse((await post('remove', place)).text)).toEqual({ status: 'removed' });
+  expect(await servers()).toMatchObject([{ layer: one?.layer }]);
+});
+
+it('a page is told of a layer that has ended', async () => {
+  await using rig = await PageRig.open();
+  const headers = await rig.logIn();
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const answer of [
+    await rig.send('/ui/api/mcp?layer=window+9', { method: 'POST', headers, body: request }),
+    await rig.send('/ui/api/log?server=x&layer=window+9', { headers }),
+    await rig.send('/ui/api/tools?layer=window+9', { headers }),
+    await rig.send('/ui/api/remove', { method: 'POST', headers, body: { name: 'x', layer: 'window 9' } }),
+  ]) {
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain('window 9');
+  }
+});
