@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import type { Bucket, BucketChange, Cluster } from './cluster.js';
+import type { Bucket, BucketChange, BucketEntry, Cluster } from './cluster.js';
 import type { NodeView } from './placement.js';
 import {
   epochOf,
@@ -138,13 +138,21 @@ export class Directory {
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const own = [...this.owners].filter(([, owner]) => owner.node === node);
     const read = own.map(async ([server, { epoch }]) => {
-      const key = keyOf(server);
-      const entry = await owners.get(key);
+      const entry = await owners.get(keyOf(server));
       const owner = entry && ownerRecord(entry.value);
-      if (owner?.node !== node || owner.epoch !== epoch)
-        this.ownerChanged({ key, value: entry?.value, revision: entry?.revision ?? 0 });
+      if (owner?.node !== node || owner.epoch !== epoch) this.readOwner(server, entry);
     });
     await Promise.all(read);
+  }
+
+  /** What was read of a node, which the watch has not brought: it may have lost the change for good. */
+  readNode(node: string, { value, revision }: BucketEntry): void {
+    this.nodeChanged({ key: node, value, revision });
+  }
+
+  /** The same for the owner of a server. */
+  readOwner(server: string, entry: BucketEntry | undefined): void {
+    this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
 
   /** This node could not hear the others for a while: none of them counts as gone for that while. */

@@ -71,7 +71,7 @@ export class Ownership {
       const { owners, id, name, directory, gone } = this.parts;
       if (replaces !== undefined && !(await gone.isGone(replaces.node))) return undefined;
       const current = await owners.get(keyOf(server));
-      if (!isOf(current, replaces)) return undefined;
+      if (!isOf(current, replaces)) return this.correct(server, replaces, current);
       const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
       const record = encodeRecord({ node: id, name, epoch });
       if (current === undefined) await owners.create(keyOf(server), record);
@@ -86,7 +86,7 @@ export class Ownership {
       await ended;
       const { owners } = this.parts;
       const current = await owners.get(keyOf(server));
-      if (current === undefined || !isOf(current, owner)) return undefined;
+      if (current === undefined || !isOf(current, owner)) return this.correct(server, owner, current);
       await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
       return (heard) => heard?.epoch !== owner.epoch;
     });
@@ -131,9 +131,17 @@ export class Ownership {
   private async deleted(server: string, owner: OwnerRecord): Promise<IsHeard | undefined> {
     const { owners } = this.parts;
     const current = await owners.get(keyOf(server));
-    if (current === undefined || !isOf(current, owner)) return undefined;
+    if (current === undefined || !isOf(current, owner)) return this.correct(server, owner, current);
     await owners.delete(keyOf(server), current.revision);
     return (heard) => heard?.epoch !== owner.epoch;
+  }
+
+  /** The cluster names another owner than the directory, whose watch is late, or has lost the change. */
+  private correct(server: string, known: OwnerRecord | undefined, read: BucketEntry | undefined): undefined {
+    const { directory, logger } = this.parts;
+    logger.log('debug', 'the owner of a server is another one than this node knows', { server });
+    // What the watch has brought meanwhile is later than what was read.
+    if (directory.owners.get(server) === known) directory.readOwner(server, read);
   }
 
   private change(server: string, work: () => Promise<IsHeard | undefined>): void {
