@@ -22,7 +22,7 @@ import { configToRead, type ConfigFlags } from './config-choice.js';
 
 type Flags = ConfigFlags & ClusterFlags;
 
-/** What a command knows of a cluster. */
+/** The knowledge of a command about a cluster. */
 interface Known {
   readonly directory: Directory;
   /** The ids of the nodes that give no sign of life. */
@@ -149,7 +149,7 @@ async function withCluster(
 
 const START = 'mcpmux serve --http 8080 --cluster URL';
 const CHECK = 'check the URL and the credentials, and that the server of NATS runs';
-/** What to do after an error of the cluster. */
+/** The next step after an error of the cluster. */
 const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
   NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START}`,
   REFUSED: 'check the user, the password and the files of credentials',

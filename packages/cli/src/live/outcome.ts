@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly kind: 'remembered'; readonly name: string; readonly state: ServerState }
   /** The server does not run, and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
-  /** It ran and ended, or did not start. */
+  /** The server ran and ended, or did not start. */
   | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }
   /** Its configuration cannot be used. Without a reason, the problems of the config tell it. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason?: string | undefined }

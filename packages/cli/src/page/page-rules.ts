@@ -17,7 +17,7 @@ export interface RuleOptions {
 
 const BY_DEFAULT = 'allow on stdio, deny elsewhere';
 
-/** What is allowed and what is on, for a reader of the page. A flag has precedence over the config. */
+/** Returns the rules of an mcpmux process by their names, for a reader of the page. A flag has precedence over the config. */
 export function rulesOf(
   options: RuleOptions,
   location: ConfigLocation | undefined,

@@ -164,7 +164,7 @@ function startConfig(
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
-/** What the config shares with a cluster. */
+/** The parts of a reconciler that share the config with a cluster. */
 function sharing(cluster: ServedCluster | undefined): Pick<ReconcilerParts, 'place' | 'publish'> {
   return cluster === undefined ? {} : { place: cluster.place, publish: cluster.publish };
 }

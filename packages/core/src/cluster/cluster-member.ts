@@ -10,7 +10,7 @@ import { ClusterError, type Bucket, type Cluster } from './cluster.js';
 import type { Hello } from './frames.js';
 import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
-import { encodeRecord, keyOf, type ServerRecord } from './records.js';
+import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
 
 /** After this time without a sign of life other nodes take the servers of a node, in milliseconds. */
 export const LEASE_MS = 10_000;
@@ -94,7 +94,7 @@ export class ClusterMember {
     const known = await bucket.get(key);
     const value = encodeRecord(record);
     if (known === undefined) await bucket.create(key, value);
-    else if (isDeepStrictEqual(parsed(known.value), parsed(value))) return true;
+    else if (isDeepStrictEqual(serverRecord(known.value), serverRecord(value))) return true;
     else if (replaces) await bucket.update(key, value, known.revision);
     else return false;
     return true;
@@ -145,8 +145,4 @@ export class ClusterMember {
       'Its own servers go on. Try again when the connection is back.';
     throw new ClusterError('UNAVAILABLE', message);
   }
-}
-
-function parsed(value: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(value).toString());
 }

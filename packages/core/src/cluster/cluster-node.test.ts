@@ -209,32 +209,6 @@ describe('a node that is gone', () => {
   });
 });
 
-describe('whether a node is gone', () => {
-  it('is what its lease says, and unknown to a node that is cut off', async () => {
-    const rig = new NodeRig();
-    const [a, b] = [await rig.node('a'), await rig.node('b')];
-    await rig.pass(100);
-    expect(await a.node.isGone(b.id)).toBe(false);
-    expect(await a.node.isGone('never-1')).toBe(true);
-    b.cluster.connect(false);
-    await rig.pass(rig.leaseMs / 2);
-    expect(await a.node.isGone(b.id)).toBe(false);
-    await rig.pass(rig.leaseMs);
-    expect(await a.node.isGone(b.id)).toBe(true);
-    expect(await b.node.isGone(a.id)).toBeUndefined();
-  });
-
-  it('is read from the cluster when the directory does not have the node', async () => {
-    const rig = new NodeRig();
-    const [a, b] = [await rig.node('a'), await rig.node('b')];
-    await rig.pass(100);
-    a.node.directory.forgetNode(b.id);
-    expect(await a.node.isGone(b.id)).toBe(false);
-    rig.hasNoMajority = true;
-    expect(await a.node.isGone(b.id)).toBeUndefined();
-  });
-});
-
 describe('a node that leaves', () => {
   it('renews its lease until nothing of its servers runs', async () => {
     const rig = new NodeRig();

@@ -137,19 +137,21 @@ export class Directory {
   /** Reads who owns the servers of a node now: the watch may be late. @throws ClusterError UNAVAILABLE */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const own = [...this.owners].filter(([, owner]) => owner.node === node);
-    const read = own.map(async ([server]) => this.learnOwner(server, await owners.get(keyOf(server))));
+    const read = own.map(async ([server, { epoch }]) => {
+      const entry = await owners.get(keyOf(server));
+      const owner = entry && ownerRecord(entry.value);
+      if (owner?.node !== node || owner.epoch !== epoch) this.readOwner(server, entry);
+    });
     await Promise.all(read);
   }
 
-  /** The record of a node was read: it may be later than the one that the watch has brought. */
-  learnNode(node: string, { value, revision }: BucketEntry): void {
+  /** What was read of a node, which the watch has not brought: it may have lost the change for good. */
+  readNode(node: string, { value, revision }: BucketEntry): void {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** The record of an owner was read; undefined for none. A change that the watch has lost is heard now. */
-  learnOwner(server: string, entry: BucketEntry | undefined): void {
-    const [known, owner] = [this.owners.get(server), entry && ownerRecord(entry.value)];
-    if (known?.node === owner?.node && known?.epoch === owner?.epoch) return;
+  /** The same for the owner of a server. */
+  readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
 

@@ -26,11 +26,17 @@ export class GoneNodes {
   /** Reads the lease of a node from the cluster: what this node remembers of it may be old. @throws ClusterError */
   async isGone(node: string): Promise<boolean> {
     const { nodes, directory, logger } = this.parts;
+    const before = directory.renewalOf(node);
     const lease = await nodes.get(node);
     if (lease === undefined) return true;
-    if (nodeRecord(lease.value)?.renewal !== directory.renewalOf(node)) {
-      // The watch has lost its last sign of life, or brings it late: it has a lease from now on.
-      directory.learnNode(node, lease);
+    const known = directory.renewalOf(node);
+    // Its sign of life has come since this node has decided: the claims of its servers wait for each other.
+    if (directory.nodes().get(node)?.isAlive === true) return false;
+    const renewal = nodeRecord(lease.value)?.renewal ?? 0;
+    // A copy of the bucket may have lost the last signs of life: an earlier one proves no life.
+    if (known === undefined || renewal > known) {
+      logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
+      if (known === before) directory.readNode(node, lease);
       return false;
     }
     // Its lease has run out: nobody needs its record any more.

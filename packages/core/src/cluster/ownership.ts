@@ -70,8 +70,8 @@ export class Ownership {
     this.change(server, async () => {
       const { owners, id, name, directory, gone } = this.parts;
       if (replaces !== undefined && !(await gone.isGone(replaces.node))) return undefined;
-      const current = await this.read(server);
-      if (!isOf(current, replaces)) return undefined;
+      const current = await owners.get(keyOf(server));
+      if (!isOf(current, replaces)) return this.correct(server, replaces, current);
       const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
       const record = encodeRecord({ node: id, name, epoch });
       if (current === undefined) await owners.create(keyOf(server), record);
@@ -85,8 +85,8 @@ export class Ownership {
     this.change(server, async () => {
       await ended;
       const { owners } = this.parts;
-      const current = await this.read(server);
-      if (current === undefined || !isOf(current, owner)) return undefined;
+      const current = await owners.get(keyOf(server));
+      if (current === undefined || !isOf(current, owner)) return this.correct(server, owner, current);
       await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
       return (heard) => heard?.epoch !== owner.epoch;
     });
@@ -128,20 +128,20 @@ export class Ownership {
     while (this.changing.size > 0) await Promise.all(this.changing.values());
   }
 
-  /** Reads who owns a server. A change that the watch has lost would stop every later change of this server. */
-  private async read(server: string): Promise<BucketEntry | undefined> {
-    const { owners, directory } = this.parts;
-    const entry = await owners.get(keyOf(server));
-    directory.learnOwner(server, entry);
-    return entry;
-  }
-
   private async deleted(server: string, owner: OwnerRecord): Promise<IsHeard | undefined> {
     const { owners } = this.parts;
-    const current = await this.read(server);
-    if (current === undefined || !isOf(current, owner)) return undefined;
+    const current = await owners.get(keyOf(server));
+    if (current === undefined || !isOf(current, owner)) return this.correct(server, owner, current);
     await owners.delete(keyOf(server), current.revision);
     return (heard) => heard?.epoch !== owner.epoch;
+  }
+
+  /** The cluster names another owner than the directory, whose watch is late, or has lost the change. */
+  private correct(server: string, known: OwnerRecord | undefined, read: BucketEntry | undefined): undefined {
+    const { directory, logger } = this.parts;
+    logger.log('debug', 'the owner of a server is another one than this node knows', { server });
+    // What the watch has brought meanwhile is later than what was read.
+    if (directory.owners.get(server) === known) directory.readOwner(server, read);
   }
 
   private change(server: string, work: () => Promise<IsHeard | undefined>): void {

@@ -31,6 +31,18 @@ it('a server that a later version has written runs here, and its record stays as
   expect(await servers.get(keyOf('echo'))).toMatchObject({ revision });
 });
 
+it('a server that a later version has written in its shape is the one of the config, unless what is known differs', async () => {
+  const { rig, later } = await mixed();
+  await using _ = rig;
+  const { servers } = await clusterBuckets(later);
+  const { command, args } = fixtureCommand('echo');
+  const spec = { command, args };
+  await servers.create(keyOf('echo'), bytes({ spec, singleton: false, ...LATER }));
+  const member = rig.nodes[0]?.member;
+  expect(await member?.publish('echo', { spec }, false)).toBe(true);
+  expect(await member?.publish('echo', { spec, singleton: true }, false)).toBe(false);
+});
+
 it('a node of a later version is a node: the servers that it owns are there', async () => {
   const { rig, later } = await mixed();
   await using _ = rig;

@@ -54,12 +54,15 @@ export class NodeRig {
   placing: Promise<void> = Promise.resolve();
   /** True: the nodes are connected, and every operation on a bucket fails, as those of JetStream without a majority. */
   hasNoMajority = false;
+  /** Which changes the watch of a bucket loses for the node of that name. */
+  isLost: (node: string, bucket: string, key: string) => boolean = () => false;
 
   async node(name: string, options: Partial<ClusterNodeOptions> = {}): Promise<NotedNode> {
     const { clock, leaseMs } = this;
     const cluster = this.network.join();
     const open = cluster.bucket.bind(cluster);
-    cluster.bucket = async (bucket, all) => this.gated(await open(bucket, all));
+    cluster.bucket = async (bucket, all) =>
+      this.gated(await open(bucket, all), (key) => this.isLost(name, bucket, key));
     const host = new NotingHost(this);
     const id = `${name}-1`;
     const all = { id, name, labels: [], capacity: 100, version: '1.0.0', leaseMs, clock, logger: nullLogger };
@@ -97,7 +100,7 @@ export class NodeRig {
     }
   }
 
-  private gated(bucket: Bucket): Bucket {
+  private gated(bucket: Bucket, isLost: (key: string) => boolean): Bucket {
     const led = <Result>(work: () => Promise<Result>): Promise<Result> =>
       this.hasNoMajority
         ? Promise.reject(new ClusterError('UNAVAILABLE', 'nobody leads the bucket'))
@@ -107,7 +110,12 @@ export class NodeRig {
       create: (key, value) => led(() => bucket.create(key, value)),
       update: (key, value, revision) => led(() => bucket.update(key, value, revision)),
       delete: (key, revision) => led(() => bucket.delete(key, revision)),
-      watch: (onChange) => led(() => bucket.watch(onChange)),
+      watch: (onChange) =>
+        led(() =>
+          bucket.watch((change) => {
+            if (!isLost(change.key)) onChange(change);
+          }),
+        ),
     };
   }
 }

@@ -42,9 +42,7 @@ export function Tools(props: ToolsProps) {
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState('');
   const version = versionOf(props);
-  const layers = layersOf(overview.servers);
-  const [wantedLayer, setLayer] = useState<string>();
-  const { id: layer } = layers.find(({ id }) => id === wantedLayer) ?? layers[0] ?? { id: '' };
+  const { layers, layer, setLayer } = useLayer(overview);
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
   const { found, groups } = useFound(entries, words, { kind, overview });
@@ -125,6 +123,14 @@ function useFound(
   const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
   const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
   return { found, groups };
+}
+
+/** The layers that have servers, and the one whose lists are shown. */
+function useLayer({ servers }: Overview) {
+  const layers = layersOf(servers);
+  const [wanted, setLayer] = useState<string>();
+  const { id: layer } = layers.find(({ id }) => id === wanted) ?? layers[0] ?? { id: '' };
+  return { layers, layer, setLayer };
 }
 
 /** A list of the mux, read again when it may have changed. */

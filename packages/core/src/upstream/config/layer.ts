@@ -1,4 +1,4 @@
-/** Whose servers a layer holds, for readers; empty for those of all clients. */
+/** The owner of the servers of a layer, for readers; empty for the servers of all clients. */
 export interface LayerOwner {
   /** The name of the workspace. */
   readonly workspace?: string;
