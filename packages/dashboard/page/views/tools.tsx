@@ -47,16 +47,14 @@ export function Tools(props: ToolsProps) {
   const notes = useToolNotes(version, layer);
   const { found, groups } = useFound(entries, words, { kind, overview });
   const entry = found.find((one) => nameOf(one) === chosen);
+  const show = (next: Kind): void => {
+    setKind(next);
+    setChosen('');
+  };
   return (
     <>
       <div class="bar">
-        <Kinds
-          kind={kind}
-          choose={(next) => {
-            setKind(next);
-            setChosen('');
-          }}
-        />
+        <Kinds kind={kind} choose={show} />
         {layers.length > 1 && <LayerChoice layers={layers} layer={layer} choose={setLayer} />}
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
         <p role="status" class="totals calm">
