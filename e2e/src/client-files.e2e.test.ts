@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux').each(CLIENTS)(
       const { servers } = JSON.parse(listed.stdout) as Listed;
       const running = servers.filter(({ status }) => status === 'running').map(({ name }) => name);
       expect(running).toEqual(run);
-      expect(servers.filter(({ status }) => status === 'failed')).toEqual([]);
+      expect(servers.filter(({ status }) => status === 'crashed')).toEqual([]);
       // The client's own file, with what it was given back.
       const exported = await person.run(['export', '--client', client], { env });
       const copy = await person.write(`copy/${fixture}`, exported.stdout);
