@@ -97,6 +97,26 @@ describe('a watch of a bucket', () => {
     watch.stop();
   });
 
+  it('reports a change within five minutes that passed over because a copy was ahead', async () => {
+    const { values, told, watch } = await watching();
+    values.watches[0]?.deliver({ key: 'a', revision: 127 });
+    // The leader has passed the copy that was ahead: its own change 127 counts as reported.
+    values.last = 128;
+    values.watches[0]?.deliver({ key: 'b', revision: 127 }, { key: 'c', revision: 128 });
+    await vi.advanceTimersByTimeAsync(299_000);
+    expect(told).toEqual(['a127', 'c128']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(values.options.at(-1)).toEqual({});
+    values.watches[1]?.deliver(
+      { key: 'a', revision: 120 },
+      { key: 'b', revision: 127 },
+      { key: 'c', revision: 128 },
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told.slice(2)).toEqual(['a120', 'b127', 'c128']);
+    watch.stop();
+  });
+
   it('whose copies differ for long starts again less and less often', async () => {
     const { values, watch } = await watching();
     values.last = 1;

@@ -8,6 +8,11 @@ const COMPLETE_MS = 3000;
 /** How often a watch is compared with its bucket, at first and at the least. */
 const CHECK_MS = 3000;
 const MAX_CHECK_MS = 60_000;
+/**
+ * How often all keys are reported again. A watch that was fed from a copy ahead of the one that leads has reported higher
+ * revisions; if the leader passes these revisions before a check, the changes between them count as reported and are lost.
+ */
+const RENEW_MS = 300_000;
 
 /**
  * Reports the changes of a bucket. One server of NATS feeds a watch. When that server is gone, the client of NATS notices
@@ -21,6 +26,8 @@ export class NatsWatch {
   private changes: Changes | undefined;
   private timer: NodeJS.Timeout | undefined;
   private checkMs = CHECK_MS;
+  /** When all keys were last asked for, in milliseconds since 1970. */
+  private renewedAt = Date.now();
   private isStopped = false;
 
   constructor(
@@ -78,8 +85,9 @@ export class NatsWatch {
       if (this.reported < this.known) await this.resume();
       const { reported } = this;
       this.known = (await this.values.status()).streamInfo.state.last_seq;
-      if (reported > this.known) await this.startAgain();
-      else this.checkMs = CHECK_MS;
+      const isAhead = reported > this.known;
+      this.checkMs = isAhead ? Math.min(2 * this.checkMs, MAX_CHECK_MS) : CHECK_MS;
+      if (isAhead || Date.now() - this.renewedAt >= RENEW_MS) await this.startAgain();
     } catch {
       // No server leads the bucket now, or the connection is lost: nothing is known until the next check.
     }
@@ -91,12 +99,12 @@ export class NatsWatch {
   }
 
   /**
-   * The bucket has fewer revisions than this class has reported: copies of the bucket differ, because a server was killed
-   * (NATS 2.9 applies the last changes twice). All keys are reported again, with the revisions of the copy that leads now.
-   * The copies may differ for long, so that the next check comes later.
+   * Reports all keys again, with the revisions of the copy that leads now. If the bucket has fewer revisions than this
+   * class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice). The
+   * copies may differ for long, so that the next check comes later.
    */
   private async startAgain(): Promise<void> {
-    this.checkMs = Math.min(2 * this.checkMs, MAX_CHECK_MS);
+    this.renewedAt = Date.now();
     this.reported = 0;
     await this.open({});
   }
