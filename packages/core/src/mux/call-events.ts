@@ -29,14 +29,16 @@ export class CallEvents implements CallObserver {
     const start = clock.now();
     const isDetailed = observed !== undefined && events.wantsDetails && this.detailed.take(start);
     const request = isDetailed ? shownRequest(observed, this.withBody.take(start)) : undefined;
-    events.emit('call:start', { server, tool, call, ...request });
+    const layer = observed?.upstream.layer;
+    const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };
+    events.emit('call:start', { server, ...place, tool, call, ...request });
     return (ending, problem, line, result) => {
       const ms = Math.round((clock.now() - start) * 10) / 10;
       const isShown =
         observed !== undefined && line !== undefined && result !== undefined && request !== undefined;
       const answer = isShown ? shownAnswer(observed, line, result, 'arguments' in request) : undefined;
       const why = problem === undefined ? undefined : { problem };
-      events.emit('call:end', { server, tool, call, ms, ending, ...why, ...answer });
+      events.emit('call:end', { server, ...place, tool, call, ms, ending, ...why, ...answer });
     };
   }
 }

@@ -121,6 +121,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * loses the oldest events, and gets their number in an `events:missed` instead.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
+  /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
+  readonly lastEvent: number;
   /**
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has gone.
    * The first 100 are listed, and then 20 a second: the number of all others comes in an `events:missed`. Texts have at

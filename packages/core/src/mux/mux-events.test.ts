@@ -69,6 +69,17 @@ describe('listeners', () => {
   });
 });
 
+it('the number of the last event is the place behind which a reader begins that has read all else', async () => {
+  const events = new MuxEvents();
+  expect(events.last).toBe(0);
+  events.emit('server:added', { server: 'before' });
+  const { last } = events;
+  events.emit('server:added', { server: 'after' });
+  const reader = events.iterate({ after: last });
+  events.close();
+  expect(await rest(reader)).toEqual([{ type: 'server:added', server: 'after' }]);
+});
+
 describe('the iterator', () => {
   it('gives every event from the moment it was asked for, with its name', async () => {
     const events = new MuxEvents();

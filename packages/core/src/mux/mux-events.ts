@@ -4,37 +4,36 @@ import type { AuditRecord } from '../tools/journal/audit.js';
 import type { StatusName } from '../upstream/upstream-state.js';
 import { EventHistory } from './event-history.js';
 import { EventReader } from './event-reader.js';
+import type { NamedServer } from './named-server.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
   /** A server was registered; it is starting. */
-  'server:added': { readonly server: string };
+  'server:added': NamedServer;
   /** A server's state has changed. */
-  'server:state': {
-    readonly server: string;
+  'server:state': NamedServer & {
     readonly status: StatusName;
     /** The reason why it has crashed or failed, in one sentence. */
     readonly error?: string;
   };
   /** A server was unregistered. Its processes may still be stopping. */
-  'server:removed': { readonly server: string };
+  'server:removed': NamedServer;
   /**
    * A server of the host, which several clients share, has asked for the roots of a client. Emitted once for each run,
    * when no request is in flight at the server.
    */
   'server:asked-roots': { readonly server: string };
   /** A line of a server's stderr, without control characters. */
-  'server:stderr': { readonly server: string; readonly line: string };
+  'server:stderr': NamedServer & { readonly line: string };
   /**
    * A line of a server's stdout that is no MCP message, without control characters. At most `maxStderrLinesPerSecond` of
    * one server are reported in a second.
    */
-  'server:stdout': { readonly server: string; readonly line: string };
+  'server:stdout': NamedServer & { readonly line: string };
   /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
   audit: AuditRecord;
   /** A tool call was sent to its server. */
-  'call:start': {
-    readonly server: string;
+  'call:start': NamedServer & {
     /** The tool's name at its server. */
     readonly tool: string;
     /** Number of the call, unique within the mux. */
@@ -47,10 +46,11 @@ export interface MuxEventMap {
     readonly bytes?: number;
     /** The beginning of the arguments as JSON, without secrets; of a bounded number of calls per second. */
     readonly arguments?: string;
+    /** The size of all arguments, if the event has only their beginning. */
+    readonly argumentsBytes?: number;
   };
   /** A tool call has ended. */
-  'call:end': {
-    readonly server: string;
+  'call:end': NamedServer & {
     readonly tool: string;
     readonly call: number;
     /** Time since the call was sent, in milliseconds. */
@@ -62,6 +62,8 @@ export interface MuxEventMap {
     readonly bytes?: number;
     /** The beginning of the result or the error as JSON, without secrets, for calls with `arguments`. */
     readonly result?: string;
+    /** The size of the whole result, if the event has only its beginning. */
+    readonly resultBytes?: number;
   };
   /** The merged lists have changed. Clients are being notified. */
   'catalog:changed': Readonly<Record<string, never>>;
@@ -138,6 +140,11 @@ export class MuxEvents {
     private readonly onFault: (error: unknown) => void = () => undefined,
     private readonly now: () => number = Date.now,
   ) {}
+
+  /** The number of the last event; 0 before the first. */
+  get last(): number {
+    return this.sequence;
+  }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
@@ -229,10 +236,10 @@ export class MuxEvents {
 
 function withoutDetails(event: NumberedEvent): NumberedEvent {
   if (event.type === 'call:start') {
-    const { session: _, client: __, bytes: ___, arguments: ____, ...rest } = event;
+    const { session: _, client: __, bytes: ___, arguments: ____, argumentsBytes: _____, ...rest } = event;
     return rest;
   }
   if (event.type !== 'call:end') return event;
-  const { bytes: _, result: __, ...rest } = event;
+  const { bytes: _, result: __, resultBytes: ___, ...rest } = event;
   return rest;
 }

@@ -60,6 +60,8 @@ it('a long result is cut', async () => {
     if (event.type !== 'call:end') continue;
     expect(event.bytes).toBeGreaterThan(100_000);
     expect(event.result).toHaveLength(16_384);
+    expect(event.resultBytes).toBeGreaterThan(100_000);
+    expect(event.resultBytes).toBeLessThan(event.bytes ?? 0);
     break;
   }
 });

@@ -139,6 +139,10 @@ class Multiplexer extends HostClient implements Mux {
     return this.parts.events.on(type, listener, options);
   }
 
+  get lastEvent(): number {
+    return this.parts.events.last;
+  }
+
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
     return this.parts.events.iterate(options);
   }

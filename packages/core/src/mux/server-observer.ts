@@ -7,6 +7,7 @@ import type { Sessions } from '../downstream/session/sessions.js';
 import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
+import { namedServer } from './named-server.js';
 import type { Actor } from '../registry/actor.js';
 import type { RegistryEvents } from '../registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
@@ -52,22 +53,20 @@ export class ServerObserver implements RegistryEvents {
   }
 
   added(upstream: Upstream, by: Actor): void {
-    const { name: server } = upstream;
     const level = levelOf(upstream, by);
     this.tell(upstream, level, 'server added', placeOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
-    this.audience.events.emit('server:added', { server });
+    this.audience.events.emit('server:added', namedServer(upstream));
     // Lists remembered from an earlier mux are available at once.
     if (isListed(upstream)) this.allChanged(upstream);
   }
 
   removed(upstream: Upstream, by: Actor): void {
-    const { name: server } = upstream;
     const level = levelOf(upstream, by);
     this.tell(upstream, level, 'server removed');
     this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.sessions.serverRemoved(upstream);
-    this.audience.events.emit('server:removed', { server });
+    this.audience.events.emit('server:removed', namedServer(upstream));
     this.allChanged(upstream);
   }
 
@@ -123,13 +122,13 @@ export class ServerObserver implements RegistryEvents {
     const { name: server } = upstream;
     this.audience.logger.log('info', line, { server, stream: 'stderr' });
     this.audience.journal.record(upstream, 'stderr', line);
-    this.audience.events.emit('server:stderr', { server, line });
+    this.audience.events.emit('server:stderr', { ...namedServer(upstream), line });
   }
 
   /** The log has the line at debug: many servers print a greeting, and go on well. */
   stdoutLine(upstream: Upstream, line: string): void {
     this.audience.journal.record(upstream, 'stdout', line);
-    this.audience.events.emit('server:stdout', { server: upstream.name, line });
+    this.audience.events.emit('server:stdout', { ...namedServer(upstream), line });
   }
 
   private tellState(upstream: Upstream): void {
@@ -140,25 +139,25 @@ export class ServerObserver implements RegistryEvents {
         return;
       case 'starting':
         journal.record(upstream, 'event', SERVER_STARTING);
-        return events.emit('server:state', { server, status: 'starting' });
+        return events.emit('server:state', { ...namedServer(upstream), status: 'starting' });
       case 'running':
         this.tell(upstream, 'info', 'server running', {
           ...(state.pid !== null && { pid: state.pid }),
           tools: tools.length,
           protocol_version: upstream.identity?.protocolVersion,
         });
-        events.emit('server:state', { server, status: 'running' });
+        events.emit('server:state', { ...namedServer(upstream), status: 'running' });
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
       case 'idle':
         this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
-        return events.emit('server:state', { server, status: 'idle' });
+        return events.emit('server:state', { ...namedServer(upstream), status: 'idle' });
       case 'crashed': {
         const error = summarize(server, state.failure);
         this.audience.logger.log('error', report(server, state.failure), { server });
         journal.record(upstream, 'event', error);
         this.spawnFailed(upstream, state.failure);
-        events.emit('server:state', { server, status: statusName(state), error });
+        events.emit('server:state', { ...namedServer(upstream), status: statusName(state), error });
         return this.allChanged(upstream);
       }
     }

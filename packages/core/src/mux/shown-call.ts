@@ -22,19 +22,35 @@ export function shownRequest({ exchange, upstream }: ObservedCall, withBodies: b
     session: caller.session,
     ...(client !== undefined && { client }),
     bytes: line.length,
-    ...(found !== undefined && { arguments: shownBody(line, found.span, secretsOfConfig(upstream.config)) }),
+    ...(found !== undefined && shownArguments(shownBody(line, found.span, upstream))),
   };
 }
 
 /** Returns the members of an event that describe the answer to a call. */
 export function shownAnswer({ upstream }: ObservedCall, line: Buffer, span: Span, withBodies: boolean) {
-  const shown = withBodies && { result: shownBody(line, span, secretsOfConfig(upstream.config)) };
-  return { bytes: line.length, ...shown };
+  if (!withBodies) return { bytes: line.length };
+  const { text, cutFrom } = shownBody(line, span, upstream);
+  return { bytes: line.length, result: text, ...(cutFrom !== undefined && { resultBytes: cutFrom }) };
+}
+
+/** The beginning of a JSON value. */
+interface ShownBody {
+  readonly text: string;
+  /** The size of the value; absent if the text is all of it. */
+  readonly cutFrom?: number;
+}
+
+function shownArguments({ text, cutFrom }: ShownBody) {
+  return { arguments: text, ...(cutFrom !== undefined && { argumentsBytes: cutFrom }) };
 }
 
 /** The beginning of a JSON value without secrets. */
-function shownBody(line: Buffer, { start, end }: Span, secrets: readonly string[]): string {
-  const text = line.toString('utf8', start, Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT));
-  const [masked = ''] = maskArgs([new Redactor(secrets).redact(text)]).args;
-  return cutText(escapeControls(masked), MAX_SHOWN_BODY);
+function shownBody(line: Buffer, { start, end }: Span, { config }: ObservedCall['upstream']): ShownBody {
+  const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
+  const [masked = ''] = maskArgs([
+    new Redactor(secretsOfConfig(config)).redact(line.toString('utf8', start, read)),
+  ]).args;
+  const escaped = escapeControls(masked);
+  const text = cutText(escaped, MAX_SHOWN_BODY);
+  return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };
 }
