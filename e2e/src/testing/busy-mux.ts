@@ -13,6 +13,7 @@ const TEXT = JSON.stringify({ jsonrpc: '2.0', id: 1, params: { text: 'x'.repeat(
 /** Stands in for a mux with many servers, tools and calls, so that the page alone is measured. */
 export class BusyMux {
   readonly instanceId = 'busy';
+  readonly lastEvent = 0;
   private readonly starts = new Set<(event: Start) => void>();
   private readonly ends = new Set<(event: End) => void>();
   private calls = 0;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { callingNow, listed, outcomeOf, totalsOf, type InFlight } from './call-list.js';
+import { keyOf } from './layers.js';
 import type { Call, Overview } from './model.js';
 
 function call(number: number, more: Partial<Call> = {}): Call {
@@ -34,6 +35,12 @@ it('calls in flight are listed first with the time so far, then the newest', () 
   ]);
 });
 
+it('a call whose end was lost is neither in flight nor failed', () => {
+  const rows = listed([call(1, { server: 'busy', ending: 'unknown' })], known(10), 100);
+  expect(rows.map(outcomeOf)).toEqual(['end not seen']);
+  expect(totalsOf(rows)).toMatchObject({ inFlight: 0, failed: 0 });
+});
+
 it('the totals count what models read, at four bytes for a token', () => {
   expect(totalsOf(listed(CALLS, known(10), 100))).toEqual({
     calls: 6,
@@ -47,7 +54,23 @@ it('the totals count what models read, at four bytes for a token', () => {
 it('the tools that are called now are known by server, each once', () => {
   const now = callingNow([...CALLS, call(5, { server: 'busy', tool: 't2' })], known(10));
   expect([...now]).toEqual([
-    ['busy', ['t2']],
-    ['idle', ['t20']],
+    [keyOf({ name: 'busy' }), ['t2']],
+    [keyOf({ name: 'idle' }), ['t20']],
+  ]);
+});
+
+it('servers of the same name in different windows have their own calls in flight', () => {
+  const servers = [0, 1].map((running) => ({
+    name: 'busy',
+    layer: `session ${running}`,
+    calls: { running },
+  }));
+  const overview = { servers } as unknown as Overview;
+  const calls = [
+    call(1, { server: 'busy', layer: 'session 0' }),
+    call(2, { server: 'busy', layer: 'session 1' }),
+  ];
+  expect([...callingNow(calls, { overview, asOf: 10 })]).toEqual([
+    [keyOf({ name: 'busy', layer: 'session 1' }), ['t2']],
   ]);
 });

@@ -1,4 +1,5 @@
-import type { Call, Overview } from './model.js';
+import { keyOf, serverKey } from './layers.js';
+import { UNSEEN, type Call, type Overview } from './model.js';
 import { tokensOf } from './texts.js';
 
 /** A call in the list. */
@@ -27,8 +28,8 @@ export interface InFlight {
 /** A test whether a call is in flight. */
 function inFlightTest({ overview, asOf }: InFlight): (call: Call) => boolean {
   const isRunning = ({ calls }: Overview['servers'][number]): boolean => (calls?.running ?? 0) > 0;
-  const running = new Set(overview.servers.filter(isRunning).map(({ name }) => name));
-  return ({ ending, server, time }) => ending === undefined && (running.has(server) || time > asOf);
+  const running = new Set(overview.servers.filter(isRunning).map(keyOf));
+  return (call) => call.ending === undefined && (running.has(serverKey(call)) || call.time > asOf);
 }
 
 /** The calls in flight before all others, and the newest first. */
@@ -45,27 +46,29 @@ function listedCall(call: Call, isInFlight: boolean, now: number): ListedCall {
 /** The outcome of a call, in one word or two. */
 export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
   if (isInFlight) return 'in flight';
-  if (ending === undefined) return 'end not seen';
+  if (ending === undefined || ending === UNSEEN) return 'end not seen';
   return ending === 'result' && problem !== undefined ? 'error' : ending;
 }
 
 /** What the calls of a list cost. */
 export function totalsOf(calls: readonly ListedCall[]): CallTotals {
   const bytes = calls.reduce((sum, { received = 0 }) => sum + received, 0);
-  const failed = calls.filter((call) => call.ending !== undefined && outcomeOf(call) !== 'result').length;
+  const isSeen = ({ ending }: ListedCall): boolean => ending !== undefined && ending !== UNSEEN;
+  const failed = calls.filter((call) => isSeen(call) && outcomeOf(call) !== 'result').length;
   const inFlight = calls.filter((call) => call.isInFlight).length;
   return { calls: calls.length, inFlight, failed, bytes, tokens: tokensOf(bytes) };
 }
 
-/** The tools that a client waits for now, by server. */
+/** The tools that a client waits for now, by the key of the server. */
 export function callingNow(calls: Iterable<Call>, known: InFlight): ReadonlyMap<string, readonly string[]> {
   const isOpen = inFlightTest(known);
   const found = new Map<string, string[]>();
   for (const call of calls) {
     if (!isOpen(call)) continue;
-    const tools = found.get(call.server) ?? [];
+    const key = serverKey(call);
+    const tools = found.get(key) ?? [];
     if (!tools.includes(call.tool)) tools.push(call.tool);
-    found.set(call.server, tools);
+    found.set(key, tools);
   }
   return found;
 }

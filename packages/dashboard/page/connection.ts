@@ -15,13 +15,28 @@ export class RequestError extends Error {
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Exchanges the token of the link that opened the page, if there is one. The token leaves the address and the history. */
-export async function logIn(): Promise<void> {
+/**
+ * Exchanges the token of the link that opened the page, if there is one. The token leaves the address and the history.
+ *
+ * @returns the refusal of a link that was used already or is too old: this browser may have a session all the same
+ */
+export async function logIn(): Promise<RequestError | undefined> {
   const token = TOKEN.exec(location.hash)?.[1];
-  if (token === undefined) return;
+  if (token === undefined) return undefined;
   history.replaceState(undefined, '', '/ui/#/servers');
-  const { key } = await post<{ readonly key: string }>('login', { token });
-  localStorage.setItem(KEY, key);
+  try {
+    const { key } = await post<{ readonly key: string }>('login', { token });
+    localStorage.setItem(KEY, key);
+    return undefined;
+  } catch (error) {
+    if (isUnauthorized(error)) return error;
+    throw error;
+  }
+}
+
+/** True for the refusal of a browser that has no session. */
+export function isUnauthorized(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.status === 401;
 }
 
 /** Ends the session of this browser. */

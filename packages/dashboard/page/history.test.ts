@@ -11,7 +11,16 @@ function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>
     restarts: 0,
     calls: { count, failed: 0, running: 0 },
   }));
-  const mcpmux = { version: '1', instance, pid: 1, uptimeSeconds, memoryBytes: 0, rules: {}, limits: {} };
+  const mcpmux = {
+    version: '1',
+    instance,
+    lastEvent: 0,
+    pid: 1,
+    uptimeSeconds,
+    memoryBytes: 0,
+    rules: {},
+    limits: {},
+  };
   const rights = { mayManage: true, canEditConfig: true, canSearch: true };
   return { ...rights, mcpmux, servers, clients: [], config: [] };
 }
@@ -32,7 +41,7 @@ it('calls from before the page was opened are not in the history', () => {
 
 it('calls between two overviews are spread over the intervals between them', () => {
   const history = after(overview(98, { a: 10, b: 0 }), overview(108, { a: 30, b: 10 }));
-  expect(history.calls.get('a')?.slice(-4)).toEqual([0, 4, 10, 6]);
+  expect(history.calls.get('\na')?.slice(-4)).toEqual([0, 4, 10, 6]);
   expect(total(history).slice(-3)).toEqual([6, 15, 9]);
 });
 
@@ -40,7 +49,7 @@ it('intervals without calls move the earlier ones, and the oldest go', () => {
   const calls = [overview(100, { a: 0 }), overview(105, { a: 5 })];
   expect(
     after(...calls, overview(120, { a: 5 }))
-      .calls.get('a')
+      .calls.get('\na')
       ?.slice(-5),
   ).toEqual([5, 0, 0, 0, 0]);
   expect(Math.max(...total(after(...calls, overview(900, { a: 5 }))))).toBe(0);
@@ -49,8 +58,23 @@ it('intervals without calls move the earlier ones, and the oldest go', () => {
 it('a server that is added begins with its calls, one that is gone is forgotten, and a count that falls is none', () => {
   const history = after(overview(100, { a: 9, b: 9 }), overview(104, { a: 3, c: 4 }));
   expect([...history.calls].map(([name, series]) => [name, series.at(-1)])).toEqual([
-    ['a', 0],
-    ['c', 4],
+    ['\na', 0],
+    ['\nc', 4],
+  ]);
+});
+
+it('servers of the same name in different windows have histories of their own', () => {
+  const at = (seconds: number, ...counts: readonly number[]): Overview => {
+    const { servers, ...rest } = overview(seconds, Object.fromEntries(counts.entries()));
+    return {
+      ...rest,
+      servers: servers.map((server) => Object.assign(server, { layer: `session ${server.name}`, name: 'x' })),
+    };
+  };
+  const { calls } = after(at(100, 1, 10), at(104, 2, 40));
+  expect([...calls].map(([key, series]) => [key, series.at(-1)])).toEqual([
+    ['session 0\nx', 1],
+    ['session 1\nx', 30],
   ]);
 });
 

@@ -1,6 +1,7 @@
+import { keyOf } from './layers.js';
 import type { Overview } from './model.js';
 
-/** Calls per second in the last minutes, by server, from the counts in the overviews. */
+/** Calls per second in the last minutes, by the key of the server, from the counts in the overviews. */
 export interface History {
   /** The number of the last interval, counted from the start of mcpmux. */
   readonly last: number;
@@ -24,13 +25,14 @@ export function withOverview(history: History, before: Overview | undefined, now
   const last = Math.floor(to / INTERVAL);
   if (before === undefined || before.mcpmux.instance !== now.mcpmux.instance)
     return { last, calls: new Map() };
-  const counts = new Map(before.servers.map(({ name, calls }) => [name, calls?.count ?? 0]));
+  const counts = new Map(before.servers.map((server) => [keyOf(server), server.calls?.count ?? 0]));
   const calls = new Map<string, readonly number[]>();
-  for (const { name, calls: known } of now.servers) {
-    const more = Math.max(0, (known?.count ?? 0) - (counts.get(name) ?? 0));
-    const series = moved(history.calls.get(name), last - history.last);
+  for (const server of now.servers) {
+    const key = keyOf(server);
+    const more = Math.max(0, (server.calls?.count ?? 0) - (counts.get(key) ?? 0));
+    const series = moved(history.calls.get(key), last - history.last);
     calls.set(
-      name,
+      key,
       more === 0 ? series : series.map((value, index) => value + more * shareOf(index, last, from, to)),
     );
   }

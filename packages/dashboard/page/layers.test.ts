@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { keyOf, layersOf, windowOf } from './layers.js';
+import { keyOf, labelsOf, layersOf, windowOf } from './layers.js';
 import type { Server } from './model.js';
 
 const ALL: Pick<Server, 'name' | 'layer'> = { name: 'echo' };
+const SERVER = { status: 'running', tools: [], restarts: 0 };
 const FOLDER = { name: 'echo', layer: 'workspace 1', workspace: '/home/me/app' };
 const ONE = { name: 'mine', layer: 'window 2', workspace: '/home/me/app', session: 2 };
 const TWO = { name: 'mine', layer: 'window 3', session: 3 };
@@ -14,6 +15,15 @@ it('servers of the same name differ by their layer', () => {
 
 it('a server belongs to all, to a folder or to a session', () => {
   expect([ALL, FOLDER, ONE].map(windowOf)).toEqual(['all', '/home/me/app', 'session 2']);
+});
+
+it('a server is told by its name, and by its window if several have the name', () => {
+  const label = labelsOf([ALL, FOLDER, ONE].map((server) => Object.assign({ ...SERVER }, server)));
+  expect(label({ server: 'mine', layer: 'window 2' })).toBe('mine');
+  expect(label({ server: 'echo' })).toBe('echo (all)');
+  expect(label({ server: 'echo', layer: 'workspace 1' })).toBe('echo (/home/me/app)');
+  expect(label({ server: 'echo', layer: 'of one that has gone' })).toBe('echo (of one that has gone)');
+  expect(label({ server: 'gone' })).toBe('gone');
 });
 
 it('servers of all clients are in one layer', () => {

@@ -16,10 +16,29 @@ export function keyOf({ name, layer = '' }: Pick<Server, 'name' | 'layer'>): str
   return `${layer}\n${name}`;
 }
 
+/** The key of the server that a call or a line of the log is of. */
+export function serverKey({ server, layer }: { readonly server: string; readonly layer?: string }): string {
+  return keyOf({ name: server, ...(layer !== undefined && { layer }) });
+}
+
 /** The window or folder that a server belongs to. */
 export function windowOf({ session, workspace }: Place): string {
   if (session !== undefined) return `session ${session}`;
   return workspace ?? 'all';
+}
+
+/** Returns how readers tell the server of a call or of a line: by its name, and by its window if others have the name, too. */
+export function labelsOf(
+  servers: readonly Server[],
+): (of: { readonly server: string; readonly layer?: string }) => string {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { name } of servers) (seen.has(name) ? shared : seen).add(name);
+  const windows = new Map(servers.map((server) => [keyOf(server), windowOf(server)]));
+  return (of) => {
+    const window = windows.get(serverKey(of)) ?? of.layer ?? windowOf({});
+    return shared.has(of.server) ? `${of.server} (${window})` : of.server;
+  };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { render } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 
+import { Boundary } from './boundary.js';
 import { logOut } from './connection.js';
 import { follow, refresh } from './follow.js';
 import { Logo } from './graphics.js';
+import { Interrupted } from './interrupted.js';
 import { EMPTY, next, type Overview, type State } from './model.js';
 import { Add } from './views/add.js';
 import { Calls } from './views/calls.js';
@@ -61,10 +63,13 @@ function App() {
       <Head view={view} overview={overview} phase={state.phase} />
       <main id="main" tabIndex={-1}>
         <h1>{TITLES[view]}</h1>
+        <Interrupted since={state.interruptedAt} />
         {state.missed > 0 && (
           <p class="box note">{state.missed} events came faster than this page read them.</p>
         )}
-        <Shown view={view} state={state} overview={overview} refresh={() => void refresh(dispatch)} />
+        <Boundary key={view} title={TITLES[view]}>
+          <Shown view={view} state={state} overview={overview} refresh={() => void refresh(dispatch)} />
+        </Boundary>
       </main>
     </>
   );
@@ -119,7 +124,7 @@ function Shown(props: {
     case 'tools':
       return <Tools lists={state.lists} mayManage={mayManage} overview={overview} />;
     case 'logs':
-      return <Logs log={state.log} />;
+      return <Logs log={state.log} servers={overview.servers} />;
     case 'clients':
       return <Clients clients={overview.clients} />;
     case 'cluster':

@@ -17,6 +17,7 @@ function overview(uptimeSeconds: number, count: number): Overview {
   const mcpmux = {
     version: '1',
     instance: 'i',
+    lastEvent: 0,
     pid: 1,
     uptimeSeconds,
     memoryBytes: 0,
@@ -34,6 +35,7 @@ function batched(state: State, calls: readonly Call[], events: readonly object[]
     events: events as readonly Record<string, unknown>[],
     missed: 1,
     unlisted: 2,
+    isLost: false,
   });
 }
 
@@ -49,6 +51,31 @@ it('the end of a call replaces its beginning, and the oldest calls give way', ()
   expect(state.calls.size).toBe(500);
   expect(state.missed).toBe(16);
   expect(state.unlisted).toBe(32);
+});
+
+it('calls that come in another order are listed by their number', () => {
+  const state = batched(batched(EMPTY, [call(2), call(5)]), [
+    call(3),
+    call(2, { ending: 'result' }),
+    call(9),
+  ]);
+  expect([...state.calls.keys()]).toEqual([2, 3, 5, 9]);
+});
+
+it('where calls were lost, no call stays in flight but those that are told again', () => {
+  const before = batched(EMPTY, [call(1), call(2, { ending: 'result' }), call(3)]);
+  const lost = { type: 'batch', events: [], calls: [call(3)], missed: 0, unlisted: 0, isLost: true } as const;
+  const state = next(before, lost);
+  expect([...state.calls.values()].map(({ ending }) => ending)).toEqual(['unknown', 'result', undefined]);
+  expect([before.hasLostCalls, state.hasLostCalls]).toEqual([false, true]);
+});
+
+it('the page is interrupted from the first failure until something comes again; an overview changes nothing', () => {
+  let state = next(EMPTY, { type: 'overview', overview: overview(1, 0), asOf: 1 });
+  state = next(next(state, { type: 'interrupted', at: 5 }), { type: 'interrupted', at: 9 });
+  state = next(state, { type: 'overview', overview: overview(2, 0), asOf: 2 });
+  expect([state.phase, state.interruptedAt]).toEqual(['interrupted', 5]);
+  expect(batched(state, [])).toMatchObject({ phase: 'open', interruptedAt: undefined });
 });
 
 it('events of servers are lines of the log, of which the latest are stored', () => {
@@ -82,6 +109,6 @@ it('an overview has its time, and the history of calls goes on with it', () => {
   const first = next(EMPTY, { type: 'overview', overview: overview(10, 100), asOf: 7 });
   const second = next(first, { type: 'overview', overview: overview(12, 300), asOf: 9 });
   expect([first.asOf, first.rate, second.asOf]).toEqual([7, 0, 9]);
-  expect(second.history.calls.get('s')?.at(-1)).toBe(200);
+  expect(second.history.calls.get('\ns')?.at(-1)).toBe(200);
   expect(second.rate).toBeGreaterThan(0);
 });

@@ -63,6 +63,8 @@ export interface Overview {
     readonly version: string;
     readonly config?: string;
     readonly instance: string;
+    /** Number of the last event when the overview was read. */
+    readonly lastEvent: number;
     readonly pid: number;
     readonly uptimeSeconds: number;
     readonly memoryBytes: number;
@@ -86,6 +88,8 @@ export interface Call {
   readonly call: number;
   readonly time: number;
   readonly server: string;
+  /** The layer of the server; absent for a server of all clients. */
+  readonly layer?: string;
   readonly tool: string;
   readonly client?: string;
   readonly session?: number;
@@ -102,6 +106,8 @@ export interface LogLine {
   readonly id: number;
   readonly time: number;
   readonly server: string;
+  /** The layer of the server; absent for a server of all clients. */
+  readonly layer?: string;
   readonly text: string;
   readonly kind: 'event' | 'stderr' | 'stdout';
 }
@@ -111,6 +117,8 @@ export interface State {
   readonly phase: 'opening' | 'open' | 'interrupted' | 'refused';
   /** Why the page is refused. */
   readonly problem?: string;
+  /** When the page has lost its mcpmux; absent while it follows. */
+  readonly interruptedAt?: number | undefined;
   readonly overview?: Overview;
   /** When the overview was asked for. */
   readonly asOf: number;
@@ -119,6 +127,8 @@ export interface State {
   readonly missed: number;
   /** Calls that mcpmux counted and did not list. */
   readonly unlisted: number;
+  /** True if calls were lost while the page was interrupted. */
+  readonly hasLostCalls: boolean;
   /** Calls per second, in the last seconds. */
   readonly rate: number;
   readonly history: History;
@@ -136,8 +146,10 @@ export type Action =
       readonly calls: readonly Call[];
       readonly missed: number;
       readonly unlisted: number;
+      /** Calls since the batch before are lost. The page gets those that are stored again. */
+      readonly isLost: boolean;
     }
-  | { readonly type: 'interrupted' }
+  | { readonly type: 'interrupted'; readonly at: number }
   | { readonly type: 'refused'; readonly problem: string };
 
 /** The state before anything is known. */
@@ -148,11 +160,14 @@ export const EMPTY: State = {
   log: [],
   missed: 0,
   unlisted: 0,
+  hasLostCalls: false,
   rate: 0,
   history: NO_HISTORY,
   lists: 0,
 };
 
+/** The ending of a call whose end mcpmux did not hear, or did not store until the page came back. */
+export const UNSEEN = 'unknown';
 const MAX_CALLS = 500;
 const MAX_LOG = 1000;
 
@@ -164,7 +179,7 @@ export function next(state: State, action: Action): State {
     case 'log':
       return { ...state, log: [...action.log, ...state.log].slice(-MAX_LOG) };
     case 'interrupted':
-      return { ...state, phase: 'interrupted' };
+      return { ...state, phase: 'interrupted', interruptedAt: state.interruptedAt ?? action.at };
     case 'refused':
       return { ...state, phase: 'refused', problem: action.problem };
     case 'batch':
@@ -176,7 +191,7 @@ function withState(state: State, { overview, asOf }: Extract<Action, { type: 'ov
   const history = withOverview(state.history, state.overview, overview);
   return {
     ...state,
-    phase: 'open',
+    phase: state.phase === 'opening' ? 'open' : state.phase,
     overview,
     asOf,
     history,
@@ -185,12 +200,15 @@ function withState(state: State, { overview, asOf }: Extract<Action, { type: 'ov
 }
 
 function withBatch(state: State, batch: Extract<Action, { type: 'batch' }>): State {
-  const { events, calls, missed, unlisted } = batch;
+  const { events, calls, missed, unlisted, isLost } = batch;
   const log = events.flatMap(lineOf);
   const hasLists = events.some(({ type }) => type === 'catalog:changed');
   return {
     ...state,
-    calls: calls.length === 0 ? state.calls : withCalls(state.calls, calls),
+    phase: 'open',
+    interruptedAt: undefined,
+    hasLostCalls: state.hasLostCalls || isLost,
+    calls: isLost || calls.length > 0 ? withCalls(state.calls, calls, isLost) : state.calls,
     log: log.length === 0 ? state.log : [...state.log, ...log].slice(-MAX_LOG),
     missed: state.missed + missed,
     unlisted: state.unlisted + unlisted,
@@ -198,14 +216,23 @@ function withBatch(state: State, batch: Extract<Action, { type: 'batch' }>): Sta
   };
 }
 
-function withCalls(before: State['calls'], changed: readonly Call[]): State['calls'] {
-  const calls = new Map(before);
-  for (const call of changed) calls.set(call.call, call);
-  for (const call of calls.keys()) {
-    if (calls.size <= MAX_CALLS) break;
-    calls.delete(call);
+/** The calls in their order. The ends of calls that are open are not known any more where calls were lost. */
+function withCalls(before: State['calls'], changed: readonly Call[], isLost: boolean): State['calls'] {
+  const calls = new Map(isLost ? [...before].map(([number, call]) => [number, endedUnseen(call)]) : before);
+  const last = [...before.keys()].at(-1) ?? 0;
+  let isInOrder = true;
+  let latest = last;
+  for (const call of changed) {
+    isInOrder &&= calls.has(call.call) || call.call > latest;
+    latest = Math.max(latest, call.call);
+    calls.set(call.call, call);
   }
-  return calls;
+  const all = isInOrder ? [...calls] : [...calls].toSorted(([one], [other]) => one - other);
+  return new Map(all.slice(-MAX_CALLS));
+}
+
+function endedUnseen(call: Call): Call {
+  return call.ending === undefined ? { ...call, ending: UNSEEN } : call;
 }
 
 let lastLine = 0;
@@ -216,9 +243,9 @@ export function logLine(line: Omit<LogLine, 'id'>): LogLine {
   return { id: lastLine, ...line };
 }
 
-function lineOf({ type, time, server, line, status, error }: Json): readonly LogLine[] {
+function lineOf({ type, time, server, layer, line, status, error }: Json): readonly LogLine[] {
   if (typeof server !== 'string' || typeof time !== 'number') return [];
-  const about = { time, server };
+  const about = { time, server, ...(typeof layer === 'string' && { layer }) };
   if (type === 'server:stderr' || type === 'server:stdout')
     return [logLine({ ...about, kind: type === 'server:stderr' ? 'stderr' : 'stdout', text: String(line) })];
   if (type === 'server:state') {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { ago, count, tokensOf } from './texts.js';
+import { ago, count, cutMark, tokensOf } from './texts.js';
 
 /** States that are as they are meant to be. */
 const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready', 'active', 'live']);
@@ -34,6 +34,13 @@ export function Code({ label, children }: { readonly label: string; readonly chi
       {children}
     </pre>
   );
+}
+
+/** Tells how much of a text is shown, if its end was cut off. */
+export function CutMark(props: { readonly text: string | undefined; readonly bytes: number | undefined }) {
+  const { text, bytes } = props;
+  if (text === undefined || bytes === undefined) return null;
+  return <p class="calm">{cutMark(text, bytes)}</p>;
 }
 
 /** A field with its label. */

@@ -14,9 +14,9 @@ export interface ServerTableParts {
   readonly choose: (key: string | undefined) => void;
   /** There is more than one window or folder with servers. */
   readonly hasLayers?: boolean;
-  /** The tools that clients wait for, by server. */
+  /** The tools that clients wait for, by the key of the server. */
   readonly calling?: ReadonlyMap<string, readonly string[]>;
-  /** The calls of the last minutes, by server. */
+  /** The calls of the last minutes, by the key of the server. */
   readonly history?: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -38,7 +38,7 @@ export function serverColumns({
       >
         {server.name}
       </button>
-      <Note server={server} calling={calling?.get(server.name)} />
+      <Note server={server} calling={calling?.get(keyOf(server))} />
     </>
   );
   return [
@@ -59,7 +59,7 @@ export function serverColumns({
     { head: 'Calls', cell: ({ calls }) => count(calls?.count ?? 0), isNumber: true },
     { head: 'Failed', cell: failedOf, isNumber: true, room: 'wide' },
     { head: 'p95', cell: ({ calls }) => duration(calls?.p95), isNumber: true, room: 'wide' },
-    { head: 'Last minutes', cell: ({ name: of }) => barsOf(history?.get(of)), room: 'wider' },
+    { head: 'Last minutes', cell: (server) => barsOf(history?.get(keyOf(server))), room: 'wider' },
   ];
 }
 

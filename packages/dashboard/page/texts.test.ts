@@ -11,6 +11,8 @@ import {
   span,
   tokens,
   tokensOf,
+  cutMark,
+  cutMessage,
 } from './texts.js';
 
 it.each([
@@ -52,4 +54,17 @@ it.each([
 it('four characters are one token', () => {
   const value = { a: 'bcd' };
   expect([tokensOf(9), tokens(value), tokens(value)]).toEqual([3, 3, 3]);
+});
+
+it('a text that was cut tells its bytes, and those of the whole', () => {
+  expect(cutMark('äb', 123_456)).toBe('The page has the first 3 of 123,456 bytes.');
+});
+
+it('a message is cut if it has the longest text and more bytes', () => {
+  const longest = 'x'.repeat(16_384);
+  expect([cutMessage('short', 900), cutMessage(longest, 16_384), cutMessage(longest, 20_000)]).toEqual([
+    undefined,
+    undefined,
+    20_000,
+  ]);
 });

@@ -63,6 +63,21 @@ export function tokens(value: object): number {
   return known;
 }
 
+/** The mark of a text that is the beginning of so many bytes. */
+export function cutMark(text: string, bytes: number): string {
+  const shown = new TextEncoder().encode(text).length;
+  return `The page has the first ${count(shown)} of ${count(bytes)} bytes.`;
+}
+
+/** The longest text of a message that mcpmux sends to the page. A cut may leave out half a character more. */
+const MAX_MESSAGE = 16_384;
+
+/** The size of a message of which the page has only the beginning; undefined for one that is whole. */
+export function cutMessage(text: string, bytes: number): number | undefined {
+  const isCut = text.length >= MAX_MESSAGE - 1 && new TextEncoder().encode(text).length < bytes;
+  return isCut ? bytes : undefined;
+}
+
 /** JSON with line breaks; a text that is no JSON stays as it is. */
 export function pretty(text: string): string {
   try {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '@mcpmux/core';
 import type {
   About,
-  CallSummary,
+  CallsOf,
   ConfigEditor,
   DashboardParts,
   PageMux,
@@ -30,8 +30,8 @@ export interface DashboardOptions {
   readonly registry?: ServerRegistry | undefined;
   /** The cluster that the mux is a node of; without one, the page has no view of it. */
   readonly cluster?: ClusterView | undefined;
-  /** The calls of each server so far. */
-  readonly summaries?: () => Readonly<Record<string, CallSummary>>;
+  /** The calls of one server so far. */
+  readonly callsOf?: CallsOf;
   /** The folder of the built page; that of this package when absent. */
   readonly folder?: URL;
   /** Milliseconds since 1970. */
@@ -52,6 +52,9 @@ export interface Dashboard {
 }
 
 const API = '/ui/api/';
+const NO_SESSION =
+  'This mcpmux has no session of this browser: mcpmux was started again, the page was logged out, or nobody used it ' +
+  'for 12 hours. Open the page with a new link: mcpmux ui';
 const MANAGES: PageRights = { mayManage: true };
 
 /**
@@ -60,7 +63,7 @@ const MANAGES: PageRights = { mayManage: true };
  * @throws Error when the page was not built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
-  const { about, editor, registry, cluster, summaries = () => ({}), now = Date.now, folder } = options;
+  const { about, editor, registry, cluster, callsOf = () => undefined, now = Date.now, folder } = options;
   const files = readPageFiles(folder);
   const parts: DashboardParts = {
     mux,
@@ -68,7 +71,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     editor,
     registry,
     cluster,
-    summaries,
+    callsOf,
     calls: new CallFeed(mux, now),
     usage: new ProcessUsage(now),
     health: new ProcessHealth(now),
@@ -102,7 +105,7 @@ async function serve(
   if (name === 'login') return logIn(request, response, parts);
   const secrets = secretsIn(request);
   const rights = parts.sessions.find(secrets);
-  if (rights === undefined) throw new PageError(401, 'Open the page with a new link: mcpmux ui');
+  if (rights === undefined) throw new PageError(401, NO_SESSION);
   if (name !== 'logout')
     return serveRoute(name, { request, response, query: url.searchParams, parts, rights });
   parts.sessions.close(secrets.cookie);

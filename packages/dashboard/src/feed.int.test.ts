@@ -10,6 +10,8 @@ interface Batch {
   readonly events: readonly { readonly type: string; readonly sequence: number }[];
   readonly calls: readonly { readonly call: number; readonly server: string; readonly hasContent: boolean }[];
   readonly missed: number;
+  readonly isLost?: boolean;
+  readonly at: { readonly event: number; readonly calls: string };
 }
 
 async function open(
@@ -55,6 +57,45 @@ it('a page gets events and calls, the content of a call on demand, and resumes a
   expect(resumed.events.every(({ sequence }) => sequence > last)).toBe(true);
   expect(resumed.missed).toBe(0);
   second.destroy();
+});
+
+it('a page that was cut off goes on at its place: it gets later calls and ends, none of those before again', async () => {
+  await using rig = await PageRig.open();
+  const headers = await rig.logIn();
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const first = await open(rig, headers);
+  await rig.mux.callTool('echo__echo', { message: 'one' });
+  const { at } = await until(first, (batch) => batch.calls.some((call) => 'ending' in call));
+  first.destroy();
+  await rig.mux.callTool('echo__echo', { message: 'two' });
+  const second = await open(rig, headers, `events?after=${at.event}&calls=${at.calls}`);
+  const resumed = await until(second, (batch) => batch.calls.length > 0);
+  expect(resumed.calls).toMatchObject([{ call: 2, ending: 'result' }]);
+  expect(resumed).toMatchObject({ events: [], missed: 0 });
+  expect(resumed.isLost).toBeUndefined();
+  second.destroy();
+});
+
+it('an idle page keeps its place among the events, so that calls and audits in between are no loss', async () => {
+  await using rig = await PageRig.open();
+  const headers = await rig.logIn();
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const stream = await open(rig, headers, `events?after=${rig.mux.lastEvent}`);
+  await rig.mux.callTool('echo__echo', { message: 'one' });
+  const { at } = await until(stream, (batch) => batch.calls.some((call) => 'ending' in call));
+  expect(at.event).toBe(rig.mux.lastEvent);
+  stream.destroy();
+});
+
+it('the log of a server has the number of its last event, behind which the events go on', async () => {
+  await using rig = await PageRig.open();
+  const headers = await rig.logIn();
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const { lastEvent } = rig.mux;
+  const log = JSON.parse((await rig.send('/ui/api/log?server=echo', { headers })).text) as object;
+  expect(log).toMatchObject({ name: 'echo', lastEvent });
+  const overview = JSON.parse((await rig.send('/ui/api/overview', { headers })).text) as object;
+  expect(overview).toMatchObject({ mcpmux: { lastEvent } });
 });
 
 interface Messages {

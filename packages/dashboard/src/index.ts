@@ -1,6 +1,7 @@
 export { createDashboard, type Dashboard, type DashboardOptions } from './dashboard.js';
 export type {
   About,
+  CallsOf,
   CallSummary,
   ChangedConfig,
   ChangeOptions,

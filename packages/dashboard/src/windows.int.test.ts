@@ -8,6 +8,7 @@ interface Shown {
   readonly layer?: string;
   readonly workspace?: string;
   readonly pid?: number;
+  readonly calls?: { readonly count: number };
 }
 
 it('a page reaches the servers of each workspace, also those of the same name', async () => {
@@ -37,6 +38,45 @@ it('a page reaches the servers of each workspace, also those of the same name', 
   expect((await servers())[0]?.pid).toBe(one?.pid);
   expect(JSON.parse((await post('remove', place)).text)).toEqual({ status: 'removed' });
   expect(await servers()).toMatchObject([{ layer: one?.layer }]);
+});
+
+it('events and calls name the layer of their server; those of a server of all clients name none', async () => {
+  await using rig = await PageRig.open();
+  const one = rig.mux.openWorkspace('/one');
+  const stream = rig.mux.events();
+  await one.addServer('echo', fixtureCommand('echo'));
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  const [layer] = rig.mux.listServers({ everywhere: true }).flatMap((server) => server.layer ?? []);
+  const headers = await rig.logIn();
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo__echo', arguments: {} } };
+  for (const query of [`?layer=${encodeURIComponent(layer ?? '')}`, ''])
+    await rig.send(`/ui/api/mcp${query}`, { method: 'POST', headers, body: call });
+  await rig.mux.close();
+  const layers: Record<string, Set<unknown>> = {};
+  for await (const event of stream)
+    if ('server' in event && event.type !== 'audit')
+      (layers[event.type] ??= new Set()).add('layer' in event ? event.layer : 'none');
+  expect(layers).toMatchObject({
+    'server:added': new Set([layer, 'none']),
+    'server:state': new Set([layer, 'none']),
+    'call:start': new Set([layer, 'none']),
+    'call:end': new Set([layer, 'none']),
+  });
+});
+
+it('the overview has the calls of each server, also of those of the same name', async () => {
+  const asked: object[] = [];
+  const callsOf = (server: object): { count: number; failed: number; running: number } => {
+    asked.push(server);
+    return { count: asked.length, failed: 0, running: 0 };
+  };
+  await using rig = await PageRig.open({ callsOf });
+  for (const folder of ['/one', '/two'])
+    await rig.mux.openWorkspace(folder).addServer('echo', fixtureCommand('echo'));
+  const overview = await rig.send('/ui/api/overview', { headers: await rig.logIn() });
+  const { servers } = JSON.parse(overview.text) as { readonly servers: readonly Shown[] };
+  expect(servers.map(({ calls }) => calls?.count)).toEqual([1, 2]);
+  expect(asked).toEqual(servers.map(({ name, layer }) => ({ server: name, layer })));
 });
 
 it('a page is told of a layer that has ended', async () => {

@@ -22,7 +22,15 @@ interface EndedCall {
   readonly problem?: string;
 }
 
+/** Tells a server from those of the same name. */
+export interface CalledServer {
+  readonly server: string;
+  /** Absent for a server of all clients. */
+  readonly layer?: string | undefined;
+}
+
 interface Entry {
+  readonly server: string;
   count: number;
   failed: number;
   running: number;
@@ -30,15 +38,15 @@ interface Entry {
   readonly times: number[];
 }
 
-/** Counts calls and stores the times of the last ones, by server. */
+/** Counts calls and stores the times of the last ones, by layer and name of the server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
 
-  began(server: string): void {
+  began(server: CalledServer): void {
     this.entry(server).running += 1;
   }
 
-  ended(server: string, { ms, ending, problem }: EndedCall): void {
+  ended(server: CalledServer, { ms, ending, problem }: EndedCall): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
     // The time of a cancelled call says nothing about the server.
@@ -48,23 +56,44 @@ export class CallStats {
     entry.count += 1;
   }
 
-  forget(server: string): void {
-    this.entries.delete(server);
+  forget(server: CalledServer): void {
+    this.entries.delete(keyOf(server));
   }
 
+  /** The calls by the name of the server: those of namesakes together. */
   summary(): Readonly<Record<string, CallSummary>> {
-    return Object.fromEntries([...this.entries].map(([server, entry]) => [server, summaryOf(entry)]));
+    const byName = new Map<string, Entry[]>();
+    for (const entry of this.entries.values())
+      byName.set(entry.server, [...(byName.get(entry.server) ?? []), entry]);
+    return Object.fromEntries([...byName].map(([server, entries]) => [server, summaryOf(entries)]));
   }
 
-  private entry(server: string): Entry {
-    const entry = this.entries.get(server) ?? { count: 0, failed: 0, running: 0, times: [] };
-    this.entries.set(server, entry);
+  /** The calls of one server. */
+  of(server: CalledServer): CallSummary | undefined {
+    const entry = this.entries.get(keyOf(server));
+    return entry && summaryOf([entry]);
+  }
+
+  private entry(server: CalledServer): Entry {
+    const key = keyOf(server);
+    const known = this.entries.get(key);
+    if (known !== undefined) return known;
+    const entry = { server: server.server, count: 0, failed: 0, running: 0, times: [] };
+    this.entries.set(key, entry);
     return entry;
   }
 }
 
-function summaryOf({ count, failed, running, times }: Entry): CallSummary {
-  const sorted = times.toSorted((a, b) => a - b);
+/** Costs nothing for a server of all clients: each call needs it twice. Ids of layers hold no line break. */
+function keyOf({ server, layer }: CalledServer): string {
+  return layer === undefined ? server : `${layer}\n${server}`;
+}
+
+function summaryOf(entries: readonly Entry[]): CallSummary {
+  const sum = (member: 'count' | 'failed' | 'running'): number =>
+    entries.reduce((all, { [member]: one }) => all + one, 0);
+  const [count, failed, running] = [sum('count'), sum('failed'), sum('running')];
+  const sorted = entries.flatMap(({ times }) => times).toSorted((a, b) => a - b);
   const [p50, p95] = [0.5, 0.95].map((share) => sorted[Math.ceil(share * sorted.length) - 1]);
   return {
     count,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Selection } from '@mcpmux/config';
 import { HOST, messageOf, MuxError, type Mux } from '@mcpmux/core';
 
-import type { CallStats, CallSummary } from './call-stats.js';
+import type { CalledServer, CallStats, CallSummary } from './call-stats.js';
 import type {
   ControlQuestion,
   ControlRequest,
@@ -34,8 +34,8 @@ export interface InstanceComponents {
 
 /** Serves the page of an instance. */
 export interface PageHost {
-  /** The calls so far, by server. */
-  summaries: () => Readonly<Record<string, CallSummary>>;
+  /** The calls of one server so far. */
+  callsOf: (server: CalledServer) => CallSummary | undefined;
   /** A url that opens the page once. The page is served from the first one on. */
   link(isReadOnly: boolean): Promise<string>;
 }

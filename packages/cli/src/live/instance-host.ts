@@ -49,7 +49,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const sockets = new Set<Socket>();
   const stats = new CallStats();
   const stops = counted(components.mux, stats);
-  if (components.page !== undefined) components.page.summaries = () => stats.summary();
+  if (components.page !== undefined) components.page.callsOf = (server) => stats.of(server);
   const server = listener(sockets, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
@@ -88,13 +88,9 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
 /** Counts the calls of a mux. Returns the functions that end it. */
 function counted(mux: InstanceComponents['mux'], stats: CallStats): readonly (() => void)[] {
   return [
-    mux.on('call:start', ({ server }) => stats.began(server)),
-    mux.on('call:end', (call) => stats.ended(call.server, call)),
-    mux.on('server:removed', ({ server }) => {
-      // Another layer may have a server with this name.
-      const isLeft = mux.listServers({ everywhere: true }).some(({ name }) => name === server);
-      if (!isLeft) stats.forget(server);
-    }),
+    mux.on('call:start', (call) => stats.began(call)),
+    mux.on('call:end', (call) => stats.ended(call, call)),
+    mux.on('server:removed', (server) => stats.forget(server)),
   ];
 }
 

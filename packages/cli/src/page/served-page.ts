@@ -24,7 +24,7 @@ export interface ServedPageParts {
 
 /** The page of this mcpmux. Its code is loaded, and its port opened, when somebody asks for a link. */
 export class ServedPage implements PageHost {
-  summaries: PageHost['summaries'] = () => ({});
+  callsOf: PageHost['callsOf'] = () => undefined;
   private dashboard: Promise<Dashboard> | undefined;
   private origin: Promise<string> | undefined;
   private front: HttpFront | undefined;
@@ -73,7 +73,7 @@ export class ServedPage implements PageHost {
       editor: location && configEditor(location, applied),
       registry: registryForPage(),
       cluster,
-      summaries: () => this.summaries(),
+      callsOf: (server) => this.callsOf(server),
     });
   }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
+import { labelsOf } from '../layers.js';
 import type { Call, Overview, State } from '../model.js';
 import { useNow } from '../now.js';
 import { Split } from '../panel.js';
@@ -42,12 +43,12 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
         </button>
         <Totals calls={found} />
       </div>
-      <Left rows={rows.length} found={found.length} unlisted={state.unlisted} />
+      <Left rows={rows.length} found={found.length} state={state} />
       <Split
         list={
           <Table
             caption="Calls"
-            columns={columnsOf({ rows, now, chosen, choose: setChosen })}
+            columns={columnsOf({ rows, now, chosen, choose: setChosen, label: labelsOf(overview.servers) })}
             rows={rows}
             keyOf={(row) => row.call}
             toneOf={(row) => (row.call === chosen ? 'chosen' : '')}
@@ -63,13 +64,15 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
 }
 
 /** The calls that the table leaves out. */
-function Left(props: { readonly rows: number; readonly found: number; readonly unlisted: number }) {
-  const { rows, found, unlisted } = props;
+function Left(props: { readonly rows: number; readonly found: number; readonly state: State }) {
+  const { rows, found } = props;
+  const { unlisted, hasLostCalls } = props.state;
   const texts = [
     ...(found > rows ? [`The table shows the latest ${rows} of ${found} calls.`] : []),
     ...(unlisted > 0
       ? [`${count(unlisted)} calls came faster than the list takes; the servers count them.`]
       : []),
+    ...(hasLostCalls ? ['Calls were lost while the page was interrupted; the servers count them.'] : []),
   ];
   return texts.length === 0 ? null : <p class="calm">{texts.join(' ')}</p>;
 }
@@ -116,9 +119,10 @@ interface ColumnParts {
   readonly now: number;
   readonly chosen: number | undefined;
   readonly choose: (call: number | undefined) => void;
+  readonly label: ReturnType<typeof labelsOf>;
 }
 
-function columnsOf({ rows, now, chosen, choose }: ColumnParts): readonly Column<ListedCall>[] {
+function columnsOf({ rows, now, chosen, choose, label }: ColumnParts): readonly Column<ListedCall>[] {
   // Calls in flight fill their bars once they take longer than all that have ended.
   const slowest = rows.reduce((most, { ms = 0 }) => Math.max(most, ms), 0);
   const tool = ({ hasContent, call, tool: name, problem }: ListedCall) => (
@@ -146,7 +150,7 @@ function columnsOf({ rows, now, chosen, choose }: ColumnParts): readonly Column<
   );
   return [
     { head: 'Tool', cell: tool, room: 'main' },
-    { head: 'Server', cell: ({ server }) => server },
+    { head: 'Server', cell: label },
     {
       head: 'Client',
       cell: ({ client, session }) => client ?? (session === undefined ? '' : `session ${session}`),

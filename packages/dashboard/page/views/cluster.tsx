@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
-
 import { useAct } from '../action.js';
 import type { ClusterShown, ClusterNode, PlacedServer } from '../cluster.js';
 import { post } from '../connection.js';
 import { Ago, Message, Status } from '../parts.js';
+import { SureButton } from '../sure-button.js';
 import { Table, type Column } from '../table.js';
 
 /** The nodes of the cluster, and where its servers run. */
@@ -71,14 +70,9 @@ function nodeColumns(
 }
 
 function Drain({ node, drain }: { readonly node: ClusterNode; readonly drain: (node: ClusterNode) => void }) {
-  const [isSure, setSure] = useState(false);
   const { name, status } = node;
   if (status !== 'running') return null;
-  return (
-    <button type="button" class="danger" onClick={() => (isSure ? drain(node) : setSure(true))}>
-      {isSure ? `Drain ${name}: sure?` : `Drain ${name}`}
-    </button>
-  );
+  return <SureButton label={`Drain ${name}`} question={`Drain ${name}: sure?`} act={() => drain(node)} />;
 }
 
 const SERVER_COLUMNS: readonly Column<PlacedServer>[] = [

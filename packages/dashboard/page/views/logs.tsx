@@ -1,22 +1,25 @@
 import { useState } from 'preact/hooks';
 
-import type { LogLine } from '../model.js';
+import { labelsOf } from '../layers.js';
+import type { LogLine, Server } from '../model.js';
 import { Empty, Field } from '../parts.js';
 import { clock } from '../texts.js';
 
 const MAX_LINES = 300;
 
 /** What servers wrote and what happened to them, newest first. */
-export function Logs({ log }: { readonly log: readonly LogLine[] }) {
+export function Logs(props: { readonly log: readonly LogLine[]; readonly servers: readonly Server[] }) {
+  const { log } = props;
+  const label = labelsOf(props.servers);
   const [filter, setFilter] = useState('');
   const [server, setServer] = useState('');
   const [kind, setKind] = useState('');
   const [paused, setPaused] = useState<readonly LogLine[]>();
   const all = paused ?? log;
-  const servers = [...new Set(all.map((line) => line.server))].toSorted();
+  const servers = [...new Set(all.map(label))].toSorted();
   const words = filter.toLowerCase();
   const found = all
-    .filter((line) => server === '' || line.server === server)
+    .filter((line) => server === '' || label(line) === server)
     .filter((line) => kind === '' || line.kind === kind)
     .filter(({ text }) => text.toLowerCase().includes(words));
   const shown = found.slice(-MAX_LINES).toReversed();
@@ -45,10 +48,10 @@ export function Logs({ log }: { readonly log: readonly LogLine[] }) {
         />
       )}
       <ol class="log">
-        {shown.map(({ id, time, text, kind: of, server: name }) => (
-          <li key={id} class={of}>
-            <time title={new Date(time).toLocaleString()}>{clock(time)}</time> <strong>{name}</strong>{' '}
-            <span>{text}</span>
+        {shown.map((line) => (
+          <li key={line.id} class={line.kind}>
+            <time title={new Date(line.time).toLocaleString()}>{clock(line.time)}</time>{' '}
+            <strong>{label(line)}</strong> <span>{line.text}</span>
           </li>
         ))}
       </ol>

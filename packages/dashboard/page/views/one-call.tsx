@@ -4,14 +4,17 @@ import { problemOf } from '../action.js';
 import { outcomeOf, type ListedCall } from '../call-list.js';
 import { get, type Json } from '../connection.js';
 import { Panel } from '../panel.js';
-import { Ago, Code, Facts, Message, Status, Tokens } from '../parts.js';
+import { Ago, Code, CutMark, Facts, Message, Status, Tokens } from '../parts.js';
 import { ResultView } from '../result-view.js';
 import { beginningOf, duration, pretty, size } from '../texts.js';
 import { isJson } from '../values.js';
 
 interface Content {
   readonly arguments: string;
+  /** The size of all arguments, if `arguments` is only their beginning. */
+  readonly argumentsBytes?: number;
   readonly result?: string;
+  readonly resultBytes?: number;
 }
 
 /** A call with its arguments and its result, read again when it ends. */
@@ -44,8 +47,10 @@ export function OneCall({ call, close }: { readonly call: ListedCall; readonly c
         <>
           <h3>Arguments</h3>
           <Code label="Arguments">{pretty(content.arguments)}</Code>
+          <CutMark text={content.arguments} bytes={content.argumentsBytes} />
           <h3>Result</h3>
           <Answer text={content.result} />
+          <CutMark text={content.result} bytes={content.resultBytes} />
         </>
       )}
     </Panel>
@@ -57,12 +62,7 @@ function Answer({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return <Code label="Result">not answered yet</Code>;
   const result = parsed(text);
   if (result !== undefined) return <ResultView result={result} />;
-  return (
-    <>
-      <Code label="Result">{beginningOf(text)}</Code>
-      <p class="calm">This is the beginning of the result.</p>
-    </>
-  );
+  return <Code label="Result">{beginningOf(text)}</Code>;
 }
 
 function parsed(text: string): Json | undefined {

@@ -9,6 +9,7 @@ import type { Overview, Server, State } from '../model.js';
 import { Split } from '../panel.js';
 import { Empty, Message, Status, toneOf } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
+import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
 import { Table } from '../table.js';
 
@@ -45,7 +46,7 @@ export function Servers(props: {
         columns={serverColumns({ chosen, choose: setChosen, hasLayers, calling, history: history.calls })}
         rows={overview.servers}
         keyOf={keyOf}
-        partsOf={({ name }) => [history.calls.get(name), calling.get(name)?.join(' ')]}
+        partsOf={(row) => [history.calls.get(keyOf(row)), calling.get(keyOf(row))?.join(' ')]}
         toneOf={(row) => rowTone(row, chosen)}
         empty={<NoServer overview={overview} />}
       />
@@ -58,7 +59,7 @@ export function Servers(props: {
     <ServerDetails
       key={keyOf(server)}
       server={server}
-      history={history.calls.get(server.name)}
+      history={history.calls.get(keyOf(server))}
       close={() => setChosen(undefined)}
     >
       {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
@@ -120,7 +121,6 @@ function Actions(props: { readonly server: Server; readonly overview: Overview; 
   const { server, overview, change } = props;
   const { name, layer, session } = server;
   const canApprove = Object.keys(server.blocked_tools ?? {}).length > 0;
-  const [isSure, setSure] = useState(false);
   // The servers of the config belong to all clients or to those of a folder.
   const isInConfig = session === undefined && overview.config.some((entry) => entry.name === name);
   const remove = isInConfig
@@ -144,9 +144,7 @@ function Actions(props: { readonly server: Server; readonly overview: Overview; 
           Disable
         </button>
       )}
-      <button type="button" class="danger" onClick={() => (isSure ? remove() : setSure(true))}>
-        {isSure ? `Remove ${name}: sure?` : 'Remove'}
-      </button>
+      <SureButton label="Remove" question={`Remove ${name}: sure?`} act={remove} />
     </p>
   );
 }

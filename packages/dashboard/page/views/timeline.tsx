@@ -4,8 +4,8 @@ import { problemOf } from '../action.js';
 import { lines } from '../connection.js';
 import { EMPTY_TIMELINE, withMessages, type Timed, type Timeline } from '../timeline.js';
 import { Panel } from '../panel.js';
-import { Code, Message } from '../parts.js';
-import { clock, duration, pretty, size } from '../texts.js';
+import { Code, CutMark, Message } from '../parts.js';
+import { clock, cutMessage, duration, pretty, size } from '../texts.js';
 
 /** The messages between one client and mcpmux, from the time when this was opened, newest first. */
 export function MessagesOf(props: {
@@ -75,6 +75,7 @@ function One({ message }: { readonly message: Timed }) {
         <details>
           <summary>{head}</summary>
           <Code label="Message">{pretty(text)}</Code>
+          <CutMark text={text} bytes={cutMessage(text, bytes)} />
         </details>
       )}
     </li>

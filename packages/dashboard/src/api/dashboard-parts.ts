@@ -89,6 +89,12 @@ export interface CallSummary {
   readonly p95?: number | undefined;
 }
 
+/** The calls of one server so far; undefined before the first. The layer tells the server from others of its name. */
+export type CallsOf = (server: {
+  readonly server: string;
+  readonly layer?: string | undefined;
+}) => CallSummary | undefined;
+
 /** What the page tells of the mcpmux behind it. */
 export interface About {
   readonly version: string;
@@ -106,6 +112,7 @@ export type PageMux = Pick<
   | 'events'
   | 'handle'
   | 'instanceId'
+  | 'lastEvent'
   | 'listClients'
   | 'listServers'
   | 'messages'
@@ -122,7 +129,7 @@ export interface DashboardParts {
   readonly editor?: ConfigEditor | undefined;
   readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
-  readonly summaries: () => Readonly<Record<string, CallSummary>>;
+  readonly callsOf: CallsOf;
   readonly calls: CallFeed;
   readonly usage: ProcessUsage;
   readonly health: ProcessHealth;

@@ -9,16 +9,17 @@ import type { DashboardParts, PageRights } from './dashboard-parts.js';
 export async function overview(parts: DashboardParts, rights: PageRights): Promise<object> {
   const { mux, editor, usage, health, now, started } = parts;
   const { rules, limits, ...about } = parts.about;
+  const { lastEvent } = mux;
   const servers = mux.listServers({ everywhere: true });
   const pids = servers.flatMap(({ pid }) => (typeof pid === 'number' ? [pid] : []));
   const used = await usage.of(pids);
-  const calls = parts.summaries();
   const memory = process.memoryUsage();
   return {
     mayManage: rights.mayManage,
     mcpmux: {
       ...about,
       instance: mux.instanceId,
+      lastEvent,
       pid: process.pid,
       uptimeSeconds: (now() - started) / 1000,
       memoryBytes: memory.rss,
@@ -26,7 +27,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
       rules: rules?.() ?? {},
       limits: { ...DEFAULT_LIMITS, ...limits },
     },
-    servers: servers.map((server) => shown(server, used, calls)),
+    servers: servers.map((server) => shown(server, used, parts)),
     clients: mux.listClients(),
     config: editor?.entries() ?? [],
     canEditConfig: editor !== undefined,
@@ -38,8 +39,8 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
 function shown(
   server: ServerStatus,
   used: ReadonlyMap<number, Usage>,
-  calls: ReturnType<DashboardParts['summaries']>,
+  { callsOf }: Pick<DashboardParts, 'callsOf'>,
 ): object {
   const usage = typeof server.pid === 'number' ? used.get(server.pid) : undefined;
-  return { ...server, usage, calls: calls[server.name] };
+  return { ...server, usage, calls: callsOf({ server: server.name, layer: server.layer }) };
 }

@@ -60,8 +60,14 @@ export async function serveRoute(name: string, asked: Asked): Promise<void> {
 }
 
 function events({ query, response, parts: { mux, calls } }: Asked): Promise<void> {
-  const after = query.get('after');
-  return feedPage({ mux, calls, response, after: after === null ? undefined : Number(after) });
+  const [after, place] = [query.get('after'), query.get('calls')];
+  return feedPage({
+    mux,
+    calls,
+    response,
+    after: after === null ? undefined : Number(after),
+    position: calls.positionOf(place ?? ''),
+  });
 }
 
 function messages({ query, response, parts: { mux } }: Asked): Promise<void> {

@@ -1,7 +1,7 @@
 import type { MuxEventMap } from '@mcpmux/core';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { CallFeed } from './call-feed.js';
+import { CallFeed, placeOf } from './call-feed.js';
 
 /** Stands in for the events of a mux. */
 class Calls {
@@ -15,13 +15,14 @@ class Calls {
     },
   };
 
-  began(call: number, content?: string): void {
+  began(call: number, content?: string, more: object = {}): void {
     const event: MuxEventMap['call:start'] = {
       call,
       server: 's',
       tool: 't',
       session: 1,
       ...(content && { arguments: content }),
+      ...more,
     };
     this.heard.get('call:start')?.(event as never);
   }
@@ -30,8 +31,8 @@ class Calls {
     this.heard.get('call:start')?.({ call, server: 's', tool: 't' } as never);
   }
 
-  ended(call: number, result?: string): void {
-    const ending = { ms: 1, ending: 'result', ...(result && { result }) } as const;
+  ended(call: number, result?: string, more: object = {}): void {
+    const ending = { ms: 1, ending: 'result', ...(result && { result }), ...more } as const;
     this.heard.get('call:end')?.({ call, server: 's', tool: 't', ...ending } as never);
   }
 }
@@ -91,15 +92,91 @@ it('a call that was in flight when nobody listened any more is not in flight for
   expect(feed.since(feed.beginning).calls).toMatchObject([{ ending: 'unknown' }, { ending: 'result' }]);
 });
 
-it('a page gets what has changed since the last time, at most 100 calls, the newest', () => {
+it('a page gets what has changed since the last time, at most 100 calls at once, and none is left out', () => {
   const calls = new Calls();
   const feed = feedOf(calls);
   feed.open();
   for (let call = 1; call <= 150; call += 1) calls.began(call);
   const first = feed.since(feed.beginning);
-  expect(first.calls.map(({ call }) => call)).toEqual(Array.from({ length: 100 }, (_, index) => index + 51));
+  expect(first.calls.map(({ call }) => call)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  const second = feed.since(first.position);
+  expect(second.calls.map(({ call }) => call)).toEqual(Array.from({ length: 50 }, (_, index) => index + 101));
   calls.ended(120);
-  expect(feed.since(first.position).calls).toMatchObject([{ call: 120, ending: 'result' }]);
+  expect(feed.since(second.position)).toMatchObject({
+    calls: [{ call: 120, ending: 'result' }],
+    isLost: false,
+  });
+});
+
+it('a page that was cut off gets what has changed since, and no more', () => {
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  feed.open();
+  calls.began(1);
+  calls.began(2);
+  calls.ended(1);
+  const place = placeOf(feed.since(feed.beginning).position);
+  calls.ended(2);
+  calls.beganUntold(3);
+  const resumed = feed.since(feed.positionOf(place));
+  expect(resumed).toMatchObject({ calls: [{ call: 2, ending: 'result' }], unlisted: 1, isLost: false });
+});
+
+it.each(['', '1', '1.2', '1.2.x', '999.0.0', '0.999.0'])(
+  'a place that the feed does not know (%j) is the beginning',
+  (place) => {
+    const feed = feedOf(new Calls());
+    expect(feed.positionOf(place)).toEqual(feed.beginning);
+  },
+);
+
+it('a page that was cut off for too many calls is told of the loss once, and gets all records again', () => {
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  feed.open();
+  calls.began(1);
+  const place = placeOf(feed.since(feed.beginning).position);
+  for (let call = 2; call <= 700; call += 1) {
+    calls.began(call);
+    calls.ended(call);
+  }
+  let resumed = feed.since(feed.positionOf(place));
+  expect(resumed).toMatchObject({ isLost: true });
+  const got = [...resumed.calls];
+  for (let flush = 0; flush < 4; flush += 1) {
+    resumed = feed.since(resumed.position);
+    expect(resumed.isLost).toBe(false);
+    got.push(...resumed.calls);
+  }
+  expect(got.map(({ call }) => call)).toEqual(Array.from({ length: 500 }, (_, index) => index + 201));
+});
+
+it('a page that was cut off for longer than a minute is told of the loss; a new one is not', () => {
+  vi.useFakeTimers();
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  const leave = feed.open();
+  calls.began(1);
+  const place = placeOf(feed.since(feed.beginning).position);
+  leave();
+  vi.advanceTimersByTime(60_000);
+  feed.open();
+  expect(feed.since(feed.positionOf(place))).toMatchObject({ isLost: true, calls: [{ ending: 'unknown' }] });
+  expect(feed.since(feed.beginning)).toMatchObject({ isLost: false });
+});
+
+it('a page that has got every call is told of no loss when the oldest give way', () => {
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  feed.open();
+  let { position } = feed.since(feed.beginning);
+  for (let call = 1; call <= 900; call += 1) {
+    calls.began(call);
+    calls.ended(call);
+    const news = feed.since(position);
+    expect(news.isLost).toBe(false);
+    ({ position } = news);
+  }
 });
 
 it('a call of which the mux tells no session is counted and not listed', () => {
@@ -116,6 +193,20 @@ it('a call of which the mux tells no session is counted and not listed', () => {
   expect(feed.since(first.position)).toMatchObject({ calls: [], unlisted: 1 });
 });
 
+it('the content of a call tells the sizes of what was cut, and nothing of what is whole', () => {
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  feed.open();
+  calls.began(1, 'a', { argumentsBytes: 70_000 });
+  calls.ended(1, 'b');
+  calls.began(2, 'a');
+  calls.ended(2, 'b', { resultBytes: 80_000 });
+  expect([1, 2].map((call) => feed.contentOf(call))).toEqual([
+    { arguments: 'a', argumentsBytes: 70_000, result: 'b' },
+    { arguments: 'a', result: 'b', resultBytes: 80_000 },
+  ]);
+});
+
 it('the number of calls and the characters of their content are bounded', () => {
   const calls = new Calls();
   const feed = feedOf(calls);
@@ -128,5 +219,6 @@ it('the number of calls and the characters of their content are bounded', () => 
   const stored = Array.from({ length: 600 }, (_, index) => feed.contentOf(index + 1)).filter(Boolean);
   expect(stored).toHaveLength((4 * 1024 * 1024) / 16_384 / 2);
   expect(feed.contentOf(600)).toEqual({ arguments: text, result: text });
-  expect(feed.since(feed.beginning).calls.at(-1)).toMatchObject({ call: 600, hasContent: true });
+  const last = { change: 1199, unlisted: 0, loss: feed.beginning.loss };
+  expect(feed.since(last).calls).toMatchObject([{ call: 600, hasContent: true }]);
 });

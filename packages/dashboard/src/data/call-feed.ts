@@ -6,6 +6,8 @@ export interface CallRecord {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly server: string;
+  /** The layer of the server; absent for a server of all clients. */
+  readonly layer?: string;
   readonly tool: string;
   readonly client?: string;
   readonly session?: number;
@@ -25,20 +27,25 @@ interface Stored {
   record: CallRecord;
   /** Counts the changes of all records. */
   change: number;
-  content?: { readonly arguments: string; readonly result?: string } | undefined;
+  content?: CallContent | undefined;
 }
 
 /** The content of a call, which the page asks for by its number. */
 export interface CallContent {
   readonly arguments: string;
+  /** The size of all arguments, if `arguments` is only their beginning. */
+  readonly argumentsBytes?: number;
   /** Absent while the call is in flight. */
   readonly result?: string;
+  readonly resultBytes?: number;
 }
 
 /** The calls that one page has got. */
 export interface FeedPosition {
   readonly change: number;
   readonly unlisted: number;
+  /** The last loss that the page knows of: a number among the changes. */
+  readonly loss: number;
 }
 
 /** The news for one page. */
@@ -47,6 +54,8 @@ export interface ChangedCalls {
   readonly calls: readonly CallRecord[];
   /** Calls since the last position that are counted and not listed. */
   readonly unlisted: number;
+  /** True if changes since the last position are not stored any more. The page gets all records again. */
+  readonly isLost: boolean;
 }
 
 const MAX_CALLS = 500;
@@ -58,6 +67,13 @@ const LINGER_MS = 60_000;
 /** The outcome of a call that was in flight when the feed stopped listening. */
 const UNKNOWN = 'unknown';
 
+const PLACE = /^(\d+)\.(\d+)\.(\d+)$/;
+
+/** Returns a position as the page stores it and sends it back. */
+export function placeOf({ change, unlisted, loss }: FeedPosition): string {
+  return `${change}.${unlisted}.${loss}`;
+}
+
 /** The latest calls of a mux. It listens while a page is open, and for a minute after the last one has closed. */
 export class CallFeed {
   private readonly calls = new Map<number, Stored>();
@@ -68,6 +84,8 @@ export class CallFeed {
   private lingering: NodeJS.Timeout | undefined;
   /** Calls that are counted and not listed. */
   private unlisted = 0;
+  /** The last change of a record that is not stored any more, or the last change before a time without listening. */
+  private lastLoss = 0;
 
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
@@ -88,20 +106,41 @@ export class CallFeed {
     };
   }
 
-  /** The records that have changed since an earlier answer, the newest of them. */
-  since({ change, unlisted }: FeedPosition): ChangedCalls {
+  /** The records that have changed since an earlier answer: the oldest changes of them, if there are many. */
+  since({ change, unlisted, loss }: FeedPosition): ChangedCalls {
+    const isLost = this.lastLoss > Math.max(change, loss);
+    const changed = this.changedSince(isLost ? 0 : change);
+    const told = changed.slice(0, MAX_AT_ONCE);
+    const isAll = told.length === changed.length;
+    return {
+      position: {
+        change: isAll ? this.changes : (told.at(-1)?.change ?? change),
+        unlisted: this.unlisted,
+        loss: this.lastLoss,
+      },
+      calls: told.map(({ record }) => record),
+      unlisted: this.unlisted - unlisted,
+      isLost,
+    };
+  }
+
+  private changedSince(change: number): readonly Stored[] {
+    if (change >= this.changes) return [];
     const changed: Stored[] = [];
     for (const stored of this.calls.values()) if (stored.change > change) changed.push(stored);
-    return {
-      position: { change: this.changes, unlisted: this.unlisted },
-      calls: changed.slice(-MAX_AT_ONCE).map(({ record }) => record),
-      unlisted: this.unlisted - unlisted,
-    };
+    return changed.toSorted((one, other) => one.change - other.change);
   }
 
   /** The place from which a page that has just opened reads. */
   get beginning(): FeedPosition {
-    return { change: 0, unlisted: this.unlisted };
+    return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
+  }
+
+  /** The position that {@link placeOf} wrote; the beginning for another text. */
+  positionOf(place: string): FeedPosition {
+    const [change, unlisted, loss] = (PLACE.exec(place) ?? []).slice(1).map(Number);
+    if (change === undefined || unlisted === undefined || loss === undefined) return this.beginning;
+    return change > this.changes || unlisted > this.unlisted ? this.beginning : { change, unlisted, loss };
   }
 
   contentOf(call: number): CallContent | undefined {
@@ -114,6 +153,9 @@ export class CallFeed {
     this.stops = [];
     for (const stored of this.calls.values())
       if (stored.record.ending === undefined) this.change(stored, { ending: UNKNOWN });
+    // A page that comes back later has missed the calls in between.
+    this.changes += 1;
+    this.lastLoss = this.changes;
   }
 
   private listen(): readonly (() => void)[] {
@@ -130,12 +172,13 @@ export class CallFeed {
       this.unlisted += 1;
       return;
     }
-    const { call, server, tool, client, session, bytes, arguments: content } = event;
+    const { call, server, layer, tool, client, session, bytes, arguments: content, argumentsBytes } = event;
     this.changes += 1;
     const record: CallRecord = {
       call,
       time: this.now(),
       server,
+      ...(layer !== undefined && { layer }),
       tool,
       ...(client !== undefined && { client }),
       session,
@@ -144,14 +187,14 @@ export class CallFeed {
     };
     const stored: Stored = { record, change: this.changes };
     if (content !== undefined) {
-      stored.content = { arguments: content };
+      stored.content = { arguments: content, ...(argumentsBytes !== undefined && { argumentsBytes }) };
       this.characters += content.length;
     }
     this.calls.set(call, stored);
     this.bound();
   }
 
-  private ended({ call, ms, ending, problem, bytes, result }: MuxEventMap['call:end']): void {
+  private ended({ call, ms, ending, problem, bytes, result, resultBytes }: MuxEventMap['call:end']): void {
     const stored = this.calls.get(call);
     if (stored === undefined) return;
     this.change(stored, {
@@ -161,7 +204,7 @@ export class CallFeed {
       ...(bytes !== undefined && { received: bytes }),
     });
     if (result === undefined || stored.content === undefined) return;
-    stored.content = { ...stored.content, result };
+    stored.content = { ...stored.content, result, ...(resultBytes !== undefined && { resultBytes }) };
     this.characters += result.length;
     this.bound();
   }
@@ -177,7 +220,9 @@ export class CallFeed {
       const isTooMany = this.calls.size > MAX_CALLS;
       if (!isTooMany && this.characters <= MAX_CONTENT_CHARACTERS) return;
       this.forgetContent(stored);
-      if (isTooMany) this.calls.delete(call);
+      if (!isTooMany) continue;
+      this.calls.delete(call);
+      this.lastLoss = Math.max(this.lastLoss, stored.change);
     }
   }
 

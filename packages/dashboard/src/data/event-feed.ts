@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { Mux, MuxEventName, NumberedEvent } from '@mcpmux/core';
 
-import type { CallFeed } from './call-feed.js';
+import { placeOf, type CallFeed, type FeedPosition } from './call-feed.js';
 import { flushing, Waiting } from './flushing.js';
 
 /** Events that wait for one page. */
@@ -20,25 +20,37 @@ const TYPES: readonly MuxEventName[] = [
 
 /** What one page follows. */
 export interface Feed {
-  readonly mux: Pick<Mux, 'events'>;
+  readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;
   /** Number of the last event that the page has read. */
   readonly after: number | undefined;
+  /** The calls that the page has got. */
+  readonly position: FeedPosition;
   readonly response: ServerResponse;
 }
 
-/** Sends events and calls as lines of JSON, together four times a second, until the page or the mux is gone. */
-export async function feedPage({ mux, calls, after, response }: Feed): Promise<void> {
+/**
+ * Sends events and calls as lines of JSON, together four times a second, until the page or the mux is gone. Each line tells
+ * the place of the page, which the page sends back after an interruption.
+ */
+export async function feedPage({ mux, calls, after, response, ...feed }: Feed): Promise<void> {
   const events = mux.events({ types: TYPES, after });
   const leave = calls.open();
   const waiting = new Waiting<NumberedEvent>(MAX_WAITING);
-  let position = calls.beginning;
+  let { position } = feed;
+  // The first line is sent before the stored events are read; each later one after all events so far.
+  let first: number | undefined = after ?? mux.lastEvent;
   const stop = flushing(response, () => {
     const { items, missed } = waiting.take();
-    const { calls: changed, unlisted, position: next } = calls.since(position);
+    const { calls: changed, unlisted, isLost, position: next } = calls.since(position);
     position = next;
-    const isSilent = items.length === 0 && changed.length === 0 && missed === 0 && unlisted === 0;
-    return { isSilent, value: { events: items, calls: changed, missed, unlisted } };
+    const isSilent = items.length === 0 && changed.length === 0 && missed === 0 && unlisted === 0 && !isLost;
+    const at = { event: first ?? mux.lastEvent, calls: placeOf(position) };
+    first = undefined;
+    return {
+      isSilent,
+      value: { events: items, calls: changed, missed, unlisted, ...(isLost && { isLost }), at },
+    };
   });
   const end = (): void => {
     stop();
