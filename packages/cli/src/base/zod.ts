@@ -23,6 +23,7 @@ export const z = {
   number: mini.number,
   object: mini.object,
   optional: mini.optional,
+  orElse: mini.catch,
   pipe: mini.pipe,
   positive: mini.positive,
   record: mini.record,

@@ -1,5 +1,7 @@
+import { messageOf } from '@mcpmux/core';
 import { systemKeyring, type Keyring } from '@mcpmux/config';
 import type { RegistryServer } from '../registry/registry-server.js';
+import { checkedValue } from '../registry/input-value.js';
 import { localName } from '../registry/local-name.js';
 import {
   secretReference,
@@ -13,6 +15,7 @@ import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden, askText } from '../terminal/prompt.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
+import { askedValue, questionOf } from './registry-question.js';
 import { reading, staleNote, type RegistryFlags } from './search.js';
 
 const PREFIX = 'registry:';
@@ -103,7 +106,7 @@ async function givenTo(
   source: UsableSource,
   { flags, asking }: { readonly flags: EntryFlags; readonly asking: Asking },
 ): Promise<(input: SourceInput) => string | undefined> {
-  const given = new Map((flags.env ?? []).map(pair));
+  const given = ofFlags(context, source, flags.env ?? []);
   for (const input of source.inputs) {
     if (given.has(input.id)) continue;
     const value = context.streams.isInteractive ? await asked(context, name, input, asking) : undefined;
@@ -113,18 +116,38 @@ async function givenTo(
   return ({ id }) => given.get(id);
 }
 
+/** Returns the values of `-e`. Only an input that takes several values has more than one. */
+function ofFlags(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
+  const given = new Map<string, string>();
+  const inputs = new Map(source.inputs.map((input) => [input.id, input]));
+  for (const [id, value] of env.map(pair)) {
+    const input = inputs.get(id);
+    const before = input?.isRepeated === true ? given.get(id) : undefined;
+    const used = input === undefined ? value : flagValue(context, input, value);
+    given.set(id, before === undefined ? used : `${before}\n${used}`);
+  }
+  return given;
+}
+
+function flagValue({ cwd }: CommandContext, input: SourceInput, value: string): string {
+  try {
+    return input.isSecret ? value : checkedValue(input.id, input, value, cwd);
+  } catch (error) {
+    throw usage(messageOf(error), `pass another value: -e ${input.id}=VALUE`);
+  }
+}
+
 async function asked(
   context: CommandContext,
   name: string,
-  { id, description, isRequired, isSecret, fallback }: SourceInput,
-  { text, hidden, keyring }: Asking,
+  input: SourceInput,
+  asking: Asking,
 ): Promise<string | undefined> {
-  const about = description === '' ? '' : ` (${printable(description)})`;
-  const unset = isRequired ? '' : ' [none]';
-  const empty = fallback === undefined ? unset : ` [${printable(fallback)}]`;
-  const value = await (isSecret ? hidden : text)(`${id}${about}${empty}: `);
+  const { id, isSecret } = input;
+  if (!isSecret) return askedValue(context, input, asking);
+  const { hidden, keyring } = asking;
+  const value = await hidden(questionOf(input));
   if (value === '') return undefined;
-  if (!isSecret) return value;
   const secret = `${name}.${id}`;
   try {
     keyring.set(secret, value);

@@ -16,7 +16,12 @@ const SERVER = {
         { name: 'FILES_TOKEN', description: 'A token', isRequired: true, isSecret: true },
         { name: 'FILES_LOG', default: 'info' },
       ],
-      packageArguments: [{ type: 'positional', valueHint: 'folder', isRequired: true }],
+      packageArguments: [
+        { type: 'positional', valueHint: 'folder', isRequired: true },
+        { type: 'named', name: '--mode', choices: ['read', 'write'], placeholder: 'read' },
+        { type: 'named', name: '--depth', format: 'number' },
+        { type: 'named', name: '--also', format: 'filepath', isRepeated: true },
+      ],
     },
     { registryType: 'floppy', identifier: 'a' },
   ],
@@ -44,6 +49,9 @@ it('a found server has the name that it gets, its inputs, and the reason why a s
               { id: 'FILES_TOKEN', description: 'A token', isRequired: true, isSecret: true },
               { id: 'FILES_LOG', isRequired: false, fallback: 'info' },
               { id: 'FOLDER', isRequired: true },
+              { id: 'MODE', choices: ['read', 'write'], placeholder: 'read' },
+              { id: 'DEPTH', format: 'number' },
+              { id: 'ALSO', format: 'filepath', isRepeated: true },
             ],
           },
         ],
@@ -63,6 +71,33 @@ it('an entry has the values that were typed, and refers to secrets by the name o
       env: { FILES_TOKEN: '${secret:mine.FILES_TOKEN}', FILES_LOG: 'info' },
     },
   });
+});
+
+it('values are checked, and an input that takes several has each of them', async () => {
+  const values = { FOLDER: '/notes', MODE: 'write', DEPTH: '2', ALSO: '/a\n/b' };
+  expect(await registry().entry({ ...CHOICE, values })).toMatchObject({
+    entry: {
+      args: [
+        '-y',
+        '@example/files@1.2.0',
+        '/notes',
+        '--mode',
+        'write',
+        '--depth',
+        '2',
+        '--also',
+        '/a',
+        '--also',
+        '/b',
+      ],
+    },
+  });
+  for (const [wrong, problem] of [
+    [{ MODE: 'delete' }, 'MODE is one of read, write'],
+    [{ DEPTH: 'deep' }, 'DEPTH is a number'],
+    [{ ALSO: '/a\nb' }, 'Give the whole path'],
+  ] as const)
+    await expect(registry().entry({ ...CHOICE, values: { ...values, ...wrong } })).rejects.toThrow(problem);
 });
 
 it('a required input without a value refers to the environment of mcpmux', async () => {

@@ -3,6 +3,7 @@ import type { RegistryChoice, ServerRegistry } from '@mcpmux/dashboard';
 import { staleNote } from '../commands/search.js';
 import { thisProcess } from '../config/this-process.js';
 import type { RegistryClient } from '../registry/registry-client.js';
+import { checkedValue } from '../registry/input-value.js';
 import type { RegistryServer } from '../registry/registry-server.js';
 import { localName } from '../registry/local-name.js';
 import { secretReference, sourcesOf, type SourceInput } from '../registry/server-source.js';
@@ -44,9 +45,10 @@ function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): ob
 }
 
 /** The value of an input in the entry: what was typed, a reference to a secret, or to a variable of mcpmux's environment. */
-function given({ id, fallback, isRequired }: SourceInput, choice: RegistryChoice): string | undefined {
+function given(input: SourceInput, choice: RegistryChoice): string | undefined {
+  const { id, fallback, isRequired } = input;
   if (choice.secrets.includes(id)) return secretReference(`${choice.name}.${id}`);
   const typed = Object.hasOwn(choice.values, id) ? choice.values[id] : undefined;
-  if (typed !== undefined && typed !== '') return typed;
+  if (typed !== undefined && typed.trim() !== '') return checkedValue(id, input, typed);
   return fallback ?? (isRequired ? `\${${id}}` : undefined);
 }

@@ -7,13 +7,23 @@ const variable = z.looseObject({
   isSecret: z.optional(z.boolean()),
   value: text,
   default: text,
+  // Hints for the person who gives the value. A hint that cannot be read is no reason to leave out the server.
+  placeholder: z.orElse(text, undefined),
+  format: z.orElse(text, undefined),
+  choices: z.orElse(z.optional(z.array(z.string())), undefined),
 });
 const input = z.looseObject({
   ...variable.shape,
   variables: z.optional(z.record(z.string(), variable)),
 });
 const named = z.looseObject({ ...input.shape, name: z.string() });
-const argument = z.looseObject({ ...input.shape, type: text, name: text, valueHint: text });
+const argument = z.looseObject({
+  ...input.shape,
+  type: text,
+  name: text,
+  valueHint: text,
+  isRepeated: z.orElse(z.optional(z.boolean()), undefined),
+});
 const pack = z.looseObject({
   registryType: z.string(),
   identifier: z.string(),

@@ -33,7 +33,14 @@ it('the inputs of a package say what is required and what is secret', async () =
     { id: 'FILES_LOG', description: 'The log level', isRequired: false, isSecret: false, fallback: 'info' },
     { id: 'FILES_EXTRA', description: '', isRequired: false, isSecret: false, fallback: undefined },
     { id: 'MODE', description: '', isRequired: false, isSecret: false, fallback: 'read' },
-    { id: 'FOLDER', description: 'The folder', isRequired: true, isSecret: false, fallback: undefined },
+    {
+      id: 'FOLDER',
+      description: 'The folder',
+      isRequired: true,
+      isSecret: false,
+      fallback: undefined,
+      format: 'filepath',
+    },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@mcpmux/clients';
 
+import { valuesIn, type InputRules } from './input-value.js';
 import type {
   RegistryArgument,
   RegistryInput,
@@ -10,7 +11,7 @@ import type {
 } from './registry-server.js';
 
 /** Something that a person gives when a server is added. */
-export interface SourceInput {
+export interface SourceInput extends InputRules {
   /** Names a variable or a secret: letters, digits and `_`. */
   readonly id: string;
   readonly description: string;
@@ -18,6 +19,9 @@ export interface SourceInput {
   readonly isSecret: boolean;
   readonly fallback: string | undefined;
 }
+
+/** A variable, or an argument that may take several values. */
+type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 /** The value of each input, as in a config: a text, `${NAME}` or `${secret:NAME}`. */
 export type Given = (input: SourceInput) => string | undefined;
@@ -127,7 +131,9 @@ function words(given: readonly RegistryArgument[], values: Given): readonly stri
   return given.flatMap((one) => {
     const value = valueOf(argumentId(one), one, values);
     const name = one.type === 'named' && one.name !== undefined ? [one.name] : [];
-    return value === undefined ? [] : [...name, value];
+    if (value === undefined) return [];
+    const all = one.isRepeated === true ? valuesIn(value) : [value];
+    return all.flatMap((each) => name.concat(each));
   });
 }
 
@@ -167,10 +173,20 @@ function inputsOf(id: string, input: RegistryInput): readonly SourceInput[] {
   return Object.entries(variables).map(([name, one]) => inputOf(name, one));
 }
 
-function inputOf(name: string, variable: RegistryVariable): SourceInput {
+function inputOf(name: string, variable: HintedVariable): SourceInput {
   const { description = '', isRequired = false, isSecret = false } = variable;
   const id = name.replaceAll(/\W+/g, '_').replace(/^_+/, '').toUpperCase() || 'VALUE';
-  return { id, description, isRequired, isSecret, fallback: variable.value ?? variable.default };
+  const fallback = variable.value ?? variable.default;
+  return { id, description, isRequired, isSecret, fallback, ...rulesOf(variable) };
+}
+
+function rulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {
+  return {
+    ...(choices !== undefined && choices.length > 0 && { choices }),
+    ...((format === 'number' || format === 'boolean' || format === 'filepath') && { format }),
+    ...(placeholder !== undefined && { placeholder }),
+    ...(isRepeated === true && { isRepeated }),
+  };
 }
 
 function unique(inputs: readonly SourceInput[]): readonly SourceInput[] {

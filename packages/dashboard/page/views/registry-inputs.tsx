@@ -11,6 +11,13 @@ export interface RegistryInput {
   readonly isRequired: boolean;
   readonly isSecret: boolean;
   readonly fallback?: string;
+  /** An example of a value. */
+  readonly placeholder?: string;
+  /** The only values, if there are any. */
+  readonly choices?: readonly string[];
+  readonly format?: 'number' | 'boolean' | 'filepath';
+  /** True if the input takes several values: one a line. */
+  readonly isRepeated?: boolean;
 }
 
 /** One way to run a server of the registry. */
@@ -85,32 +92,53 @@ export function RegistryInputs(props: {
   );
 }
 
+const FORMATS = { number: 'a number', boolean: 'true or false', filepath: 'the whole path' } as const;
+const BOOLEANS: readonly string[] = ['true', 'false'];
+
 function InputField(props: {
   readonly input: RegistryInput;
   readonly value: string;
   readonly onInput: (value: string) => void;
 }) {
-  const { id, description, isRequired, isSecret, fallback } = props.input;
-  const control = {
-    value: props.value,
-    placeholder: fallback ?? (isRequired ? `\${${id}} of the environment when empty` : ''),
-    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
-      props.onInput(event.currentTarget.value),
-  };
+  const { id, description, isRequired, isSecret, isRepeated = false, format } = props.input;
+  const notes = [
+    isRequired ? ' (required)' : '',
+    isSecret ? ', stored in the keyring' : '',
+    !isSecret && format !== undefined ? `, ${FORMATS[format]}` : '',
+    isRepeated ? ', one value a line' : '',
+  ];
   return (
     <label class="field">
       <span>
         {id}
-        {isRequired ? ' (required)' : ''}
-        {isSecret ? ', stored in the keyring' : ''}
+        {notes.join('')}
       </span>
-      {isSecret ? (
-        <input type="password" autocomplete="new-password" {...control} />
-      ) : (
-        <input autocomplete="off" {...control} />
-      )}
+      <InputControl {...props} />
       {description !== '' && <small class="calm">{description}</small>}
     </label>
+  );
+}
+
+function InputControl({ input, value, onInput }: Parameters<typeof InputField>[0]) {
+  const { id, isRequired, isSecret, isRepeated, fallback, format, placeholder } = input;
+  const unset = isRequired ? `\${${id}} of the environment when empty` : '';
+  const changed = (event: { readonly currentTarget: { readonly value: string } }): void =>
+    onInput(event.currentTarget.value);
+  const control = { value, placeholder: fallback ?? placeholder ?? unset, onInput: changed };
+  if (isSecret) return <input type="password" autocomplete="new-password" {...control} />;
+  if (isRepeated === true) return <textarea rows={3} {...control} />;
+  const choices = input.choices ?? (format === 'boolean' ? BOOLEANS : []);
+  if (choices.length === 0)
+    return <input autocomplete="off" inputMode={format === 'number' ? 'decimal' : 'text'} {...control} />;
+  return (
+    <select value={value} onChange={changed}>
+      <option value="">{fallback === undefined ? unset || 'not set' : `${fallback} (default)`}</option>
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** The values that an input takes. */
+export interface InputRules {
+  /** The only values, if there are any. */
+  readonly choices?: readonly string[];
+  /** Other formats of a registry are texts. */
+  readonly format?: 'number' | 'boolean' | 'filepath';
+  /** True if the input takes several values: one a line. */
+  readonly isRepeated?: true;
+  /** An example of a value. */
+  readonly placeholder?: string;
+}
+
+const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
+/** A reference to a variable or a secret, whose value nobody knows yet. */
+const REFERENCE = /\$\{[^}]+\}/;
+
+/** Returns the values of an input that takes several: one a line. */
+export function valuesIn(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/**
+ * Returns what a person has given for an input, as the server takes it. A boolean becomes `true` or `false`, and the path of
+ * a file is complete: the server runs in another folder.
+ *
+ * @param folder begins relative paths; without one, they are refused
+ * @throws Error with a sentence about the value
+ */
+export function checkedValue(id: string, rules: InputRules, text: string, folder?: string): string {
+  const all = rules.isRepeated === true ? valuesIn(text) : [text];
+  return all.map((one) => checked(id, rules, one, folder)).join('\n');
+}
+
+function checked(id: string, { choices = [], format }: InputRules, value: string, folder?: string): string {
+  if (REFERENCE.test(value)) return value;
+  if (choices.length > 0 && !choices.includes(value))
+    throw new Error(`${id} is one of ${choices.join(', ')}, not "${value}".`);
+  if (format === undefined) return value;
+  switch (format) {
+    case 'number':
+      if (value.trim() === '' || !Number.isFinite(Number(value)))
+        throw new Error(`${id} is a number, not "${value}".`);
+      return value.trim();
+    case 'boolean':
+      return booleanOf(id, value);
+    case 'filepath':
+      return pathOf(id, value, folder);
+  }
+}
+
+function booleanOf(id: string, value: string): string {
+  const word = value.trim().toLowerCase();
+  if (YES.has(word)) return 'true';
+  if (NO.has(word)) return 'false';
+  throw new Error(`${id} is true or false, not "${value}".`);
+}
+
+function pathOf(id: string, value: string, folder: string | undefined): string {
+  if (/^~(?:[/\\]|$)/.test(value)) return join(homedir(), value.slice(1));
+  if (isAbsolute(value)) return value;
+  if (folder !== undefined) return resolve(folder, value);
+  throw new Error(`${id} is the path of a file. Give the whole path: the server runs in another folder.`);
+}
