@@ -34,9 +34,7 @@ export class PageBrowser implements AsyncDisposable {
   private constructor(
     /** What the page has done that it must not do. */
     readonly seen: ReturnType<typeof watched>,
-    private readonly parts: Pick<PageBrowser, 'folder' | 'mux' | 'context' | 'page'> & {
-      readonly browser: Browser;
-    },
+    private readonly parts: Pick<PageBrowser, 'folder' | 'mux' | 'browser' | 'context' | 'page'>,
   ) {}
 
   get folder(): string {
@@ -47,12 +45,21 @@ export class PageBrowser implements AsyncDisposable {
     return this.parts.mux;
   }
 
+  get browser(): Browser {
+    return this.parts.browser;
+  }
+
   get context(): BrowserContext {
     return this.parts.context;
   }
 
   get page(): Page {
     return this.parts.page;
+  }
+
+  /** The link that mcpmux has printed, which the page was opened with. */
+  get link(): string {
+    return /at (\S+\/ui\/#\S+)/.exec(this.mux.stderr)?.[1] ?? '';
   }
 
   static async open({ servers, args = [], env = {} }: PageBrowserOptions): Promise<PageBrowser> {
@@ -65,7 +72,7 @@ export class PageBrowser implements AsyncDisposable {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const opened = new PageBrowser(watched(page), { folder, mux, browser, context, page });
-    await page.goto(/at (\S+\/ui\/#\S+)/.exec(mux.stderr)?.[1] ?? '');
+    await page.goto(opened.link);
     return opened;
   }
 
