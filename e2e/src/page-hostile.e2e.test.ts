@@ -136,6 +136,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
       await get.click();
       await page.getByRole('group', { name: 'Result' }).waitFor();
       expect(await acting()).toEqual([]);
+      expect(await flaws(page, kind)).toEqual([]);
     }
   });
 
@@ -143,6 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     await call('blocks');
     await page.getByText('Structured content').click();
     expect(await acting()).toEqual([]);
+    expect(await flaws(page, 'Blocks')).toEqual([]);
     await call('fail');
     await page.getByRole('status').filter({ hasText: "ran='error'" }).waitFor();
     expect(await acting()).toEqual([]);
@@ -166,6 +168,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
       await question().waitFor();
       expect(await acting()).toEqual([]);
       expect(await question().locator('a').count()).toBe(0);
+      expect(await flaws(page, tool)).toEqual([]);
       await question()
         .getByRole('button', { name: tool === 'sample' ? 'Answer' : 'Decline' })
         .click();
@@ -197,6 +200,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     await page.getByText('1 found.').waitFor();
     await page.getByRole('button', { name: /^Use npm/ }).click();
     expect(await acting()).toEqual([]);
+    expect(await flaws(page, 'Hostile registry')).toEqual([]);
     await page.getByRole('button', { name: 'Fill in the form' }).click();
     await page.getByRole('form').waitFor({ state: 'detached' });
     expect(await acting()).toEqual([]);

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 
 import { logOut } from './connection.js';
+import { keepFocus } from './focus.js';
 import { follow, refresh } from './follow.js';
 import { Logo } from './graphics.js';
 import { EMPTY, next, type Overview, type State } from './model.js';
@@ -150,4 +151,5 @@ function Refused({ problem }: { readonly problem: string }) {
   );
 }
 
+keepFocus();
 render(<App />, document.body);
