@@ -190,6 +190,17 @@ describe.skipIf(CHROMIUM === undefined)(`the page with the keyboard alone${NO_CH
     expect(await keyboard.focus()).toBe('Pause');
   });
 
+  it('nothing covers the focus on a narrow screen, in either direction', async () => {
+    await page.setViewportSize({ width: 320, height: 480 });
+    await view('Tools');
+    await keyboard.fill('Search', 'asking__f');
+    await keyboard.use('asking__form');
+    await keyboard.to('Skip to the content');
+    await keyboard.to('Call asking__form', 'Shift+Tab');
+    await keyboard.to('Skip to the content', 'Shift+Tab');
+    expect(await keyboard.focus()).toBe('Skip to the content');
+  });
+
   it('the user logs out', async () => {
     expect(opened.seen.problems).toEqual([]);
     await keyboard.use('Log out');

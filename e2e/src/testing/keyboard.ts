@@ -31,16 +31,16 @@ export class Keyboard {
     return label;
   }
 
-  /** Presses Tab until the control of that name has the focus. */
-  async to(name: string): Promise<void> {
+  /** Presses Tab, or the other key, until the control of that name has the focus. */
+  async to(name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     const passed: string[] = [];
     while (passed.length < 300) {
-      await this.page.keyboard.press('Tab');
+      await this.press(key);
       const label = await this.focus();
       if (label === name) return;
       passed.push(label);
     }
-    throw new Error(`Tab does not reach ${name}. It reaches ${[...new Set(passed)].join(', ')}`);
+    throw new Error(`${key} does not reach ${name}. It reaches ${[...new Set(passed)].join(', ')}`);
   }
 
   /** Goes to the control of that name, and presses Enter there. */

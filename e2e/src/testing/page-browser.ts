@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 
 import { openBrowser, watched } from './browser.js';
 import { installedServer, NODE } from './built-cli.js';
@@ -118,8 +118,7 @@ export async function flaws(page: Page, name: string): Promise<readonly string[]
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      const scrolls = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      if (scrolls === true) found.push(`${name} scrolls sideways at ${width}`);
+      if (await scrolls(page)) found.push(`${name} scrolls sideways at ${width}`);
       await screenshot(page, `${name}-${colorScheme}-${width}`);
       if (width === WIDTHS[0] || width === WIDTHS.at(-1))
         found.push(...(await violations(page)).map((one) => `${name} ${colorScheme} ${width}: ${one}`));
@@ -134,7 +133,17 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-async function violations(page: Page): Promise<readonly string[]> {
+/** What is wrong with a frame as it stands. */
+export async function flawsOf(frame: Frame, name: string): Promise<readonly string[]> {
+  const sideways = (await scrolls(frame)) ? ['it scrolls sideways'] : [];
+  return [...sideways, ...(await violations(frame))].map((one) => `${name}: ${one}`);
+}
+
+function scrolls(page: Page | Frame): Promise<boolean> {
+  return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+}
+
+async function violations(page: Page | Frame): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     // The policy of the page allows no script of others: the debugger adds this one.
     await page.evaluate(await readFile(AXE, 'utf8'));
