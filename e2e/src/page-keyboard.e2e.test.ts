@@ -201,6 +201,20 @@ describe.skipIf(CHROMIUM === undefined)(`the page with the keyboard alone${NO_CH
     expect(await keyboard.focus()).toBe('Skip to the content');
   });
 
+  it.each([
+    ['that goes away gives it back to the last control of the content', false, 'Search'],
+    ['that the user has left by a click gives nothing back when it goes away', true, 'nothing'],
+  ])('a control with the focus %s', async (_, isLeft, expected) => {
+    await keyboard.to('Search');
+    await page.evaluate(`(() => {
+      window.added = document.querySelector('header').appendChild(document.createElement('button'));
+      window.added.focus();
+    })()`);
+    if (isLeft) await page.locator('.brand').click();
+    await page.evaluate('window.added.remove()');
+    expect(await keyboard.focus()).toBe(expected);
+  });
+
   it('the user logs out', async () => {
     expect(opened.seen.problems).toEqual([]);
     await keyboard.use('Log out');
