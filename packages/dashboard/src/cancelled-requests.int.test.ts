@@ -1,4 +1,7 @@
+import { PassThrough } from 'node:stream';
+
 import { fixtureCommand } from '@mcpmux/test-servers';
+import { type Mux, type StreamConfig } from '@mcpmux/core';
 import { expect, it } from 'vitest';
 
 import { PageRig } from './testing/page-rig.js';
@@ -10,10 +13,10 @@ const ENVELOPE = {
 };
 const FORM = { message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
 
-/** A page that calls the tools of one fixture. */
-async function pageWith(fixture: Parameters<typeof fixtureCommand>[0]) {
+/** A page that calls the tools of one server, which is named `s`. */
+async function pageWith(server: ReturnType<typeof fixtureCommand> | StreamConfig) {
   const rig = await PageRig.open();
-  await rig.mux.addServer('s', fixtureCommand(fixture));
+  await rig.mux.addServer('s', server);
   const headers = { ...(await rig.logIn()), 'content-type': 'application/json' };
   const call = async (
     tool: string,
@@ -32,13 +35,27 @@ async function pageWith(fixture: Parameters<typeof fixtureCommand>[0]) {
   return { rig, call, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
 
+/** Another mux as a server, as `connect_instance` has it. */
+function serverOf(inner: Mux): StreamConfig {
+  return {
+    address: 'unix:inner',
+    advice: 'none',
+    protocol: 'modern',
+    open: () => {
+      const [there, back] = [new PassThrough(), new PassThrough()];
+      inner.connect({ input: there, output: back });
+      return Promise.resolve({ input: back, output: there });
+    },
+  };
+}
+
 function stateIn(text: string): string {
   const { result } = JSON.parse(text) as { readonly result: { readonly requestState: string } };
   return result.requestState;
 }
 
 it('a call is cancelled at its server when the page closes its request', async () => {
-  await using page = await pageWith('cancellable');
+  await using page = await pageWith(fixtureCommand('cancellable'));
   const gone = new AbortController();
   const started = new Promise<unknown>((resolve) => page.rig.mux.on('call:start', resolve));
   const called = page.call('wait', {}, { signal: gone.signal });
@@ -48,17 +65,21 @@ it('a call is cancelled at its server when the page closes its request', async (
   await expect.poll(() => page.call('cancelled')).toContain('requestId');
 });
 
-it('a call that waits for an answer is cancelled when the page withdraws it, and its server is told', async () => {
-  await using page = await pageWith('interactive');
-  const asked = await page.call('ask', { arguments: { method: 'elicitation/create', params: FORM } });
-  const requestState = stateIn(asked);
-  const params = { arguments: { method: 'elicitation/create', params: FORM }, requestState };
-  expect(await page.call('ask', params, { query: 'withdrawn' })).toBe('');
-  expect(await page.call('ask', { ...params, inputResponses: {} })).toContain('it was used before');
+it.each([
+  ['the mcpmux of the page', 'ask'],
+  ['another mcpmux behind it', 's__ask'],
+])('a call that waits in %s is cancelled when the page withdraws it', async (_, tool) => {
+  await using inner = await pageWith(fixtureCommand('interactive'));
+  await using outer = await pageWith(serverOf(inner.rig.mux));
+  const page = tool === 'ask' ? inner : outer;
+  const call = { arguments: { method: 'elicitation/create', params: FORM } };
+  const params = { ...call, requestState: stateIn(await page.call(tool, call)) };
+  expect(await page.call(tool, params, { query: 'withdrawn' })).toBe('');
+  expect(await page.call(tool, { ...params, inputResponses: {} })).toContain('it was used before');
 });
 
 it('a request that a modern server has answered with questions is withdrawn without another call', async () => {
-  await using page = await pageWith('modern-asking');
+  await using page = await pageWith(fixtureCommand('modern-asking'));
   const requestState = stateIn(await page.call('several'));
   expect(await page.call('several', { requestState }, { query: 'withdrawn' })).toContain(
     'the user has refused',

@@ -8,6 +8,7 @@ import type { ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../client-requests.js';
 import { carriesInput, inputResponses, refusalIn } from '../modern/input.js';
+import { isSealed } from '../modern/request-state.js';
 import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
 import { declaresTasks } from '../tasks-extension.js';
 import type { RoundParts } from './input-questions.js';
@@ -26,9 +27,14 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
   };
 }
 
-/** True if a retry refuses a question. A server of this era cannot be told so: the request has ended with the question. */
-function refuses({ method, line, params }: Exchange): boolean {
+/**
+ * True if a retry refuses a question of a server of this era, which cannot be told so: the request has ended with the
+ * question. Another mux, such as a node of the cluster, tells the server for which its state waits.
+ */
+function refuses(exchange: Exchange): boolean {
+  const { method, line, params } = exchange;
   if (!carriesInput(method) || !params.has('inputResponses')) return false;
+  if (isSealed(exchange.text('requestState')?.text ?? '')) return false;
   return [...inputResponses(line, params).values()].some((answer) => refusalIn(answer) !== undefined);
 }
 
