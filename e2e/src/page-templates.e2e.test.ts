@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`prompts and templates on the page${NO_C
     await result().getByText('no message', { exact: true }).waitFor();
   });
 
-  it('a prompt of a server without completions has no suggestions', async () => {
+  it('a prompt without arguments says so', async () => {
     await choose('Prompts', 'modern__asks');
     expect(await page.locator('form').textContent()).toContain('The prompt takes no arguments.');
   });
