@@ -12,7 +12,7 @@ import type { UrlLoadOptions } from './url/run-urls.js';
 export type Section =
   'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http' | 'urls' | 'shared';
 
-/** What a command line asks for. */
+/** The options of a command line. */
 export interface BenchOptions {
   readonly sections: readonly Section[];
   /** Everything once and short: the numbers mean nothing. */
@@ -33,7 +33,7 @@ export interface BenchOptions {
 /** The parts that run when none is chosen, in the order they run. */
 export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
 
-/** Those that run only when they are. */
+/** The parts that run only when they are chosen. */
 const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls', 'shared'];
 
 /** All targets, in the order they are shown. */
@@ -47,7 +47,7 @@ export const TARGET_NAMES: readonly TargetName[] = [
   'mcp-hub',
 ];
 
-/** Those that run only when they are chosen: the modern era, and each bridge between the eras. */
+/** The targets that run only when they are chosen: the modern era, and each bridge between the eras. */
 export const ERA_TARGET_NAMES: readonly EraTargetName[] = [
   'modern-byte-pipe',
   'modern-on-modern',
@@ -55,10 +55,10 @@ export const ERA_TARGET_NAMES: readonly EraTargetName[] = [
   'legacy-on-modern',
 ];
 
-/** Those that run only when they are chosen: one process for all windows, and what it could cost at least. */
+/** The targets that run only when they are chosen: one process for all windows, and its least possible cost. */
 export const SHARED_TARGET_NAMES: readonly SharedTargetName[] = ['shared', 'bare-relay', 'two-byte-pipes'];
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const USAGE = `usage: npm run bench -- [options]
 
   --smoke             every measurement once and short: shows that all works, not how fast

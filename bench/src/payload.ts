@@ -1,4 +1,4 @@
-/** What a call of the echo server answers with. */
+/** The answer of the echo server to a call. */
 export type PayloadName = '100b' | '10k' | '1m' | 'structured';
 
 /** One kind of answer. */
@@ -25,7 +25,7 @@ export const PAYLOADS: Readonly<Record<PayloadName, Payload>> = {
 /** All names, smallest answer first. */
 export const PAYLOAD_NAMES: readonly PayloadName[] = ['100b', '10k', '1m', 'structured'];
 
-/** Whether this names a kind of answer. */
+/** True if the text names a kind of answer. */
 export function isPayloadName(name: string): name is PayloadName {
   return Object.hasOwn(PAYLOADS, name);
 }

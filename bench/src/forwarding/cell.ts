@@ -2,7 +2,7 @@ import type { LoadFigures } from '../measure/measure-load.js';
 import { PAYLOADS, type PayloadName } from '../payload.js';
 import type { TargetName } from '../targets/target.js';
 
-/** What one window of load, or the median of several, has shown. */
+/** The figures of one window of load, or the median of several windows. */
 export type Figures = Omit<LoadFigures, 'calls'>;
 
 /** Which load of which target. */
@@ -12,10 +12,10 @@ export interface CellKey {
   readonly inFlight: number;
 }
 
-/** What a window has shown, and in which round. */
+/** The figures of a window, and its round. */
 export interface Sample extends LoadFigures {
   readonly round: number;
-  /** What `CoreSharing` has read before the window or after it: the larger of the two. */
+  /** The reading of `CoreSharing` before the window or after it: the larger of the two. */
   readonly cyclesPerTurn: number;
 }
 

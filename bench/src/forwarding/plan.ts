@@ -34,7 +34,7 @@ const GOALS_ARE_ABOUT: ReadonlySet<TargetName> = new Set([
   'two-byte-pipes',
 ]);
 
-/** Whether a goal is about this target, or it is another build to compare with: it takes part in every round, and is warmed up for longer. */
+/** True if a goal names this target, or the target is another build to compare with: such a target takes part in every round, and is warmed up for longer. */
 export function isAboutGoals(target: TargetName): boolean {
   return GOALS_ARE_ABOUT.has(target) || target.startsWith('mcpmux:') || IS_OF_AN_ERA.test(target);
 }

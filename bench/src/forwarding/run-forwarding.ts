@@ -25,7 +25,7 @@ export type Progress = (text: string) => void;
 
 /** As a multiple of a window. */
 const WARM_UP_WINDOWS = 3;
-/** What goals are about is warmed up until it has answered so many calls, but no more often than this. */
+/** The calls after which the target of a goal is warm; it is warmed up at most {@link MOST_WARM_UPS} times. */
 const WARM_UP_CALLS = 10_000;
 const MOST_WARM_UPS = 3;
 

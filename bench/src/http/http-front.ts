@@ -9,7 +9,7 @@ import { accepts, freePort, untilReady } from '../targets/http-peer.js';
 import { mcpProxyCommand } from '../targets/mcp-proxy.js';
 import { SERVER_NAME } from '../targets/stdio-targets.js';
 
-/** What clients reach the server through; `mcpmux:` stands before the folder of another build of the command. */
+/** The front between clients and the server; `mcpmux:` stands before the folder of another build of the command. */
 export type HttpFrontName = 'relay' | 'mcpmux' | 'mcp-proxy' | `mcpmux:${string}`;
 
 /** A process that serves clients over HTTP, with the server behind it. */
@@ -46,7 +46,7 @@ export async function startFront(
   return front;
 }
 
-/** Whether a front is a build of mcpmux. */
+/** True if a front is a build of mcpmux. */
 export function isMux(name: HttpFrontName): boolean {
   return name.startsWith('mcpmux');
 }

@@ -10,11 +10,11 @@ import { rssBytes } from '../measure/process-usage.js';
 import { programPath } from '../program-path.js';
 import { startFront, type HttpFront } from './http-front.js';
 
-/** So many sessions are there before anything is counted: code is compiled then, and memory pools exist. */
+/** The number of sessions before anything is counted: code is compiled then, and memory pools exist. */
 const FIRST = 100;
 /**
- * What V8 keeps for itself would count for sessions: the space for new objects grows once, by up to 48 MB, whatever number of
- * sessions there are, and pages with holes stay.
+ * Memory that V8 keeps for itself would count for sessions: the space for new objects grows once, by up to 48 MB, for
+ * any number of sessions, and pages with holes stay.
  */
 const NODE_FLAGS = [
   '--max-semi-space-size=1',

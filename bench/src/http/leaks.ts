@@ -5,21 +5,21 @@ import { isMux, type HttpFront } from './http-front.js';
 const SETTLE_MS = 15_000;
 const LOOK_MS = 50;
 
-/** What is open in a front. */
+/** The open objects of a front. */
 export interface OpenThings {
-  /** As its metrics say; zero for others than mcpmux, which have none. */
+  /** The sessions by the metrics of the front; zero for a front other than mcpmux, which has none. */
   readonly sessions: number;
   /** File descriptors of the process, sockets included. */
   readonly descriptors: number;
 }
 
-/** What is open now. */
+/** The objects that are open now. */
 export async function openIn({ name, pid, url }: HttpFront): Promise<OpenThings> {
   const sessions = isMux(name) ? sessionsIn(await metricsAt(url)) : 0;
   return { sessions, descriptors: readdirSync(`/proc/${pid}/fd`).length };
 }
 
-/** What is left open beyond what was before: looked at until nothing is, for some seconds. */
+/** The objects that are open beyond those of before: counted until none is left, for some seconds. */
 export async function leftIn(front: HttpFront, before: OpenThings): Promise<OpenThings> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {

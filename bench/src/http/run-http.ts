@@ -7,7 +7,7 @@ import type { HttpFrontName } from './http-front.js';
 import { idleSessionBytes } from './idle-sessions.js';
 import type { OpenThings } from './leaks.js';
 
-/** What is compared with the relay. */
+/** The fronts that are compared with the relay. */
 export type ComparedFront = Exclude<HttpFrontName, 'relay'>;
 
 /** How many sessions, and how long they call. */
@@ -17,9 +17,9 @@ export interface HttpLoadOptions {
   readonly rounds: number;
   /** How long one of them is called in one round, in milliseconds. */
   readonly windowMs: number;
-  /** What is compared with the relay. */
+  /** The fronts that are compared with the relay. */
   readonly fronts: readonly ComparedFront[];
-  /** So many idle sessions are opened to find out what one holds in memory. */
+  /** The number of idle sessions that are opened to find the memory of one. */
   readonly idleSessions: number;
 }
 
@@ -30,7 +30,7 @@ export interface HttpLoad {
   readonly inFlight: number;
 }
 
-/** What one front has shown under one load, by round. */
+/** The figures of one front under one load, by round. */
 export interface FrontSamples {
   readonly front: ComparedFront;
   readonly rounds: readonly LoadFigures[];
@@ -38,16 +38,16 @@ export interface FrontSamples {
   readonly ratio: Ratio;
 }
 
-/** What one load has shown. */
+/** The figures of one load. */
 export interface HttpCell extends HttpLoad {
   readonly relay: readonly LoadFigures[];
   readonly fronts: readonly FrontSamples[];
 }
 
-/** What many sessions cost over HTTP. */
+/** The cost of many sessions over HTTP. */
 export interface HttpReport extends HttpLoadOptions {
   readonly cells: readonly HttpCell[];
-  /** What mcpmux still had open when all clients had gone. */
+  /** The objects that mcpmux still had open when all clients had gone. */
   readonly left: OpenThings;
   /** Memory that one idle session with an open stream holds. */
   readonly idleSessionBytes: number;

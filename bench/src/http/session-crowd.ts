@@ -12,7 +12,7 @@ const MS_PER_SECOND = 1000;
 
 /** How a crowd calls. */
 export interface CrowdLoad {
-  /** So many of its sessions call. */
+  /** The number of its sessions that call. */
   readonly sessions: number;
   /** Each keeps so many calls in flight, */
   readonly inFlight: number;

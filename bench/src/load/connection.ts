@@ -7,7 +7,7 @@ export interface Connection extends AsyncDisposable {
   send(message: string): void;
 }
 
-/** What a connection tells. */
+/** The events of a connection. */
 export interface ConnectionHandler {
   line(line: ScannedLine): void;
   /** Nothing more will come. */

@@ -18,7 +18,7 @@ export const ENVELOPE = {
   },
 } as const;
 
-/** What is added to the params of every request: nothing in the legacy era. */
+/** The members that are added to the params of every request: none in the legacy era. */
 export type Envelope = Partial<typeof ENVELOPE>;
 
 interface Waiter {

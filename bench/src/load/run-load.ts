@@ -4,7 +4,7 @@ import type { ScannedLine } from './scanned-line.js';
 
 const STALL_MS = 60_000;
 
-/** What to call, how many at a time, and for how long. */
+/** A load: the call, the number of calls at a time, and the duration. */
 export interface LoadPlan {
   /** The request, before and after its id. */
   readonly request: readonly [before: string, after: string];
@@ -17,7 +17,7 @@ export interface LoadPlan {
   readonly answerBytes: number;
 }
 
-/** What a load has shown. Every call was answered once, with its id and an answer of the right length. */
+/** The figures of a load. Every call was answered once, with its id and an answer of the right length. */
 export interface LoadSample {
   readonly calls: number;
   /** From the first request to the last answer. */
@@ -37,7 +37,7 @@ export function plainRequest(method: string): LoadPlan['request'] {
   return ['{"jsonrpc":"2.0","id":', `,"method":${JSON.stringify(method)},"params":{}}`];
 }
 
-/** What a load starts from and leaves behind. */
+/** The state that a load starts from and leaves behind. */
 export interface LoadFrame {
   /** Id of the first call; they count up. */
   readonly firstId: number;

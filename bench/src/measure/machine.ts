@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { machineTicks } from './proc-files.js';
 
-/** What a run ran on. */
+/** The machine of a run. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

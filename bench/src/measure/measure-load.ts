@@ -3,7 +3,7 @@ import type { LoadPlan } from '../load/run-load.js';
 import { cpuMicros, rssBytes } from './process-usage.js';
 import { quantile } from './statistics.js';
 
-/** What a load has shown, with the CPU time and the memory of the process in the middle, if there is one. */
+/** The figures of a load, with the CPU time and the memory of the process in the middle, if there is one. */
 export interface LoadFigures {
   readonly calls: number;
   readonly callsPerSecond: number;

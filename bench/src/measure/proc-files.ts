@@ -21,7 +21,7 @@ export interface MachineTicks {
 }
 
 const STEAL = 7;
-/** What comes behind is time of guests, which is counted before as well. */
+/** The fields behind are time of guests, which the fields before count as well. */
 const COUNTED = 8;
 
 /** Ticks of the whole machine, from the text of `/proc/stat`. */

@@ -9,7 +9,7 @@ export type Ratio = Readonly<Record<FigureName, number>>;
 const NAMES: readonly FigureName[] = ['callsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerCall', 'rssBytes'];
 
 /**
- * What is measured to the floor in the same round, because a slow moment of the machine hits both: the median over the
+ * The ratio of a target to the floor of the same round, because a slow moment of the machine hits both: the median over the
  * rounds that both have, which are the first ones of each.
  */
 export function ratioTo(floor: readonly LoadFigures[], measured: readonly LoadFigures[]): Ratio {

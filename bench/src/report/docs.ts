@@ -14,7 +14,7 @@ import { urlSection } from './url-table.js';
 
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
-/** What stands between two markers. */
+/** The text between two markers. */
 type Part = 'results' | 'http results' | 'url results' | 'shared results' | 'era results';
 
 /** Puts the results between the markers of `docs/internals/bench.md`, and the chart beside it. What did not run stays as it was. */

@@ -3,12 +3,12 @@ import { ERA_TARGETS } from '../targets/era-targets.js';
 import { forwardingTables } from './forwarding-tables.js';
 import { times } from './numbers.js';
 
-/** Whether a run has measured the modern era or a bridge. */
+/** True if a run has measured the modern era or a bridge. */
 export function hasEras(report: ForwardingReport | null): report is ForwardingReport {
   return report?.cells.some(({ target }) => target in ERA_TARGETS) ?? false;
 }
 
-/** What the modern era and the bridges between the eras cost, for readers. */
+/** The cost of the modern era and of the bridges between the eras, for readers. */
 export function eraSection(report: ForwardingReport, machine: string): string {
   const introduction =
     'The byte pipe with messages of 2025-11-25 in absolute numbers, everything else as a multiple of it: medians over the rounds.';

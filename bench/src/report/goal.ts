@@ -1,7 +1,7 @@
 import { megabytes, times } from './numbers.js';
 import { markdownTable, type Column } from './table.js';
 
-/** What the project promises, and what a run has measured. */
+/** A promise of the project, and the measurement of a run. */
 export interface Goal {
   readonly what: string;
   readonly limit: string;

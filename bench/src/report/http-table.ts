@@ -11,7 +11,7 @@ const COLUMNS: readonly Column[] = [
   ...FIGURE_COLUMNS,
 ];
 
-/** What many sessions over HTTP cost, for readers. */
+/** The cost of many sessions over HTTP, for readers. */
 export function httpSection(report: HttpReport, { date, cores, cpu, node, loadBefore }: Machine): string {
   const { rounds, windowMs, cells, left, idleSessions, idleSessionBytes } = report;
   return [

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   { heading: '`initialize`', align: 'right' },
 ];
 
-/** What one process for all windows costs and saves, for readers. */
+/** The costs and savings of one process for all windows, for readers. */
 export function sharedSection(report: SharedReport, { date, cores, cpu, node, loadBefore }: Machine): string {
   const { rounds, windowMs, windows, servers, starts, calls, fleet, initializeMs } = report;
   const rows = (['unshared', 'shared'] as const).map((kind) => [

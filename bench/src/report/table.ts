@@ -8,7 +8,7 @@ export interface Column {
   readonly align: 'left' | 'right';
 }
 
-/** What is told of everything that carries calls. */
+/** The figures of each target that carries calls. */
 export const FIGURE_COLUMNS: readonly Column[] = [
   { heading: 'calls/s', align: 'right' },
   { heading: 'p50', align: 'right' },

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column[] = [
   ...FIGURE_COLUMNS,
 ];
 
-/** What calls of a server at a url cost, for readers. */
+/** The cost of calls of a server at a url, for readers. */
 export function urlSection(report: UrlReport, { date, cores, cpu, node, loadBefore }: Machine): string {
   const { rounds, windowMs, cells } = report;
   return [

@@ -5,17 +5,17 @@ export interface Metric {
   readonly unit: 'µs' | 'ms' | 'MB' | '/s';
 }
 
-/** What was measured at one size. */
+/** The figures at one size. */
 export interface Point {
   readonly size: number;
   /** By the keys of the metrics. */
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** What costs how much as something grows. */
+/** The cost as one quantity grows. */
 export interface Curve {
   readonly name: 'servers' | 'tools' | 'in-flight' | 'calls';
-  /** What grows. */
+  /** The quantity that grows. */
   readonly label: string;
   readonly metrics: readonly Metric[];
   readonly points: readonly Point[];

@@ -6,7 +6,7 @@ import type { RunningTarget } from '../targets/target.js';
 const OVERSIZED_BYTES = 64_000_000;
 const CALLS_BEFORE = 200;
 
-/** What one message over the size limit costs those who have nothing to do with it. */
+/** The cost of one message over the size limit for all other requests. */
 export interface OversizedReport {
   readonly bytes: number;
   /** The slowest call of another server before the message, in milliseconds. */

@@ -19,7 +19,7 @@ export interface WithAndWithout<Value> {
   readonly unshared: Value;
 }
 
-/** What one process for all windows costs, and what it saves. */
+/** The costs and savings of one process for all windows. */
 export interface SharedReport extends SharedLoadOptions {
   /** Calls through a window: 100 bytes, 32 in flight. */
   readonly calls: ForwardingReport;

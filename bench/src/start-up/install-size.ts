@@ -9,7 +9,7 @@ import { packageFolder } from '../program-path.js';
 
 const run = promisify(execFile);
 
-/** What `npx` would fetch and lay down for the command. */
+/** The files that `npx` would fetch and lay down for the command. */
 export interface InstallReport {
   readonly tarballBytes: number;
   /** All files in `node_modules`. */

@@ -39,7 +39,7 @@ export async function untilReady(process: ManagedProcess, ask: () => Promise<boo
   }
 }
 
-/** Whether something listens on this port of the loopback interface. */
+/** True if a program listens on this port of the loopback interface. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

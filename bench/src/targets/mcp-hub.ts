@@ -60,7 +60,7 @@ async function prepareFolder({ command, args }: CommandLine): Promise<string> {
   return folder;
 }
 
-/** It listens before its servers are up, and says so. */
+/** The hub listens before its servers are up, and says so. */
 async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(url);

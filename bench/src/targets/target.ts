@@ -3,13 +3,13 @@ import type { Connection } from '../load/connection.js';
 import { RawClient, type Envelope } from '../load/raw-client.js';
 import type { CommandLine } from '../managed-process.js';
 
-/** Those that show what the modern era costs, and each bridge. */
+/** The targets that show the cost of the modern era, and of each bridge. */
 export type EraTargetName = 'legacy-on-modern' | 'modern-byte-pipe' | 'modern-on-legacy' | 'modern-on-modern';
 
-/** Those that show what one process for all windows costs. */
+/** The targets that show the cost of one process for all windows. */
 export type SharedTargetName = 'bare-relay' | 'shared' | 'two-byte-pipes';
 
-/** What can stand between the load generator and the echo server. */
+/** A program between the load generator and the echo server. */
 export type TargetName =
   | 'direct'
   | 'byte-pipe'

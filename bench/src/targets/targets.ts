@@ -19,7 +19,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   ...SHARED_TARGETS,
 };
 
-/** What is measured under this name: `mcpmux:` stands before the folder of another build of the command. */
+/** The target of this name: `mcpmux:` stands before the folder of another build of the command. */
 export function targetOf(name: TargetName): Target {
   const target = name.startsWith(OTHER_BUILD) ? otherBuild(name.slice(OTHER_BUILD.length)) : TARGETS[name];
   if (target === undefined) throw new Error(`there is no target ${name}`);

@@ -20,7 +20,7 @@ export interface UrlLoad {
   readonly inFlight: number;
 }
 
-/** What one load has shown. */
+/** The figures of one load. */
 export interface UrlCell extends UrlLoad {
   readonly relay: readonly LoadFigures[];
   readonly mcpmux: readonly LoadFigures[];
@@ -28,7 +28,7 @@ export interface UrlCell extends UrlLoad {
   readonly ratio: Ratio;
 }
 
-/** What calls of a server at a url cost. */
+/** The cost of calls of a server at a url. */
 export interface UrlReport extends UrlLoadOptions {
   readonly cells: readonly UrlCell[];
 }

@@ -34,16 +34,25 @@ class Values {
   last = 0;
   readonly watches: Changes[] = [];
   readonly options: unknown[] = [];
+  /** How many of the next requests no server answers. */
+  silent = 0;
 
   status(): Promise<object> {
+    if (this.isSilent()) return Promise.reject(new Error('timeout'));
     return Promise.resolve({ values: 0, streamInfo: { state: { last_seq: this.last } } });
   }
 
   watch(options?: object): Promise<Changes> {
+    if (this.isSilent()) return Promise.reject(new Error('timeout'));
     const changes = new Changes();
     this.watches.push(changes);
     this.options.push(options);
     return Promise.resolve(changes);
+  }
+
+  private isSilent(): boolean {
+    this.silent -= 1;
+    return this.silent >= 0;
   }
 }
 
@@ -80,6 +89,19 @@ describe('a watch of a bucket', () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(told).toEqual(['a1', 'b2']);
     expect(values.watches.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+    watch.stop();
+  });
+
+  it('asks again at once while no server answers', async () => {
+    const { values, watch } = await watching();
+    values.last = 1;
+    values.silent = 3;
+    // The three checks without an answer, and the one that learns of the change.
+    await vi.advanceTimersByTimeAsync(3000 + 3 * 500);
+    values.silent = 2;
+    // The two requests for another watch without an answer, and the one with an answer.
+    await vi.advanceTimersByTimeAsync(3000 + 2 * 500);
+    expect(values.options).toEqual([undefined, { resumeFromRevision: 1 }]);
     watch.stop();
   });
 

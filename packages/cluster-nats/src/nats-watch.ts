@@ -8,6 +8,8 @@ const COMPLETE_MS = 3000;
 /** How often a watch is compared with its bucket, at first and at the least. */
 const CHECK_MS = 3000;
 const MAX_CHECK_MS = 60_000;
+/** How soon a check is repeated that no server has answered: the servers that are left choose a leader first. */
+const AGAIN_MS = 500;
 /**
  * How often all keys are reported again. A watch that was fed from a copy ahead of the one that leads has reported higher
  * revisions; if the leader passes these revisions before a check, the changes between them count as reported and are lost.
@@ -43,7 +45,7 @@ export class NatsWatch {
       this.stop();
       throw new ClusterError('UNAVAILABLE', 'NATS did not report the keys of a bucket in time.');
     }
-    this.checkLater();
+    this.checkLater(this.checkMs);
   }
 
   stop(): void {
@@ -72,15 +74,16 @@ export class NatsWatch {
     }
   }
 
-  private checkLater(): void {
+  private checkLater(afterMs: number): void {
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
-      void this.check().then(() => this.checkLater());
-    }, this.checkMs);
+      void this.check().then((nextMs) => this.checkLater(nextMs));
+    }, afterMs);
     this.timer.unref();
   }
 
-  private async check(): Promise<void> {
+  /** Returns the time until the next check, in milliseconds. */
+  private async check(): Promise<number> {
     try {
       if (this.reported < this.known) await this.resume();
       const { reported } = this;
@@ -88,8 +91,10 @@ export class NatsWatch {
       const isAhead = reported > this.known;
       this.checkMs = isAhead ? Math.min(2 * this.checkMs, MAX_CHECK_MS) : CHECK_MS;
       if (isAhead || Date.now() - this.renewedAt >= RENEW_MS) await this.startAgain();
+      return this.checkMs;
     } catch {
       // No server leads the bucket now, or the connection is lost: nothing is known until the next check.
+      return AGAIN_MS;
     }
   }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { FixtureName } from './fixture-list.js';
 
-/** What to spawn to run a fixture. */
+/** The command that runs a fixture. */
 export interface FixtureCommand {
   readonly command: string;
   readonly args: string[];

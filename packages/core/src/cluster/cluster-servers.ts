@@ -169,7 +169,12 @@ export class ClusterServers implements ClusterHost {
     const { config, tools } = this.parts.runnable(server, record.spec);
     const stopped = this.remove(server);
     this.registered.set(server, { kind: 'own' });
-    this.add(server, withEpoch(config, epoch), { ...options, ...(tools !== undefined && { tools }) });
+    // The epoch is in the environment of the program: the next run is no other program because of it.
+    this.add(server, withEpoch(config, epoch), {
+      ...options,
+      pinnedAs: config,
+      ...(tools !== undefined && { tools }),
+    });
     return stopped;
   }
 
@@ -183,6 +188,8 @@ export class ClusterServers implements ClusterHost {
     const tools = exposure && { exposure, shown: () => undefined };
     this.add(server, this.far.config(server, runnable.config.callTimeoutMs), {
       ...options,
+      // As if this node ran it: a server that moves here is the same one.
+      pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
     return stopped;

@@ -24,6 +24,11 @@ export interface AddOptions {
   readonly scopeReason?: string | undefined;
   /** Removes and reloads the server for all muxes that have it, on behalf of a client or the host; this mux alone when absent. */
   readonly manager?: ServerManager;
+  /**
+   * The configuration by which `pinTools` recognizes the server, if the configuration of the server also has parts that
+   * change without another program: the number of a run, or the address of the node that runs it.
+   */
+  readonly pinnedAs?: ServerConfig | UnusableConfig;
 }
 
 /** A configuration that was read anew, see {@link AddOptions.reread}. */

@@ -30,11 +30,11 @@ export class HostServers {
   ) {}
 
   async add(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
-    const { tools: view, remembered, keepsFailed, reread: read, scopeReason, manager } = options;
+    const { tools: view, remembered, keepsFailed, reread: read, scopeReason, manager, pinnedAs } = options;
     const reread = read && ((): Reread => rereadBy(read));
     const own = ownConfig(name, config);
     if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
-    const adding = { view, remembered, reread, scopeReason, manager };
+    const adding = { view, remembered, reread, scopeReason, manager, pinnedAs };
     const { started, keep } = registry.add(name, own, adding);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);

@@ -100,8 +100,8 @@ export class Fleet {
     servers: LayerServers,
     by: Actor,
   ): void {
-    const { name, config, view, scopeReason, asListed: known, ranBefore } = template;
-    const upstream = this.newUpstream({ name, config, view, scopeReason, ...place });
+    const { name, config, view, scopeReason, pinnedAs, asListed: known, ranBefore } = template;
+    const upstream = this.newUpstream({ name, config, view, scopeReason, pinnedAs, ...place });
     const lists = withoutResources(known);
     if (ranBefore && listsAnything(lists)) upstream.recall(lists);
     this.templates.set(upstream, template);

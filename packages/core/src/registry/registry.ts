@@ -30,7 +30,10 @@ export interface NameOptions {
 export interface AddingOptions
   extends
     NameOptions,
-    Pick<Registration, 'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason' | 'manager'> {
+    Pick<
+      Registration,
+      'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason' | 'manager' | 'pinnedAs'
+    > {
   readonly by?: Actor;
 }
 
@@ -181,10 +184,10 @@ export class Registry extends Layer<Upstream> {
    *   there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
-    const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager } = options;
+    const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
-    const told = { view, remembered, reread, addedBy, scopeReason, manager };
+    const told = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
     const registration = { name: serverName, config, ...told, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);

@@ -4,7 +4,14 @@ import { ClusterMember } from '../cluster/cluster-member.js';
 import type { RunnableServer } from '../cluster/cluster-servers.js';
 import type { Cluster } from '../cluster/cluster.js';
 import type { PlacementRules } from '../cluster/records.js';
-import { createMux, type ExposureMode, type LoginStore, type Mux, type ServerConfig } from '../index.js';
+import {
+  createMux,
+  type ExposureMode,
+  type LoginStore,
+  type Mux,
+  type PinMode,
+  type ServerConfig,
+} from '../index.js';
 import { MuxClient } from './mux-client.js';
 
 /** How long a node of a rig may be silent, in milliseconds. */
@@ -24,6 +31,7 @@ export interface RigNode {
 export interface RigNodeOptions {
   readonly labels?: readonly string[];
   readonly capacity?: number;
+  readonly pinTools?: PinMode;
   /** Opens the logins of the node. */
   readonly logins?: (cluster: Cluster) => Promise<LoginStore>;
   /** Gets the mux before the node joins. */
@@ -46,11 +54,11 @@ export class ClusterRig implements AsyncDisposable {
   }
 
   async node(name: string, options: RigNodeOptions = {}): Promise<RigNode> {
-    const { labels = [], capacity = 100, logins, onMux } = options;
+    const { labels = [], capacity = 100, pinTools = 'warn', logins, onMux } = options;
     const cluster = await this.join();
     const environment = { ...process.env, LIFELINE: this.lifeline.address };
     const components = { environment, ...(logins && { logins: await logins(cluster) }) };
-    const mux = createMux({ requestStateKey: STATE_KEY }, components);
+    const mux = createMux({ requestStateKey: STATE_KEY, pinTools }, components);
     onMux?.(mux);
     const member = new ClusterMember({
       cluster,

@@ -21,6 +21,8 @@ export class RegisteredServer<Server> {
   readonly scopeReason: string | undefined;
   /** Removes and reloads it for all muxes that have it. */
   readonly manager: ServerManager | undefined;
+  /** The configuration by which its pinned tools are recognized; `config` if undefined. */
+  readonly pinnedAs: AnyServerConfig | undefined;
   /** The filter of its tools for clients. */
   readonly view: ToolFilter | undefined;
   /** Reads its configuration anew, where the one that it has cannot be used. */
@@ -42,6 +44,7 @@ export class RegisteredServer<Server> {
     this.addedBy = registration.addedBy;
     this.scopeReason = registration.scopeReason;
     this.manager = registration.manager;
+    this.pinnedAs = registration.pinnedAs;
     this.shown = redactCommand(config, environment);
   }
 }

@@ -112,7 +112,7 @@ export const ASKING_TOOLS: Readonly<Record<string, Asking>> = {
 
 /** The name of the prompt that asks its client something. */
 export const ASKING_PROMPT_NAME = 'test_input_required_result_prompt';
-/** What it asks. */
+/** The questions of that prompt. */
 export const ASKING_PROMPT: Asking = once(
   { user_context: elicited('What context should the prompt use?', formOf('context')) },
   ({ user_context: context }) => `Use the following context: ${member(context, 'context')}`,

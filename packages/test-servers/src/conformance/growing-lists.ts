@@ -7,7 +7,7 @@ export const TRIGGERS = {
 /** A list that grows. */
 export type GrowingList = (typeof TRIGGERS)[keyof typeof TRIGGERS];
 
-/** What tools have added to lists so far. */
+/** The entries that tools have added to lists so far. */
 export class GrowingLists {
   private readonly added = { tools: 0, prompts: 0 };
 

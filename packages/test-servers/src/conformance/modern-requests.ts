@@ -7,7 +7,7 @@ import { listedPrompts, PROMPTS } from './prompts.js';
 import { play } from './rounds.js';
 import { contentOf, text, URIS } from './samples.js';
 
-/** What the scenarios request beside tools, in the way of 2026-07-28. */
+/** Answers to the requests of the scenarios beside tools, as 2026-07-28 has them. */
 export function modernRequests(lists: GrowingLists): Readonly<Record<string, (request: Request) => void>> {
   return {
     'prompts/list': ({ id }) => {

@@ -1,4 +1,4 @@
-/** What an accepted form has. */
+/** The fields of an accepted form. */
 interface Form {
   readonly type?: 'object';
   readonly required: readonly string[];
@@ -12,13 +12,13 @@ export interface Question {
   readonly form?: Form;
 }
 
-/** What is asked at the same time. */
+/** Questions that are asked at the same time. */
 export type Questions = Readonly<Record<string, Question>>;
 
-/** What has been answered so far, by the keys of the questions. */
+/** The answers so far, by the keys of the questions. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What the client has said to one question; undefined while it has not. */
+/** The answer of the client to one question; undefined before the answer. */
 export type Answer = Answers[string] | undefined;
 
 /** A form for a name. */
@@ -56,7 +56,7 @@ export function sampled(text: string, maxTokens: number): Question {
   return { method: 'sampling/createMessage', params: { messages, maxTokens } };
 }
 
-/** Whether a client has answered a question as it was asked: a form that is accepted has all that it requires. */
+/** True if a client has answered a question as it was asked: an accepted form has all required fields. */
 export function isAnswer({ form }: Question, answer: unknown): boolean {
   if (!isObject(answer)) return false;
   if (form === undefined) return true;

@@ -7,7 +7,7 @@ import type { Request } from '../raw/raw-server.js';
 import type { Asking } from './asking-tools.js';
 import { isAnswer, NEEDED, type Answers, type Question, type Questions } from './questions.js';
 
-/** What a client brings back: what it has answered in earlier rounds, and how many there were. */
+/** The state that a client brings back: its answers in earlier rounds, and the number of these rounds. */
 interface State {
   readonly round: number;
   readonly answers: Answers;

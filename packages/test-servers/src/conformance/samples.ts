@@ -23,7 +23,7 @@ export function embedded(uri: string, mimeType: string, value: string) {
   return { type: 'resource', resource: { uri, mimeType, text: value } } as const;
 }
 
-/** What the resources of the server hold; undefined for a URI that it does not have. */
+/** The contents of the resources of the server; undefined for the URI of no resource. */
 export function contentOf(uri: string): Readonly<Record<string, string>> | undefined {
   if (uri === 'test://static-binary') return { uri, mimeType: 'image/png', blob: PIXEL_BASE64 };
   const known = TEXTS[uri];

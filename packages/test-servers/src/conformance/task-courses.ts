@@ -1,6 +1,6 @@
 import type { ModernTasks } from '../raw/modern-tasks.js';
 
-/** What becomes of tasks: they end after a time, wait for answers, or are cancelled. */
+/** The courses of tasks: a task ends after a time, waits for answers, or is cancelled. */
 export class TaskCourses {
   private readonly working = new Map<string, NodeJS.Timeout>();
   private readonly waiting = new Map<string, Readonly<Record<string, object>>>();

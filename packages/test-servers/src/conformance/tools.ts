@@ -1,6 +1,6 @@
 import { AUDIO, embedded, IMAGE, text } from './samples.js';
 
-/** What a tool can do while it runs. */
+/** The actions that a tool can take while it runs. */
 export interface ToolContext {
   readonly args: Readonly<Record<string, unknown>>;
   readonly progressToken: string | number | undefined;

@@ -32,7 +32,7 @@ export class ClientRequests {
     return { id, answered };
   }
 
-  /** Whether the message belongs to one of the requests, which then keeps its line. */
+  /** True if the message belongs to one of the requests, which then keeps its line. */
   take({ id, method, params }: Message, line: Buffer): boolean {
     if (method === 'notifications/progress') {
       const { progressToken } = params ?? {};

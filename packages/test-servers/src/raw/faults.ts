@@ -25,7 +25,7 @@ function fork({ id, arguments: { nonce } }: ToolCall, detached: boolean): void {
   child.on('error', () => answerText(id, String(nonce)));
 }
 
-/** What each tool of `faulty` does, by its name. Those without an answer leave the call to its fate. */
+/** The fault of each tool of `faulty`, by its name. A tool without an answer leaves the call open. */
 export const FAULTS: Readonly<Record<string, (call: ToolCall) => void>> = {
   echo: ({ id, arguments: { nonce } }) => answerText(id, String(nonce)),
   slow: ({ id, arguments: { nonce, n } }) => void setTimeout(() => answerText(id, String(nonce)), Number(n)),

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 const CHUNK_BYTES = 65_536;
 
-/** Who writes into a {@link FencedStore}. */
+/** A writer into a {@link FencedStore}. */
 interface Writer {
   readonly name: string;
   readonly epoch: number;
@@ -45,7 +45,7 @@ export class FencedStore {
     return isInOrder;
   }
 
-  /** Whether that process is a run of this server still: a number may belong to another process by now. On Linux only. */
+  /** True if the process still is a run of this server: its number may belong to another process by now. On Linux only. */
   isAlive(pid: number): boolean {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

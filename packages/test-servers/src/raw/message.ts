@@ -1,7 +1,7 @@
 /** The id of a request as JSON-RPC allows it. */
 export type RequestId = string | number;
 
-/** What a client of the modern era listens to. */
+/** The subscriptions of a client of the modern era. */
 export interface ListenFilter {
   readonly toolsListChanged?: boolean;
   readonly promptsListChanged?: boolean;

@@ -11,7 +11,7 @@ const FLAGS = {
   resources: 'resourcesListChanged',
 } as const;
 
-/** What clients listen to: their open `subscriptions/listen` requests. */
+/** Subscriptions of clients: their open `subscriptions/listen` requests. */
 export class ModernListens {
   private readonly filters = new Map<RequestId, ListenFilter>();
   /** Every filter that was asked for, and each id that was cancelled. */

@@ -11,7 +11,7 @@ import type { ModernListens } from './modern-listens.js';
 export const MODERN_VERSION = '2026-07-28';
 const PREFIX = 'io.modelcontextprotocol/';
 
-/** What distinguishes one raw fixture of the modern era from the others. */
+/** The parts in which one raw fixture of the modern era differs from the others. */
 export interface ModernProgram {
   readonly name: string;
   readonly capabilities?: object;

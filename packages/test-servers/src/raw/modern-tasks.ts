@@ -14,7 +14,7 @@ const REQUIRED = {
   data: { requiredCapabilities: { extensions: { [EXTENSION]: {} } } },
 };
 
-/** What a task may need to know. */
+/** The question of a task that waits for an answer. */
 export const QUESTION = {
   method: 'elicitation/create',
   params: {
@@ -38,7 +38,7 @@ interface Task {
 /** Tasks `task-1`, `task-2` and so on, as the extension of the modern era has them. */
 export class ModernTasks {
   private readonly tasks = new Map<string, Task>();
-  /** What a task comes to after its first `tasks/get`. */
+  /** The state of a task after its first `tasks/get`. */
   private readonly later = new Map<string, object>();
 
   constructor(private readonly listens: ModernListens) {}

@@ -26,7 +26,7 @@ export interface Tool {
   call(call: ToolCall): void;
 }
 
-/** What distinguishes one raw fixture from the others. */
+/** The parts in which one raw fixture differs from the others. */
 export interface Program {
   readonly name: string;
   readonly capabilities?: object;

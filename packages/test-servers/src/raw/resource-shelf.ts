@@ -18,7 +18,7 @@ export class ResourceShelf {
     }));
   }
 
-  /** Whether the URI is that of a resource, or lies below one. */
+  /** True if the URI names a resource, or lies below one. */
   has(uri: string): boolean {
     return this.uris.some((one) => uri === one || uri.startsWith(`${one}/`));
   }

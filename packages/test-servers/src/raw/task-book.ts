@@ -4,7 +4,7 @@ import type { Tool } from './raw-server.js';
 
 const CREATED = '2025-11-25T00:00:00Z';
 
-/** What `tasks/get` tells. */
+/** The result of `tasks/get`. */
 export interface Task {
   readonly taskId: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'cancelled';
@@ -67,7 +67,7 @@ export class TaskBook {
     return true;
   }
 
-  /** Whether a task goes on no more, or there is none. */
+  /** True if a task has ended, or does not exist. */
   isOver(taskId: string): boolean {
     const task = this.tasks.get(taskId);
     return task === undefined || isOver(task);

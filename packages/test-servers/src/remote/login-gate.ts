@@ -5,9 +5,9 @@ import type { RemoteRequest, RemoteServer } from './remote-server.js';
 
 /** How a {@link LoginGate} behaves. */
 export interface LoginGateOptions {
-  /** Who the page says it is, in place of the authorization server. */
+  /** The issuer that the page claims, in place of the authorization server. */
   readonly iss?: string;
-  /** The client that it knows; others register themselves when absent. */
+  /** The only known client; if absent, clients register themselves. */
   readonly client?: string;
   /** Gives no refresh tokens. */
   readonly once?: boolean;
@@ -25,10 +25,10 @@ export interface LoginGateOptions {
 
 /** Puts a login before a {@link RemoteServer}: it is the authorization server as well, and its page asks nothing. */
 export class LoginGate {
-  /** What was asked of the token endpoint. */
+  /** The requests to the token endpoint. */
   readonly asked: URLSearchParams[] = [];
   readonly registered: unknown[] = [];
-  /** What was asked of the page. */
+  /** The requests to the page. */
   readonly authorized: URLSearchParams[] = [];
   readonly issuer: string;
   #authorizationServer: LoginGate = this;

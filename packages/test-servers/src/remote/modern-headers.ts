@@ -11,7 +11,7 @@ const SUBJECTS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** What is wrong with the headers of a modern request (Server Validation of the 2026-07-28 revision). */
+/** The fault in the headers of a modern request (Server Validation of the 2026-07-28 revision). */
 export function headerProblem(
   headers: IncomingHttpHeaders,
   { method = '', params = {} }: Message,

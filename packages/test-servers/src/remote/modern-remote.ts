@@ -23,9 +23,9 @@ export interface ModernPost {
 
 /** How a {@link ModernRemote} behaves. */
 export interface ModernRemoteOptions {
-  /** It speaks the legacy era too, without sessions. */
+  /** True if the server speaks the legacy era, too, without sessions. */
   readonly hasHandshake?: boolean;
-  /** It does not know `subscriptions/listen`. */
+  /** True if the server does not know `subscriptions/listen`. */
   readonly isDeaf?: boolean;
   readonly port?: number;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { registerEchoTools, textBlock } from '../published/echo-tools.js';
 
-/** What the sessions of one {@link RemoteServer} have in common. */
+/** The state that the sessions of one {@link RemoteServer} share. */
 export interface RemoteState {
   /** URIs subscribed to so far, in all sessions, again whenever a client asks again. */
   readonly subscribed: string[];

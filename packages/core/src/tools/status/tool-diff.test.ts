@@ -5,12 +5,16 @@ import { toolDefinition } from '../../testing/tool-definitions.js';
 import { NO_LISTS } from '../../upstream/lists/server-lists.js';
 import { toolDiff, type ToolDiff } from './tool-diff.js';
 
-/** What a reload changed. Tools are given by name and description. */
-function diff(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): ToolDiff {
-  const definitions = (tools: Readonly<Record<string, string>>) =>
-    Object.entries(tools).map(([name, description]) =>
-      toolDefinition(JSON.stringify({ name, description, inputSchema: { type: 'object' } })),
-    );
+/** Tools by name, each with its description or further members. */
+type Tools = Readonly<Record<string, string | object>>;
+
+/** The changes of a reload. */
+function diff(before: Tools, after: Tools): ToolDiff {
+  const definitions = (tools: Tools) =>
+    Object.entries(tools).map(([name, more]) => {
+      const members = typeof more === 'string' ? { description: more } : more;
+      return toolDefinition(JSON.stringify({ name, ...members, inputSchema: { type: 'object' } }));
+    });
   const upstream = new StandInUpstream('s');
   upstream.offer.listsBefore = { ...NO_LISTS, tools: definitions(before) };
   upstream.tools = definitions(after);
@@ -28,6 +32,13 @@ describe('the changes of a reload', () => {
 
   it('M3: are none when the tools only stand in another order', () => {
     expect(diff({ a: 'x', b: 'y' }, { b: 'y', a: 'x' })).toEqual({ added: [], removed: [], changed: [] });
+  });
+
+  it('M3: are none when members only stand in another order, or a default value is left out', () => {
+    const before = { a: { title: 't', description: 'd' }, b: { execution: { taskSupport: 'forbidden' } } };
+    const after = { a: { description: 'd', title: 't' }, b: {} };
+    expect(diff(before, after).changed).toEqual([]);
+    expect(diff({ b: {} }, { b: { execution: { taskSupport: 'required' } } }).changed).toEqual(['b']);
   });
 
   it('M3: are all tools after a run that had none', () => {

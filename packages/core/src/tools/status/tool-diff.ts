@@ -1,4 +1,6 @@
+import { isRecord } from '../../base/is-record.js';
 import type { Definition } from '../../upstream/lists/definition.js';
+import { hashOf } from '../../upstream/lists/definition-hash.js';
 import type { Upstream } from '../../upstream/upstream.js';
 
 /** How the tools of a server differ from those of its run before, by the names that the server gives them. */
@@ -16,11 +18,26 @@ export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff 
   return {
     added: [...after.keys()].filter((key) => !before.has(key)),
     removed: [...before.keys()].filter((key) => !after.has(key)),
-    changed: [...after].flatMap(([key, { bytes }]) => {
+    changed: [...after].flatMap(([key, definition]) => {
       const old = before.get(key);
-      return old === undefined || old.bytes.equals(bytes) ? [] : [key];
+      return old === undefined || isSame(old, definition) ? [] : [key];
     }),
   };
+}
+
+/** The order of members does not count, nor a default value that a bridge to the other era leaves out. */
+function isSame(a: Definition, b: Definition): boolean {
+  return a.bytes.equals(b.bytes) || hashOf(withoutDefault(a)) === hashOf(withoutDefault(b));
+}
+
+/** A tool without `execution.taskSupport` forbids tasks (Tasks of the 2025-11-25 revision). */
+function withoutDefault({ bytes }: Definition): unknown {
+  const tool: unknown = JSON.parse(bytes.toString('utf8'));
+  if (!isRecord(tool) || !isRecord(tool['execution'])) return tool;
+  const { execution, ...others } = tool;
+  const { taskSupport, ...further } = execution;
+  const isDefault = taskSupport === 'forbidden' && Object.keys(further).length === 0;
+  return isDefault ? others : tool;
 }
 
 function byKey(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {

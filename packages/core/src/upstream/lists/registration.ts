@@ -27,6 +27,8 @@ export interface Registration<Server = unknown> {
   readonly scopeReason?: string | undefined;
   /** Removes and reloads it for all muxes that have it; this mux alone when absent. */
   readonly manager?: ServerManager | undefined;
+  /** The configuration by which its pinned tools are recognized; `config` when absent. */
+  readonly pinnedAs?: AnyServerConfig | undefined;
   /** The filter of its tools for clients; all tools unchanged when absent. */
   readonly view?: ToolFilter | undefined;
   /** The lists of a run of an earlier mux, valid until the first run has listed anything. */

@@ -25,7 +25,7 @@ const MAX_PINS_PER_SERVER = 2000;
 const MAX_PINS = 300_000;
 
 /** A server by what its tools are remembered by, and what runs under its name. */
-export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config'>;
+export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pinnedAs'>;
 
 /** The approved definitions of one server. */
 interface ServerPins {
@@ -49,7 +49,7 @@ export class ToolPins {
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
     const key = keyOf(server);
-    const seen = pinsOf(server.config, tools);
+    const seen = pinsOf(server, tools);
     const known = this.servers.get(key);
     if (known === undefined) {
       this.keep(key, seen);
@@ -64,7 +64,7 @@ export class ToolPins {
 
   /** From now on the tools of this server are to be these. */
   approve(server: PinnedServer, tools: readonly Definition[]): void {
-    if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server.config, tools));
+    if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server, tools));
   }
 
   /** Approves the tools that the server lists next. */
@@ -98,9 +98,9 @@ function keyOf({ name, layer, config }: PinnedServer): string {
   return pinnedIn.key(foldServerName(name));
 }
 
-function pinsOf(config: AnyServerConfig, tools: readonly Definition[]): ServerPins {
+function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Definition[]): ServerPins {
   return {
-    command: hashOf(originOf(config)),
+    command: hashOf(originOf(pinnedAs)),
     tools: new Map(tools.map((tool) => [hashOf(tool.key), definitionHash(tool)])),
   };
 }
