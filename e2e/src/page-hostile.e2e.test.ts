@@ -27,7 +27,7 @@ const FIELDS = `
   question.name question.plain question.title read.mimeType read.text read.uri refusal registry.about
   registry.argument registry.default registry.description registry.identifier registry.message registry.name
   registry.secret registry.status registry.type registry.url registry.variable registry.version resource.description
-  resource.icon resource.icon-data resource.mimeType resource.name resource.title resource.uri sampling.text server.key
+  resource.icon resource.icon-data resource.mimeType resource.name resource.title resource.uri sampling.hint sampling.systemPrompt sampling.text server.key
   stderr stdout structured.name structured.value template.description template.name template.title template.uri text
   tool.annotation tool.description tool.hint tool.icon tool.icon-data tool.schema tool.title visit.message visit.url
   warning
