@@ -54,6 +54,23 @@ describe('a node that is cut off', () => {
   });
 });
 
+describe('a node whose cluster never answers', () => {
+  it('leaves within three seconds after the end of its servers', async () => {
+    const rig = new NodeRig();
+    const { host, node } = await rig.node('a');
+    await rig.servers(['one', 'two']);
+    await rig.pass(100);
+    rig.isHanging = true;
+    // The claim of this server stays on its way.
+    await rig.servers(['three']);
+    const closed = node.close();
+    await rig.pass(3000);
+    expect(await isSettled(closed)).toBe(true);
+    expect([...host.here]).toEqual([]);
+    expect(rig.clock.timers).toBe(0);
+  });
+});
+
 describe('nodes that are connected while nothing can be written', () => {
   it('count nobody out, and each has its servers afterwards, whoever is back first', async () => {
     const rig = new NodeRig();

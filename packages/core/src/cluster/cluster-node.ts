@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.js';
-import type { Clock, Timer } from '../base/clock.js';
+import { waitAtMost, type Clock, type Timer } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { ClusterError, type Cluster } from './cluster.js';
 import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
@@ -23,6 +23,10 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
 
 /** How often a node looks at the others, in a lease. */
 export const TICKS_PER_LEASE = 12;
+/** The time that changes on their way get when a node leaves, in milliseconds. */
+const IDLE_MS = 1000;
+/** The time in which a node that leaves gives its servers away, in milliseconds. An engine that hangs never answers. */
+const GOODBYE_MS = 2000;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
 export class ClusterNode {
@@ -134,25 +138,31 @@ export class ClusterNode {
     if (left.length > 0) throw notDrained(this.options.name, left);
   }
 
-  /** Leaves the cluster in order: the other nodes take its servers at once. */
+  /**
+   * Leaves the cluster in order: the other nodes take its servers at once. Ends the servers, and waits at most 3 seconds
+   * for the cluster besides; when the cluster does not answer, the others wait for the end of the lease.
+   */
   async close(): Promise<void> {
+    const { clock, logger } = this.options;
     this.isClosed = true;
     this.stop();
     this.directory.close();
-    await this.ownership?.whenIdle();
+    await waitAtMost(IDLE_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
     try {
       // The lease is renewed until then: others would start these servers otherwise.
       await this.placed.leave();
       this.timer?.cancel();
-      await this.ownership?.releaseAll();
-      await this.membership?.end();
+      if (!(await waitAtMost(GOODBYE_MS, this.sayGoodbye(), clock))) throw new Error('no answer in time');
     } catch (error) {
-      this.options.logger.log('debug', 'this node has left the cluster without saying so', {
-        problem: messageOf(error),
-      });
+      logger.log('debug', 'this node has left the cluster without saying so', { problem: messageOf(error) });
     } finally {
       this.timer?.cancel();
     }
+  }
+
+  private async sayGoodbye(): Promise<void> {
+    await this.ownership?.releaseAll();
+    await this.membership?.end();
   }
 
   private connection(isConnected: boolean): void {

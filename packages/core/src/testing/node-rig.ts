@@ -54,6 +54,8 @@ export class NodeRig {
   placing: Promise<void> = Promise.resolve();
   /** True: the nodes are connected, and every operation on a bucket fails, as those of JetStream without a majority. */
   hasNoMajority = false;
+  /** True: no operation on a bucket ever ends, as those of a server of NATS that hangs. */
+  isHanging = false;
   /** Which changes the watch of a bucket loses for the node of that name. */
   isLost: (node: string, bucket: string, key: string) => boolean = () => false;
 
@@ -101,10 +103,12 @@ export class NodeRig {
   }
 
   private gated(bucket: Bucket, isLost: (key: string) => boolean): Bucket {
-    const led = <Result>(work: () => Promise<Result>): Promise<Result> =>
-      this.hasNoMajority
+    const led = <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (this.isHanging) return new Promise(() => undefined);
+      return this.hasNoMajority
         ? Promise.reject(new ClusterError('UNAVAILABLE', 'nobody leads the bucket'))
         : work();
+    };
     return {
       get: (key) => led(() => bucket.get(key)),
       create: (key, value) => led(() => bucket.create(key, value)),
