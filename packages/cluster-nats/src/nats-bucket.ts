@@ -68,7 +68,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What an error of the client means to a cluster. */
+/** Returns the error of a cluster for an error of the client. */
 export function natsFailure(error: unknown): ClusterError {
   if (error instanceof ClusterError) return error;
   const problem = error instanceof Error ? error.message : String(error);

@@ -37,7 +37,7 @@ export interface JetStreamParts {
 /** The status of a message that says that nobody received the one before. */
 const NO_RESPONDERS = 503;
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-/** What NATS counts in a message beside its data. */
+/** The bytes that NATS counts in a message beside its data. */
 const HEAD_BYTES = 1024;
 /** How long a server may take to receive the rest at the end. One that hangs never does. */
 const DRAIN_MS = 1000;

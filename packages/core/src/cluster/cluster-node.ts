@@ -99,7 +99,7 @@ export class ClusterNode {
     return this.cluster.isConnected && this.membership?.isValid === true;
   }
 
-  /** Whether the cluster counts a node as gone; undefined when this node cannot tell. */
+  /** Resolves to true if the cluster counts a node as gone; to undefined when this node cannot tell. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
@@ -112,7 +112,7 @@ export class ClusterNode {
     );
   }
 
-  /** What this node says of itself. */
+  /** The record of this node, as it is now. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
     // A claim takes room before the server runs.

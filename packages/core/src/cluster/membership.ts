@@ -21,7 +21,7 @@ const RENEWALS_PER_LEASE = 4;
 /** How often a first renewal that fails is repeated, in a lease. */
 const TRIES_PER_LEASE = 12;
 
-/** Whether the others count this node as one of the cluster: its lease runs, and it knows who owns its servers. */
+/** The membership of this node. The others count the node as one of the cluster if its lease runs and it knows the owners of its servers. */
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
