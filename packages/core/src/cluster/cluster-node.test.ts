@@ -20,6 +20,38 @@ describe('a node that joins', () => {
   });
 });
 
+describe('a node that is closed while it joins', () => {
+  it('is no node of the cluster, although the buckets open later', async () => {
+    const rig = new NodeRig();
+    const { node, cluster } = rig.make('a');
+    const open = cluster.bucket.bind(cluster);
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    cluster.bucket = async (...named) => {
+      await answered;
+      return open(...named);
+    };
+    const started = node.start();
+    await node.close();
+    answer();
+    await expect(started).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(rig.clock.timers).toBe(0);
+  });
+
+  it('is no node of the cluster, although the cluster takes its sign of life later', async () => {
+    const rig = new NodeRig();
+    const { node } = rig.make('a');
+    rig.hasNoMajority = true;
+    const started = node.start();
+    await rig.pass(1000);
+    await node.close();
+    rig.hasNoMajority = false;
+    const [settled] = await Promise.all([Promise.allSettled([started]), rig.pass(rig.leaseMs)]);
+    expect(settled).toMatchObject([{ status: 'rejected', reason: { code: 'CLOSED' } }]);
+    expect(rig.clock.timers).toBe(0);
+  });
+});
+
 describe('a node that is cut off', () => {
   it('ends its singletons in haste at the moment when its lease lapses', async () => {
     const rig = new NodeRig();

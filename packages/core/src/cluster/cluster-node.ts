@@ -58,28 +58,30 @@ export class ClusterNode {
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
-  /** Joins the cluster. Resolves when this node knows the others, and its host the servers. @throws ClusterError UNAVAILABLE */
+  /**
+   * Joins the cluster. Resolves when this node knows the others, and its host the servers.
+   *
+   * @throws ClusterError UNAVAILABLE; CLOSED when this node is closed meanwhile
+   */
   async start(): Promise<void> {
     const { clock, leaseMs, logger, id } = this.options;
     const buckets = await clusterBuckets(this.cluster);
     this.buckets = buckets;
-    const { nodes: bucket, owners } = buckets;
+    const { nodes: bucket, owners, servers } = buckets;
     const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
     const onChange = (): void => this.look();
     this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
     const gone = new GoneNodes({ ...this.options, nodes: bucket, directory: this.directory });
     this.gone = gone;
-    const lookAgain = (server: string): void => {
-      this.isDirty.add(server);
-      this.settle();
-    };
-    const { servers } = buckets;
+    const lookAgain = (server: string): void => this.changed(server);
     const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };
     this.ownership = new Ownership(parts);
     this.tickedAt = clock.now();
-    await this.membership.begin();
+    await this.membership.begin(() => !this.isClosed);
+    await this.unlessClosed();
     await this.directory.follow(buckets);
+    await this.unlessClosed();
     this.tick();
     await this.placed.settled();
   }
@@ -158,6 +160,17 @@ export class ClusterNode {
     } finally {
       this.timer?.cancel();
     }
+  }
+
+  /** Ends what a start has begun after the end of this node. */
+  private async unlessClosed(): Promise<void> {
+    if (!this.isClosed) return;
+    this.directory.close();
+    await this.membership?.end();
+    throw new ClusterError(
+      'CLOSED',
+      `Node ${this.options.name} has been closed while it joined the cluster.`,
+    );
   }
 
   private async sayGoodbye(): Promise<void> {

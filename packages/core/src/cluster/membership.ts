@@ -44,11 +44,11 @@ export class Membership {
     return this.isDoubtful ? 0 : this.parts.lease.validForMs;
   }
 
-  /** Joins. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
-  async begin(): Promise<void> {
+  /** Joins, unless nobody wants that any more. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
+  async begin(isWanted: () => boolean): Promise<void> {
     const { lease, clock, leaseMs } = this.parts;
     const until = clock.now() + START_LEASES * leaseMs;
-    while (!lease.isValid) {
+    while (!lease.isValid && isWanted()) {
       try {
         await lease.renew();
       } catch (error) {

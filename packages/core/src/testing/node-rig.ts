@@ -60,6 +60,14 @@ export class NodeRig {
   isLost: (node: string, bucket: string, key: string) => boolean = () => false;
 
   async node(name: string, options: Partial<ClusterNodeOptions> = {}): Promise<NotedNode> {
+    const made = this.make(name, options);
+    await made.node.start();
+    await nextTurn();
+    return made;
+  }
+
+  /** A node that has not joined. */
+  make(name: string, options: Partial<ClusterNodeOptions> = {}): NotedNode {
     const { clock, leaseMs } = this;
     const cluster = this.network.join();
     const open = cluster.bucket.bind(cluster);
@@ -69,8 +77,6 @@ export class NodeRig {
     const id = `${name}-1`;
     const all = { id, name, labels: [], capacity: 100, version: '1.0.0', leaseMs, clock, logger: nullLogger };
     const node = new ClusterNode(cluster, { ...all, ...options }, host);
-    await node.start();
-    await nextTurn();
     return { id: options.id ?? id, node, host, cluster };
   }
 
