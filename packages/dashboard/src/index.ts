@@ -7,6 +7,7 @@ export type {
   ConfigChange,
   ConfigEditor,
   ConfigEntry,
+  PageMux,
   RegistryChoice,
   ServerRegistry,
 } from './api/dashboard-parts.js';
