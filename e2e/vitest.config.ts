@@ -16,6 +16,8 @@ const ON_ONE_NODE = [
   'newcomer',
   'page',
   'page-hostile',
+  'page-keyboard',
+  'page-read-only',
   'takeover',
 ].map((name) => `src/${name}.e2e.test.ts`);
 const isFurtherNode = process.env['E2E_NODE'] !== undefined;

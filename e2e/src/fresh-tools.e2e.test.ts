@@ -12,11 +12,11 @@ import { connectSse, HTTP_CLIENTS } from './testing/http-clients.js';
 import { ListFollower } from './testing/list-follower.js';
 import { LoopGaps } from './testing/loop-gaps.js';
 
-/** A hundred in a row are shown on one Node.js. On the further majors a part of them shows that these do the same. */
+/** Fifty in a row are shown on one Node.js. On the further majors a part of them shows that these do the same. */
 const PART = process.env['E2E_NODE'] === undefined ? 1 : 0.2;
-const CYCLES = 100 * PART;
-const SESSIONS = 10 * PART;
-const HTTP_CYCLES = 20 * PART;
+const CYCLES = 50 * PART;
+const SESSIONS = 5 * PART;
+const HTTP_CYCLES = 10 * PART;
 const TIMEOUT_MS = 240_000;
 /** A gap of this length, less the rounding of timers, takes from the client the time that it has to read a list. */
 const STALL_MS = 45;

@@ -13,7 +13,7 @@ import { expect, it } from 'vitest';
 import { CHROMIUM, NO_CHROMIUM, openBrowser, watched } from './testing/browser.js';
 import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
-import { screenshot } from './testing/page-browser.js';
+import { flawsOf, screenshot, SCHEMES } from './testing/page-browser.js';
 
 const MARKUP = `<img src=x onerror="window.ran=1">`;
 const UI = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
@@ -22,7 +22,7 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 /** A host of MCP Apps, as small as one can be: `call` is what it does for the page. */
-const HOST = `<!doctype html><title>host</title><script>
+const HOST = `<!doctype html><title>host</title><body style="margin:0"><script>
   window.heard = [];
   addEventListener('message', async ({ data, source }) => {
     window.heard.push(data.method ?? 'response');
@@ -35,6 +35,22 @@ const HOST = `<!doctype html><title>host</title><script>
     if (data.method === 'tools/call') answer(await call(data.params.name));
   });
 </script><iframe src="/app" sandbox="allow-scripts" style="width:100%;height:800px"></iframe>`;
+
+/** What is wrong with the page in both schemes of its host, on a narrow and on a wide screen. */
+async function flawsIn(page: Page, frame: Frame): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const theme of SCHEMES) {
+    const changed = { jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: { theme } };
+    await page.evaluate(`frames[0].postMessage(${JSON.stringify(changed)}, '*')`);
+    await frame.waitForFunction(`document.documentElement.style.colorScheme === '${theme}'`);
+    for (const width of [320, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await frame.waitForFunction(`innerWidth === ${width}`);
+      found.push(...(await flawsOf(frame, `${theme} ${width}`)));
+    }
+  }
+  return found;
+}
 
 /** The page in a sandboxed frame of a host that has it from mcpmux. */
 async function shown(page: Page, html: string, client: Client): Promise<Frame> {
@@ -91,6 +107,7 @@ it.skipIf(CHROMIUM === undefined)(
       expect(await frame.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
         'rgb(255, 255, 255)',
       );
+      expect(await flawsIn(page, frame)).toEqual([]);
       await client.callTool({ name: 'remove_server', arguments: { name: MARKUP } });
       await frame.getByRole('button', { name: 'Refresh' }).click();
       await expect.poll(() => frame.getByRole('button', { name: MARKUP }).count()).toBe(0);

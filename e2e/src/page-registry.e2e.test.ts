@@ -1,17 +1,29 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { CHROMIUM, NO_CHROMIUM } from './testing/browser.js';
+import { fixtureServer } from './testing/fixture-server.js';
 import { flaws, PageBrowser, tabTo } from './testing/page-browser.js';
 
 const FIXTURE = new URL('../../packages/cli/src/testing/registry-fixture.json', import.meta.url);
+const KEYRING = fileURLToPath(new URL('testing/keyring-in-file.cjs', import.meta.url));
+const SECRET = 'hunter2hunter2';
+
+/** A program that writes the token that it gets, and is a server then. */
+function npx(file: string): string {
+  const { command, args } = fixtureServer('echo');
+  return `#!/bin/sh\nprintf %s "$FILES_TOKEN" > '${file}'\nexec '${command}' '${args.join("' '")}'\n`;
+}
 
 describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`, () => {
   const requests: string[] = [];
@@ -32,7 +44,14 @@ describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`
     }).listen(0, '127.0.0.1');
     await once(registry, 'listening');
     const { port } = registry.address() as AddressInfo;
-    const env = { MCPMUX_REGISTRY: `http://127.0.0.1:${port}`, XDG_STATE_HOME: state };
+    await writeFile(join(state, 'npx'), npx(join(state, 'given')), { mode: 0o755 });
+    const env = {
+      MCPMUX_REGISTRY: `http://127.0.0.1:${port}`,
+      XDG_STATE_HOME: state,
+      PATH: [state, process.env['PATH'] ?? ''].join(delimiter),
+      NAPI_RS_NATIVE_LIBRARY_PATH: KEYRING,
+      KEYRING_FILE: join(state, 'keyring.json'),
+    };
     opened = await PageBrowser.open({ servers: {}, env });
     ({ page } = opened);
   });
@@ -86,13 +105,33 @@ describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`
   it('a secret is in no text of the page, and the entry refers to it by name', async () => {
     await page.getByRole('button', { name: 'Use npm @example/files' }).click();
     const asked = page.getByRole('form', { name: 'Values for io.github.example/mcp-server-files' });
-    await asked.getByLabel('FILES_TOKEN').fill('hunter2hunter2');
+    await asked.getByLabel('FILES_TOKEN').fill(SECRET);
+    await asked.getByLabel('FOLDER').fill('/notes');
     await asked.getByRole('button', { name: 'Fill in the form' }).click();
     await asked.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show the change' }).click();
     const change = page.getByRole('group', { name: 'Change of the config' });
     await expect.poll(() => change.textContent()).toContain('"FILES_TOKEN": "${secret:files.FILES_TOKEN}"');
-    expect(await page.content()).not.toContain('hunter2');
+    expect(await page.content()).not.toContain(SECRET);
+    expect(existsSync(join(state, 'keyring.json'))).toBe(false);
+  });
+
+  it('a secret is in the keyring once the change is written, not in the config, and the server gets it', async () => {
+    await page.getByRole('button', { name: 'Write it' }).click();
+    await page.getByText('Added files to').waitFor();
+    const keyring = await readFile(join(state, 'keyring.json'), 'utf8');
+    expect(JSON.parse(keyring)).toEqual({ 'mcpmux/files.FILES_TOKEN': SECRET });
+    const config = await readFile(join(opened.folder, 'mcpmux.json'), 'utf8');
+    expect(config).toContain('"FILES_TOKEN": "${secret:files.FILES_TOKEN}"');
+    expect(config).not.toContain(SECRET);
+    await opened.show('Servers');
+    await opened.running('files');
+    expect(await readFile(join(state, 'given'), 'utf8')).toBe(SECRET);
+    await page.getByRole('button', { name: 'files', exact: true }).click();
+    await page.getByRole('region', { name: 'files' }).waitFor();
+    expect(await page.content()).not.toContain(SECRET);
+    expect(opened.mux.stderr).not.toContain(SECRET);
+    await opened.show('Add a server');
   });
 
   it('a registry that is down is answered for by what was stored, and the page says so', async () => {

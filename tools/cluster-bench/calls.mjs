@@ -2,7 +2,14 @@ import { Agent, request } from 'node:http';
 
 /** How many calls are in flight at a time when calls in a second are counted. */
 export const IN_FLIGHT = 32;
-const agent = new Agent({ keepAlive: true, maxSockets: 2 * IN_FLIGHT });
+/**
+ * The time after which an idle connection is closed here. A node closes one after 5 s: a request on its way at that moment
+ * gets no answer ("socket hang up").
+ */
+const IDLE_MS = 2000;
+const agent = new Agent({ keepAlive: true, maxSockets: 2 * IN_FLIGHT, timeout: IDLE_MS });
+/** Codes of errors of a connection that the other end has closed. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -54,8 +61,30 @@ export async function names(url) {
   return (JSON.parse(text).result?.tools ?? []).map(({ name }) => name);
 }
 
-/** Sends a POST. Resolves with the body of the answer as text. */
-export function post(url, text, more = {}) {
+let again = 0;
+
+/** Returns how many requests were sent again, as a node had closed their idle connection. */
+export function sentAgain() {
+  return again;
+}
+
+/**
+ * Sends a POST. Resolves with the body of the answer as text.
+ *
+ * @throws Error for any status but 200, and for a connection that ends before the answer does
+ */
+export async function post(url, text, more = {}) {
+  for (;;) {
+    const { answer, error, wasIdle } = await exchange(url, text, more);
+    if (error === undefined) return answer;
+    // A busy node reads its clock before its sockets: it closes a connection that has just got a request.
+    if (!wasIdle || !CLOSED.has(error.code)) throw error;
+    again += 1;
+  }
+}
+
+/** Resolves with the answer or the error of one request, and with whether its connection was idle before. */
+function exchange(url, text, more) {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -63,16 +92,21 @@ export function post(url, text, more = {}) {
     'content-length': Buffer.byteLength(text),
     ...more,
   };
-  return new Promise((resolve, reject) => {
-    request(url, { method: 'POST', headers, agent }, (response) => {
+  return new Promise((resolve) => {
+    const asked = request(url, { method: 'POST', headers, agent }, (response) => {
       const parts = [];
       response
         .on('data', (part) => parts.push(part))
-        .on('end', () => resolve(Buffer.concat(parts).toString()));
-    })
-      .on('error', reject)
-      .end(text);
+        .on('error', (error) => resolve({ error, wasIdle: false }))
+        .on('end', () => resolve(answerOf(url, response, Buffer.concat(parts).toString())));
+    });
+    asked.on('error', (error) => resolve({ error, wasIdle: asked.reusedSocket })).end(text);
   });
+}
+
+function answerOf(url, { statusCode }, answer) {
+  if (statusCode === 200) return { answer };
+  return { error: new Error(`${url} answers ${statusCode}: ${answer.slice(0, 300)}`), wasIdle: false };
 }
 
 /** Resolves as soon as that holds. */

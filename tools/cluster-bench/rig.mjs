@@ -59,7 +59,7 @@ export class Rig {
   /** Ends the processes that were started since there were so many. */
   async end(from = 0) {
     const ended = this.children.splice(from).map(async (child) => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
     });

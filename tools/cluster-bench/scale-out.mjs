@@ -8,14 +8,14 @@ const SERVERS = 6;
 const NODES = ['a', 'b', 'c'];
 /** Of each node and its servers: three nodes leave enough of two cores for NATS and the clients. */
 const CORES = 0.3;
-const CALLS = 1500;
+const WARM_UP = 200;
 const ROUNDS = 3;
 
 /**
  * The calls in a second that clusters of one, two and three nodes answer: the same six CPU-bound servers, spread over the
  * nodes, and clients that use all fronts. Each node has a part of a core.
  */
-export async function scaleOut(rig, nats) {
+export async function scaleOut(rig, nats, calls) {
   const rates = [];
   for (let count = 1; count <= NODES.length; count += 1) {
     const started = rig.children.length;
@@ -31,10 +31,10 @@ export async function scaleOut(rig, nats) {
       next += 1;
       return call(urls[next % urls.length], `cpu${next % SERVERS}__compute`, {});
     };
-    await measure(work, 200, IN_FLIGHT);
+    await measure(work, Math.min(WARM_UP, calls), IN_FLIGHT);
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1)
-      rounds.push((await measure(work, CALLS / ROUNDS, IN_FLIGHT)).rate);
+      rounds.push((await measure(work, calls / ROUNDS, IN_FLIGHT)).rate);
     rates.push(median(rounds));
     await rig.end(started);
   }

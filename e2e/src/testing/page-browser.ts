@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 
 import { openBrowser, watched } from './browser.js';
 import { installedServer, NODE } from './built-cli.js';
@@ -15,6 +15,7 @@ export const VIEWS = ['Servers', 'Calls', 'Tools', 'Logs', 'Clients', 'Add a ser
 export type View = (typeof VIEWS)[number] | 'Cluster';
 /** Phones, tablets on both sides of the width where tables become cards, and screens. */
 export const WIDTHS = [320, 760, 768, 1280, 1600] as const;
+const ENDS: readonly number[] = [WIDTHS[0], WIDTHS[4]];
 export const SCHEMES = ['light', 'dark'] as const;
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -34,9 +35,7 @@ export class PageBrowser implements AsyncDisposable {
   private constructor(
     /** What the page has done that it must not do. */
     readonly seen: ReturnType<typeof watched>,
-    private readonly parts: Pick<PageBrowser, 'folder' | 'mux' | 'context' | 'page'> & {
-      readonly browser: Browser;
-    },
+    private readonly parts: Pick<PageBrowser, 'folder' | 'mux' | 'browser' | 'context' | 'page'>,
   ) {}
 
   get folder(): string {
@@ -47,12 +46,21 @@ export class PageBrowser implements AsyncDisposable {
     return this.parts.mux;
   }
 
+  get browser(): Browser {
+    return this.parts.browser;
+  }
+
   get context(): BrowserContext {
     return this.parts.context;
   }
 
   get page(): Page {
     return this.parts.page;
+  }
+
+  /** The link that mcpmux has printed, which the page was opened with. */
+  get link(): string {
+    return /at (\S+\/ui\/#\S+)/.exec(this.mux.stderr)?.[1] ?? '';
   }
 
   static async open({ servers, args = [], env = {} }: PageBrowserOptions): Promise<PageBrowser> {
@@ -65,7 +73,7 @@ export class PageBrowser implements AsyncDisposable {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const opened = new PageBrowser(watched(page), { folder, mux, browser, context, page });
-    await page.goto(/at (\S+\/ui\/#\S+)/.exec(mux.stderr)?.[1] ?? '');
+    await page.goto(opened.link);
     return opened;
   }
 
@@ -109,14 +117,26 @@ export async function flaws(page: Page, name: string): Promise<readonly string[]
   const found: string[] = [];
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
+    // Both schemes have one layout: in the second one, the widths between matter to pictures alone.
+    const isFirst = colorScheme === SCHEMES[0];
+    for (const width of isFirst || SHOTS !== undefined ? WIDTHS : ENDS) {
       await page.setViewportSize({ width, height: 900 });
-      const scrolls = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      if (scrolls === true) found.push(`${name} scrolls sideways at ${width}`);
+      if (await scrolls(page)) found.push(`${name} scrolls sideways at ${width}`);
       await screenshot(page, `${name}-${colorScheme}-${width}`);
-      if (width === WIDTHS[0] || width === WIDTHS.at(-1))
+      if (ENDS.includes(width))
         found.push(...(await violations(page)).map((one) => `${name} ${colorScheme} ${width}: ${one}`));
     }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}
+
+/** The widths at which the page scrolls sideways as it stands. */
+export async function sideways(page: Page): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    if (await scrolls(page)) found.push(width);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
   return found;
@@ -127,7 +147,17 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-async function violations(page: Page): Promise<readonly string[]> {
+/** What is wrong with a frame as it stands. */
+export async function flawsOf(frame: Frame, name: string): Promise<readonly string[]> {
+  const scrolled = (await scrolls(frame)) ? ['it scrolls sideways'] : [];
+  return [...scrolled, ...(await violations(frame))].map((one) => `${name}: ${one}`);
+}
+
+function scrolls(page: Page | Frame): Promise<boolean> {
+  return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+}
+
+async function violations(page: Page | Frame): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     // The policy of the page allows no script of others: the debugger adds this one.
     await page.evaluate(await readFile(AXE, 'utf8'));

@@ -27,7 +27,7 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
       await manager.getAccountInfo();
       return manager;
     };
-    const manager = await patiently(ask, () => connection.isClosed());
+    const manager = await patiently(ask, { isHopeless: () => connection.isClosed() });
     const parts = { buckets: new Kvm(client), manager };
     return new NatsCluster(connection, parts, { ...options, name: options.name ?? 'mcpmux' });
   } catch (error) {

@@ -14,7 +14,11 @@ const WRONG_REVISION: ReadonlySet<number> = new Set([
 
 /** A key-value bucket of JetStream. */
 export class NatsBucket implements Bucket {
-  constructor(private readonly values: KV) {}
+  /** @param ended aborted when the connection is closed */
+  constructor(
+    private readonly values: KV,
+    private readonly ended: AbortSignal,
+  ) {}
 
   async get(key: string): Promise<BucketEntry | undefined> {
     const entry = await attempt(() => this.values.get(key));
@@ -36,12 +40,23 @@ export class NatsBucket implements Bucket {
 
   /** Now and then a server answers a request for a watch not at all, or begins a watch that delivers nothing. */
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
+    const { values, ended } = this;
     const open = async (): Promise<() => void> => {
-      const watch = new NatsWatch(this.values, onChange);
-      await watch.start();
-      return () => watch.stop();
+      const watch = new NatsWatch(values, onChange);
+      const stop = (): void => {
+        ended.removeEventListener('abort', stop);
+        watch.stop();
+      };
+      ended.addEventListener('abort', stop);
+      try {
+        await watch.start();
+      } catch (error) {
+        stop();
+        throw error;
+      }
+      return stop;
     };
-    return attempt(() => patiently(open, () => false));
+    return attempt(() => patiently(open, { ended }));
   }
 }
 
@@ -53,7 +68,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What an error of the client means to a cluster. */
+/** Returns the error of a cluster for an error of the client. */
 export function natsFailure(error: unknown): ClusterError {
   if (error instanceof ClusterError) return error;
   const problem = error instanceof Error ? error.message : String(error);

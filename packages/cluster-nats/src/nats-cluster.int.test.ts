@@ -117,22 +117,6 @@ describe.skipIf(!hasNatsServer)('a watch', () => {
   });
 });
 
-describe.skipIf(!hasNatsServer)('the end of a connection', () => {
-  it('comes in seconds while the server of NATS hangs', async () => {
-    const [server] = (await natsServers()) as [NatsServer];
-    try {
-      const cluster = await connectNats({ servers: [server.url] });
-      await cluster.bucket('b');
-      server.signal('SIGSTOP');
-      const from = performance.now();
-      await cluster.close();
-      expect(performance.now() - from).toBeLessThan(5000);
-    } finally {
-      await server[Symbol.asyncDispose]();
-    }
-  });
-});
-
 describe('connecting to NATS', () => {
   it('fails with the address, and without the password, when nothing answers', async () => {
     const connecting = connectNats({ servers: ['nats://ann:s3cret-word@127.0.0.1:1'] });

@@ -37,10 +37,10 @@ export interface JetStreamParts {
 /** The status of a message that says that nobody received the one before. */
 const NO_RESPONDERS = 503;
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-/** What NATS counts in a message beside its data. */
+/** The bytes that NATS counts in a message beside its data. */
 const HEAD_BYTES = 1024;
 /** How long a server may take to receive the rest at the end. One that hangs never does. */
-const DRAIN_MS = 2000;
+const DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
 export class NatsCluster implements Cluster {
@@ -48,6 +48,8 @@ export class NatsCluster implements Cluster {
   private readonly listeners = new Set<(isConnected: boolean) => void>();
   private readonly copies: Copies;
   private isRefused = false;
+  /** Aborted when this connection is closed. */
+  private readonly ending = new AbortController();
 
   constructor(
     private readonly connection: NatsConnection,
@@ -78,12 +80,9 @@ export class NatsCluster implements Cluster {
       const settings = { history: 1, allow_direct: false, ...ttl };
       const make = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
-      const values = await patiently(
-        () => this.copies.create(make),
-        () => !this.isConnected,
-      );
+      const values = await patiently(() => this.copies.create(make), this.patience);
       this.copies.add(bucket);
-      return new NatsBucket(values);
+      return new NatsBucket(values, this.ending.signal);
     } catch (error) {
       throw natsFailure(error);
     }
@@ -110,6 +109,7 @@ export class NatsCluster implements Cluster {
   }
 
   async close(): Promise<void> {
+    this.ending.abort();
     this.listeners.clear();
     this.copies.close();
     const { connection } = this;
@@ -119,15 +119,20 @@ export class NatsCluster implements Cluster {
     await connection.close();
   }
 
+  private get patience(): { readonly isHopeless: () => boolean; readonly ended: AbortSignal } {
+    return { isHopeless: () => !this.isConnected, ended: this.ending.signal };
+  }
+
   /** A bucket for a program that makes none. */
   private async existing(bucket: string): Promise<Bucket> {
     const { manager, buckets } = this.parts;
     try {
-      const { config } = await patiently(
-        () => manager.streams.info(`KV_${bucket}`),
-        (error) => isAbsent(error) || !this.isConnected,
-      );
-      return new NatsBucket(await buckets.open(bucket, { allow_direct: config.allow_direct }));
+      const { isHopeless, ended } = this.patience;
+      const { config } = await patiently(() => manager.streams.info(`KV_${bucket}`), {
+        isHopeless: (error) => isAbsent(error) || isHopeless(),
+        ended,
+      });
+      return new NatsBucket(await buckets.open(bucket, { allow_direct: config.allow_direct }), ended);
     } catch (error) {
       if (!isAbsent(error)) throw error;
       const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Act } from './action.js';
 import { post } from './connection.js';
@@ -59,8 +59,11 @@ function doneOf(change: Change, file: string): string {
 
 function Diff(props: { readonly shown: Shown; readonly write: () => void; readonly cancel: () => void }) {
   const { shown, write, cancel } = props;
+  const element = useRef<HTMLElement>(null);
+  // The change can be far from the button that has asked for it.
+  useEffect(() => element.current?.querySelector('pre')?.focus(), []);
   return (
-    <section aria-labelledby="change" class="panel">
+    <section ref={element} aria-labelledby="change" class="panel">
       <h2 id="change">{shown.file} would change</h2>
       <DiffLines label="Change of the config" lines={shown.diff} />
       {shown.warnings.map((warning) => (

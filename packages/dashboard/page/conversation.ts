@@ -1,40 +1,89 @@
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { useAct } from './action.js';
 import type { Json } from './connection.js';
-import { converse, type Ask, type Question, type Target } from './mcp.js';
+import { request, type Target } from './mcp.js';
+import type { Questions } from './rounds.js';
+import { duration } from './texts.js';
 
-interface Asked {
-  readonly questions: Readonly<Record<string, Question>>;
+/** Questions that wait for the answers of the user. */
+export interface AskedQuestions {
+  readonly questions: Questions;
   readonly answer: (answers: Json) => void;
+}
+
+/** The request of a conversation that is not answered. */
+interface Open {
+  readonly cancelling: AbortController;
+  readonly since: number;
+  isAsking: boolean;
 }
 
 /** One request at a time, from its params to its result, with the questions of its server. */
 export function useConversation(target: Target) {
   const { message, tell, run } = useAct();
   const [result, setResult] = useState<Json>();
-  const [asked, setAsked] = useState<Asked>();
-  const ask: Ask = (questions) =>
-    new Promise((resolve) => {
-      tell('The server asks:');
-      const answer = (answers: Json): void => {
-        setAsked(undefined);
-        tell('Calling …');
-        resolve(answers);
-      };
-      if (Object.keys(questions).length === 0) answer({});
-      else setAsked({ questions, answer });
-    });
-  const progress = ({ progress: at, message: text = '' }: Json): void =>
-    tell(`Progress ${String(at)} ${String(text)}`);
-  const requested = async (params: () => Json): Promise<string> => {
-    setResult(undefined);
-    setAsked(undefined);
-    const before = performance.now();
-    const found = await converse(target, params(), ask, progress);
-    setResult(found);
-    const outcome = found['isError'] === true ? 'The tool has failed' : 'Answered';
-    return `${outcome} after ${Math.round(performance.now() - before)} ms.`;
+  const [asked, setAsked] = useState<AskedQuestions>();
+  const [isOpen, setOpen] = useState(false);
+  const current = useRef<Open | undefined>(undefined);
+  const hasLeft = useLeaving(current);
+  const requested = async (params: Json, open: Open): Promise<string> => {
+    const ask = (questions: Questions): Promise<Json> =>
+      new Promise((resolve) => {
+        open.isAsking = true;
+        if (hasLeft.current) return open.cancelling.abort();
+        tell('A question waits for your answer.');
+        const answer = (answers: Json): void => {
+          open.isAsking = false;
+          setAsked(undefined);
+          tell('Calling …');
+          resolve(answers);
+        };
+        setAsked({ questions, answer });
+      });
+    const onProgress = ({ progress: at, message: text = '' }: Json): void =>
+      tell(`Progress ${String(at)} ${String(text)}`);
+    const onPause = (ms: number): void =>
+      tell(`The server asks for another try, which the page makes in ${duration(ms)}.`);
+    const { signal } = open.cancelling;
+    try {
+      const found = await request(target, params, { ask, onProgress, onPause, signal });
+      setResult(found);
+      return `${found['isError'] === true ? 'The tool has failed' : 'Answered'} after ${sofar(open)}.`;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return `Cancelled after ${sofar(open)}. An answer that the server still gives is dropped.`;
+    } finally {
+      current.current = undefined;
+      setAsked(undefined);
+      setOpen(false);
+    }
   };
-  return { message, result, asked, request: (params: () => Json): void => run(() => requested(params)) };
+  const begin = (params: Json): void => {
+    if (current.current !== undefined) return tell('The request before is still open. Cancel it first.');
+    const open: Open = { cancelling: new AbortController(), since: performance.now(), isAsking: false };
+    current.current = open;
+    setResult(undefined);
+    setOpen(true);
+    run(() => requested(params, open));
+  };
+  const cancel = (): void => current.current?.cancelling.abort();
+  return { message, result, asked, isOpen, request: begin, cancel };
+}
+
+/** Cancels the request that waits for an answer when the user leaves the form: nobody could answer any more. */
+function useLeaving(current: RefObject<Open | undefined>) {
+  const hasLeft = useRef(false);
+  // A call that asks nothing goes on: the view Calls shows it.
+  const leave = (): void => {
+    hasLeft.current = true;
+    if (current.current?.isAsking === true) current.current.cancelling.abort();
+  };
+  useEffect(() => leave, []);
+  return hasLeft;
+}
+
+function sofar({ since }: Open): string {
+  return duration(performance.now() - since);
 }

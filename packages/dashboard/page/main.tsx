@@ -3,6 +3,7 @@ import { useEffect, useReducer, useState } from 'preact/hooks';
 
 import { Boundary } from './boundary.js';
 import { logOut } from './connection.js';
+import { keepFocus } from './focus.js';
 import { follow, refresh } from './follow.js';
 import { Logo } from './graphics.js';
 import { Interrupted } from './interrupted.js';
@@ -155,4 +156,5 @@ function Refused({ problem }: { readonly problem: string }) {
   );
 }
 
+keepFocus();
 render(<App />, document.body);

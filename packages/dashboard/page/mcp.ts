@@ -1,20 +1,17 @@
 import { lines, type Json } from './connection.js';
 import { layerQuery } from './layers.js';
+import { converse, type Questions } from './rounds.js';
+import { isJson, objectsIn, textIn } from './values.js';
 
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'mcpmux-page', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {}, url: {} }, sampling: {} },
 };
-
-/** A question of a server, put to the user of the page. */
-export interface Question {
-  readonly method: string;
-  readonly params: Json;
-}
-
-/** How the user answers the questions of one call, by their keys. */
-export type Ask = (questions: Readonly<Record<string, Question>>) => Promise<Json>;
+/** A server that asks for nothing but another try gets the first after so many milliseconds, and each after twice as many. */
+const PAUSE_MS = 250;
+/** A user who does at another page what the server waits for has about two minutes. */
+const MAX_PAUSE_MS = 30_000;
 
 /** The error of a response. */
 export class McpError extends Error {}
@@ -27,50 +24,122 @@ export interface Target {
   readonly layer?: string | undefined;
 }
 
+/** The user during one request. */
+export interface Course {
+  /** Resolves with the answers of the user, by the keys of the questions. */
+  readonly ask: (questions: Questions) => Promise<Json>;
+  readonly onProgress: (params: Json) => void;
+  /** The server asks for another try, which it gets after so many milliseconds. */
+  readonly onPause: (ms: number) => void;
+  /** Aborted when the user cancels the request. */
+  readonly signal: AbortSignal;
+}
+
 /** All entries of a list, from all pages. */
 export async function list(target: Target, key: string): Promise<readonly Json[]> {
   const entries: Json[] = [];
   let cursor: unknown;
   do {
     const page = await send(target, cursor === undefined ? {} : { cursor });
-    entries.push(...((page[key] as readonly Json[] | undefined) ?? []));
+    entries.push(...objectsIn(page[key]));
     cursor = page['nextCursor'];
-  } while (cursor !== undefined);
+  } while (typeof cursor === 'string');
   return entries;
 }
 
-/** Sends a request. Questions of its server go to `ask`, and the request goes on with the answers. */
-export async function converse(
+/**
+ * Sends a request that its server may answer with questions, which go to the user.
+ *
+ * @throws McpError with the message of an error response; the reason of the signal once the request is cancelled
+ */
+export function request(
   target: Target,
   params: Json,
-  ask: Ask,
-  onProgress: (params: Json) => void,
+  { ask, onProgress, onPause, signal }: Course,
 ): Promise<Json> {
-  let answers: Json = {};
-  for (;;) {
-    const meta = { ...ENVELOPE, progressToken: String(lastId + 1) };
-    const result = await send(target, { ...params, ...answers, _meta: meta }, onProgress);
-    if (result['resultType'] !== 'input_required') return result;
-    const { inputRequests = {}, requestState } = result;
-    const inputResponses = await ask(inputRequests as Readonly<Record<string, Question>>);
-    answers = { inputResponses, ...(requestState !== undefined && { requestState }) };
-  }
+  const withMeta = (): Json => ({
+    ...params,
+    _meta: { ...ENVELOPE, progressToken: String(lastId + 1) },
+  });
+  return converse({
+    send: (further) => send(target, { ...withMeta(), ...further }, { onProgress, signal }),
+    ask: (questions) => unlessAborted(ask(questions), signal),
+    pause: (tries) => {
+      const ms = Math.min(PAUSE_MS * 2 ** (tries - 1), MAX_PAUSE_MS);
+      onPause(ms);
+      return unlessAborted(new Promise((resolve) => setTimeout(resolve, ms)), signal);
+    },
+    withdraw: (requestState) => void withdraw(target, { ...withMeta(), requestState }),
+  });
 }
 
-/** Sends one request. @throws McpError with the message of an error response */
+/** The values that a server suggests for an argument of a prompt, or for a variable of a resource template. */
+export async function suggestions(
+  layer: string,
+  params: Json,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const result = await send(
+    { method: 'completion/complete', layer },
+    { ...params, _meta: ENVELOPE },
+    { signal },
+  );
+  const { completion } = result;
+  const values: readonly unknown[] =
+    isJson(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
+  return values.filter((value) => typeof value === 'string');
+}
+
+/**
+ * Sends one request.
+ *
+ * @throws McpError with the message of an error response, or for a result that is no object
+ */
 export async function send(
   { method, layer }: Target,
   params: Json,
-  onProgress?: (params: Json) => void,
+  { onProgress, signal }: Partial<Course> = {},
 ): Promise<Json> {
   lastId += 1;
   const id = lastId;
-  for await (const line of lines(`mcp?${layerQuery(layer)}`, { jsonrpc: '2.0', id, method, params })) {
-    if (line['method'] === 'notifications/progress') onProgress?.(line['params'] as Json);
+  for await (const line of lines(
+    `mcp?${layerQuery(layer)}`,
+    { jsonrpc: '2.0', id, method, params },
+    signal,
+  )) {
+    const { params: told, error, result } = line;
+    if (line['method'] === 'notifications/progress' && isJson(told)) onProgress?.(told);
     if (line['id'] !== id) continue;
-    const { error } = line;
-    if (error !== undefined) throw new McpError(String((error as Json)['message']));
-    return line['result'] as Json;
+    if (error !== undefined) throw new McpError(messageOf(error));
+    if (!isJson(result))
+      throw new McpError(`The server has answered with no object: ${JSON.stringify(result)}`);
+    return result;
   }
   throw new McpError('mcpmux has ended before it answered.');
+}
+
+function messageOf(error: unknown): string {
+  return (
+    (isJson(error) && textIn(error['message'])) || `An error without a message: ${JSON.stringify(error)}`
+  );
+}
+
+/** Tells mcpmux that a request that waits for answers gets none. Nobody waits for the outcome. */
+async function withdraw({ method, layer }: Target, params: Json): Promise<void> {
+  lastId += 1;
+  const message = { jsonrpc: '2.0', id: lastId, method, params };
+  try {
+    for await (const _ of lines(`mcp?withdrawn&${layerQuery(layer)}`, message));
+  } catch {
+    // The time limit of mcpmux ends the request.
+  }
+}
+
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

@@ -44,7 +44,7 @@ it.each([
     { kind: 'text', text: expect.stringContaining('"a": 1') },
   ],
 ])('the block %# of a tool has its view', (block, part) => {
-  expect(partsOf({ content: [block, 7, null] })).toMatchObject([part]);
+  expect(partsOf({ content: [block] })).toMatchObject([part]);
 });
 
 it('messages of a prompt have their role, and contents of a resource their address', () => {
@@ -61,6 +61,25 @@ it('messages of a prompt have their role, and contents of a resource their addre
     { head: 'a:b', text: 'x' },
     { head: 'a:c', kind: 'text' },
   ]);
+});
+
+it.each([
+  [
+    { content: [null, 7] },
+    [
+      ['no content block', 'null'],
+      ['no content block', '7'],
+    ],
+  ],
+  [{ content: 'text' }, [['content, which is no list', '"text"']]],
+  [{ content: { text: 'x' } }, [['content, which is no list', expect.stringContaining('"x"')]]],
+  [{ messages: ['hello'] }, [['no message', '"hello"']]],
+  [{ messages: [{ role: 'user' }] }, [['user · no content block', 'nothing']]],
+  [{ messages: [{ content: { type: 'text', text: 'x' } }] }, [['no role', 'x']]],
+  [{ contents: {} }, [['contents, which is no list', '{}']]],
+  [{ contents: [null] }, [['no contents of a resource', 'null']]],
+])('what has not the shape of MCP is shown as it is: %j', (result, parts) => {
+  expect(partsOf(result)).toMatchObject(parts.map(([head, text]) => ({ head, kind: 'text', text })));
 });
 
 it('a result without parts has none', () => {

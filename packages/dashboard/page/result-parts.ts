@@ -1,5 +1,5 @@
 import type { Json } from './connection.js';
-import { isJson, numberIn, objectsIn, textIn } from './values.js';
+import { isJson, numberIn, textIn } from './values.js';
 
 /** A part of a result, as the page shows it. */
 export type Part = { readonly head: string } & (
@@ -14,30 +14,54 @@ const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image
 /** A larger picture is not decoded. */
 const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 
-/** The parts of the result of a tool, a prompt or a resource. */
+/** The parts of the result of a tool, a prompt or a resource. Whatever has not the shape of MCP is shown as JSON. */
 export function partsOf(result: Json): readonly Part[] {
-  const { description } = result;
-  const blocks = objectsIn(result['content']).map((block) => partOf(block, ''));
-  const messages = objectsIn(result['messages']).flatMap(({ role, content }) =>
-    (Array.isArray(content) ? objectsIn(content) : objectsIn([content])).map((block) =>
-      partOf(block, textIn(role)),
-    ),
-  );
-  const contents = objectsIn(result['contents']).map((resource) => embedded(resource, ''));
+  const { description, content, messages, contents } = result;
   const about: readonly Part[] =
     typeof description === 'string' && description !== ''
       ? [{ head: '', kind: 'text', text: description }]
       : [];
-  return [...about, ...blocks, ...messages, ...contents];
+  return [
+    ...about,
+    ...eachIn('content', content, (block) => [partOf(block, '')]),
+    ...eachIn('messages', messages, (message) => messageParts(message)),
+    ...eachIn('contents', contents, (resource) => [
+      isJson(resource) ? embedded(resource, '') : strange('no contents of a resource', resource),
+    ]),
+  ];
 }
 
-function partOf(block: Json, head: string): Part {
+/** The parts of a message, each with its role, and with the kind of its content on demand. */
+export function messageParts(message: unknown, head?: 'with kind'): readonly Part[] {
+  if (!isJson(message)) return [strange('no message', message)];
+  const { role, content } = message;
+  const name = textIn(role) || 'no role';
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.map((block) => {
+    const kind = isJson(block) ? textIn(block['type']) || 'no type' : '';
+    return partOf(block, head === undefined || kind === '' ? name : `${name} · ${kind}`);
+  });
+}
+
+function eachIn(name: string, value: unknown, read: (member: unknown) => readonly Part[]): readonly Part[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return [strange(`${name}, which is no list`, value)];
+  return value.flatMap((member) => read(member));
+}
+
+function partOf(block: unknown, head: string): Part {
+  if (!isJson(block)) return strange(head === '' ? 'no content block' : `${head} · no content block`, block);
   const { type, text, resource } = block;
   if (typeof text === 'string') return { head, kind: 'text', text };
   if (type === 'image' || type === 'audio') return media(block, head, textIn(block['data']));
   if (type === 'resource' && isJson(resource)) return embedded(resource, head);
   if (type === 'resource_link') return link(block, head);
   return { head, kind: 'text', text: JSON.stringify(block, undefined, 2) };
+}
+
+/** Something that a client cannot use, as the server has sent it. */
+function strange(head: string, value: unknown): Part {
+  return { head, kind: 'text', text: JSON.stringify(value, undefined, 2) ?? 'nothing' };
 }
 
 function media({ mimeType }: Json, head: string, data: string): Part {

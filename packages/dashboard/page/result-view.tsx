@@ -32,7 +32,8 @@ export function ResultView({ result }: { readonly result: Json }) {
   );
 }
 
-function PartView({ part }: { readonly part: Part }) {
+/** A part of a result, or of a message that a server sends. */
+export function PartView({ part }: { readonly part: Part }) {
   return (
     <div class="part">
       {part.head !== '' && <p class="calm">{part.head}</p>}

@@ -8,6 +8,7 @@ export type {
   ConfigChange,
   ConfigEditor,
   ConfigEntry,
+  PageMux,
   RegistryChoice,
   ServerRegistry,
 } from './api/dashboard-parts.js';

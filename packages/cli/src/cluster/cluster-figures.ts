@@ -7,7 +7,7 @@ interface Figure {
   readonly value: number;
 }
 
-/** What a node measures of its cluster. */
+/** Returns the figures of a node about its cluster. */
 export function clusterFigures(
   { isConnected }: Pick<Cluster, 'isConnected'>,
   member: ClusterMember | undefined,

@@ -12,7 +12,7 @@ export interface ClusterViewParts {
   readonly member: () => ClusterMember | undefined;
 }
 
-/** What the page shows of the cluster, and changes in it. */
+/** Returns the cluster as the page shows and changes it. */
 export function clusterView({ self, isConnected, member }: ClusterViewParts): ClusterView {
   return {
     read: () => ({ self, isConnected: isConnected(), ...known(member()) }),
@@ -34,7 +34,7 @@ function known(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/** What a node says of itself is some seconds old. */
+/** Returns how many servers a node owns. The record of the node is some seconds old. */
 function ownedBy({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }

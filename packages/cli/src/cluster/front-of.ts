@@ -6,7 +6,7 @@ import { ClusterError } from '@mcpmux/core/cluster';
 export interface FrontOfParts {
   /** Opens a link to the front of a node. @throws ClusterError */
   readonly open: () => Promise<Duplex>;
-  /** Whether the cluster counts the node as gone; undefined when this node cannot tell. */
+  /** Resolves to true if the cluster counts the node as gone; to undefined when this node cannot tell. */
   readonly isGone: () => Promise<boolean | undefined>;
   readonly pause: (ms: number) => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { writeErr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
-/** What logins read of this process. */
+/** The values of this process that logins read. */
 type Places = ReturnType<typeof thisProcess>;
 
 /** The logins for the servers of a config, in a process that is no node. */

@@ -60,7 +60,7 @@ export class SavedLogins implements LocalLogins {
     return this.use((logins) => logins.forget(url));
   }
 
-  /** Whether the logins are in a cluster. */
+  /** True if the logins are in a cluster. */
   get isShared(): boolean {
     return this.shared !== undefined;
   }

@@ -27,7 +27,7 @@ import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
 import { whenAvailable } from './when-available.js';
 
-/** What serves the connections that other nodes pass on. */
+/** The front that serves the connections that other nodes pass on. */
 type Front = Pick<HttpFront, 'accept'>;
 
 const REFUSED =
@@ -79,7 +79,7 @@ export class ServedCluster {
     return this.sharedLogins.store;
   }
 
-  /** What the front of this node has of the cluster. */
+  /** The options of the front of this node that come from the cluster. */
   get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
     return { peers: this.peers, figures: () => clusterFigures(this.cluster, this.member) };
   }

@@ -12,7 +12,7 @@ import { thisProcess } from '../config/this-process.js';
 import { LoginFiles } from '../login/login-files.js';
 import { clusterLogins } from './saved-logins.js';
 
-/** What a node tells about its logins. */
+/** The parts of a node that learn about its logins. */
 interface Told {
   readonly mux: Mux;
   readonly logger: Logger;

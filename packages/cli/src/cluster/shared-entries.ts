@@ -35,7 +35,7 @@ export function sharedEntries(file: string): SharedEntries {
   return { shared, secret };
 }
 
-/** What this node runs of an entry of the cluster. */
+/** Returns the server that this node runs for an entry of the cluster. */
 export function runnableEntry(
   server: string,
   spec: unknown,

@@ -8,10 +8,19 @@ import { lineDiff } from '../terminal/line-diff.js';
 /** A longer line is a whole document, which nobody can read. */
 const MAX_LINE = 300;
 
-/** The changed lines of a document. Of servers that do not change, and of other settings, values are hidden. */
-export function shownDiff(editor: DocumentEditor, before: string, after: string): readonly string[] {
+/**
+ * The changed lines of a document. Of servers that do not change, and of other settings, values are hidden.
+ *
+ * @param known values that the reader of the diff has given
+ */
+export function shownDiff(
+  editor: DocumentEditor,
+  before: string,
+  after: string,
+  known: readonly string[] = [],
+): readonly string[] {
   const [old, now] = [editor.parse(before), editor.parse(after)];
-  const open = new Set([...ownWords(now), ...openWords(old, now)]);
+  const open = new Set([...ownWords(now), ...openWords(old, now), ...known]);
   const lines = lineDiff(before, after);
   const isReadable = lines.every((line) => line.length <= MAX_LINE);
   const shown = isReadable ? lines : lineDiff(editor.render(old), editor.render(now));

@@ -44,6 +44,18 @@ it('a rehearsal shows the change, without secrets of other servers, and writes a
   expect([await text(), applied()]).toEqual([CONFIG, 0]);
 });
 
+it('a rehearsal shows each argument and value of an added server but its secrets', async () => {
+  await using folder = await temporaryFolder();
+  const { editor } = await editing(folder);
+  const args = ['--mode=fast', String.raw`C:\tools`, 'say "yes"', '--token', 's3cret-value'];
+  const env = { NODE_OPTIONS: '--require /tmp/x.js', API_TOKEN: 's3cret-value' };
+  const servers = { docs: { command: 'npx', args, env } };
+  const { diff } = await editor.change({ kind: 'add', servers }, { isDryRun: true });
+  const shown = diff.join('\n');
+  for (const text of [...args.slice(0, 4), env.NODE_OPTIONS]) expect(shown).toContain(JSON.stringify(text));
+  expect(shown).not.toContain('s3cret-value');
+});
+
 it('changes are written with comments left in place, and applied', async () => {
   await using folder = await temporaryFolder();
   const { editor, text, applied } = await editing(folder);

@@ -14,7 +14,7 @@ import { shownDiff } from '../commands/shown-diff.js';
 import { switched } from '../commands/switch-server.js';
 import { changingConfig, editedConfig, saveConfig } from '../commands/write-config.js';
 import { thisProcess } from '../config/this-process.js';
-import { secretsWarning } from '../redact/literal-secrets.js';
+import { openValues, secretsWarning } from '../redact/literal-secrets.js';
 import { secretReference } from '../registry/server-source.js';
 import { processContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
@@ -54,7 +54,7 @@ function edited(
     if (basis !== undefined && basis !== current)
       throw new Error(`${file} has changed since this change was shown. Show the change again.`);
     const after = textAfter({ ...configServers(location, before), file, text: before }, change);
-    const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after);
+    const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after, givenBy(change));
     const quiet = { ...processContext({ quiet: true }), environment: process.env };
     if (!isDryRun) storeSecrets(change, keyring);
     const written = !isDryRun && saveConfig(quiet, { file, before, after }, false);
@@ -88,6 +88,15 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
       );
     }
   }
+}
+
+/**
+ * The values of variables and headers that came with the change. The registry may have given them: whoever writes the
+ * change must have read that a program gets, for example, `NODE_OPTIONS`.
+ */
+function givenBy(change: ConfigChange): readonly string[] {
+  if (change.kind !== 'add') return [];
+  return Object.values(change.servers).flatMap((entry) => (isObject(entry) ? openValues(entry) : []));
 }
 
 function warningsOf(change: ConfigChange): readonly string[] {

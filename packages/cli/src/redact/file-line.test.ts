@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { redactFileLine } from './file-line.js';
 
-const OPEN = new Set(['-y', '@mcpmux/cli']);
+const OPEN = new Set(['-y', '@mcpmux/cli', 'say "yes"']);
 
 it.each([
   ['a string of JSON', '  "TOKEN": "hunter2",', '  "TOKEN": "***",'],
@@ -29,6 +29,7 @@ it.each([
   '  "command": "npx",',
   '  "args": ["-y", "@mcpmux/cli"],',
   '  "disabled": true,',
+  String.raw`  "say \"yes\"",`,
   '  "TOKEN": "${TOKEN}",',
   '[mcp_servers.github]',
   '  },',

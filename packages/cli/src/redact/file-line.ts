@@ -58,11 +58,20 @@ function maskedValue(text: string, open: ReadonlySet<string>): string {
     masked += maskedBare(text.slice(from, index), open);
     from = index + quoted.length;
     masked +=
-      isOpen(quoted.slice(1, -1), open) || isKey(text.slice(from))
-        ? quoted
-        : `${quoted[0]}${HIDDEN}${quoted[0]}`;
+      isOpen(textOf(quoted), open) || isKey(text.slice(from)) ? quoted : `${quoted[0]}${HIDDEN}${quoted[0]}`;
   }
   return masked + maskedBare(text.slice(from), open);
+}
+
+/** The text of a string; in double quotes JSON, TOML and YAML escape quotes and backslashes. */
+function textOf(quoted: string): string {
+  const text = quoted.slice(1, -1);
+  if (!quoted.startsWith('"') || !text.includes('\\')) return text;
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return text;
+  }
 }
 
 /** Hides words, numbers and comments between strings. */

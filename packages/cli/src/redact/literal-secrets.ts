@@ -9,6 +9,14 @@ export function literalSecrets({ env, headers }: JsonObject): readonly string[] 
   );
 }
 
+/** The values of variables and headers of an entry that are likely no secrets. */
+export function openValues({ env, headers }: JsonObject): readonly string[] {
+  const values = [env, headers].filter(isObject).flatMap((part) => Object.entries(part));
+  return values.flatMap(([name, value]) =>
+    typeof value === 'string' && !isLikelySecret(name, value) ? [value] : [],
+  );
+}
+
 function isLikelySecret(name: string, value: string): boolean {
   if (value === '' || value.includes('${') || isPlaceholder(value)) return false;
   return isSecretName(name) || /^authorization$/i.test(name) || maskArgs([value]).secrets.length > 0;

@@ -54,7 +54,7 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /** What a server of this spec has listed last; undefined where nobody knows. */
+  /** Resolves with the lists that a server of this spec had last; undefined where nobody knows. */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
       const entry = await (await this.opened()).get(keyOf(server));

@@ -85,7 +85,7 @@ export class ClusterLogins implements LocalLogins {
     return (await local.forget(url)) || isForgotten;
   }
 
-  /** Whether the login is one that this node alone has: the one of the cluster cannot be read here. */
+  /** True if this node alone has the login: the login of the cluster cannot be read here. */
   isLocal(url: string): boolean {
     return this.warned.has(url);
   }

@@ -20,6 +20,38 @@ describe('a node that joins', () => {
   });
 });
 
+describe('a node that is closed while it joins', () => {
+  it('is no node of the cluster, although the buckets open later', async () => {
+    const rig = new NodeRig();
+    const { node, cluster } = rig.make('a');
+    const open = cluster.bucket.bind(cluster);
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    cluster.bucket = async (...named) => {
+      await answered;
+      return open(...named);
+    };
+    const started = node.start();
+    await node.close();
+    answer();
+    await expect(started).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(rig.clock.timers).toBe(0);
+  });
+
+  it('is no node of the cluster, although the cluster takes its sign of life later', async () => {
+    const rig = new NodeRig();
+    const { node } = rig.make('a');
+    rig.hasNoMajority = true;
+    const started = node.start();
+    await rig.pass(1000);
+    await node.close();
+    rig.hasNoMajority = false;
+    const [settled] = await Promise.all([Promise.allSettled([started]), rig.pass(rig.leaseMs)]);
+    expect(settled).toMatchObject([{ status: 'rejected', reason: { code: 'CLOSED' } }]);
+    expect(rig.clock.timers).toBe(0);
+  });
+});
+
 describe('a node that is cut off', () => {
   it('ends its singletons in haste at the moment when its lease lapses', async () => {
     const rig = new NodeRig();
@@ -50,6 +82,23 @@ describe('a node that is cut off', () => {
     const closed = node.close();
     await rig.pass(rig.leaseMs * (1 - MARGIN));
     await expect(closed).resolves.toBeUndefined();
+    expect(rig.clock.timers).toBe(0);
+  });
+});
+
+describe('a node whose cluster never answers', () => {
+  it('leaves within three seconds after the end of its servers', async () => {
+    const rig = new NodeRig();
+    const { host, node } = await rig.node('a');
+    await rig.servers(['one', 'two']);
+    await rig.pass(100);
+    rig.isHanging = true;
+    // The claim of this server stays on its way.
+    await rig.servers(['three']);
+    const closed = node.close();
+    await rig.pass(3000);
+    expect(await isSettled(closed)).toBe(true);
+    expect([...host.here]).toEqual([]);
     expect(rig.clock.timers).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.js';
-import type { Clock, Timer } from '../base/clock.js';
+import { waitAtMost, type Clock, type Timer } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { ClusterError, type Cluster } from './cluster.js';
 import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
@@ -23,6 +23,10 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
 
 /** How often a node looks at the others, in a lease. */
 export const TICKS_PER_LEASE = 12;
+/** The time that changes on their way get when a node leaves, in milliseconds. */
+const IDLE_MS = 1000;
+/** The time in which a node that leaves gives its servers away, in milliseconds. An engine that hangs never answers. */
+const GOODBYE_MS = 2000;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
 export class ClusterNode {
@@ -54,28 +58,30 @@ export class ClusterNode {
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
-  /** Joins the cluster. Resolves when this node knows the others, and its host the servers. @throws ClusterError UNAVAILABLE */
+  /**
+   * Joins the cluster. Resolves when this node knows the others, and its host the servers.
+   *
+   * @throws ClusterError UNAVAILABLE; CLOSED when this node is closed meanwhile
+   */
   async start(): Promise<void> {
     const { clock, leaseMs, logger, id } = this.options;
     const buckets = await clusterBuckets(this.cluster);
     this.buckets = buckets;
-    const { nodes: bucket, owners } = buckets;
+    const { nodes: bucket, owners, servers } = buckets;
     const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
     const onChange = (): void => this.look();
     this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
     const gone = new GoneNodes({ ...this.options, nodes: bucket, directory: this.directory });
     this.gone = gone;
-    const lookAgain = (server: string): void => {
-      this.isDirty.add(server);
-      this.settle();
-    };
-    const { servers } = buckets;
+    const lookAgain = (server: string): void => this.changed(server);
     const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };
     this.ownership = new Ownership(parts);
     this.tickedAt = clock.now();
-    await this.membership.begin();
+    await this.membership.begin(() => !this.isClosed);
+    await this.unlessClosed();
     await this.directory.follow(buckets);
+    await this.unlessClosed();
     this.tick();
     await this.placed.settled();
   }
@@ -95,7 +101,7 @@ export class ClusterNode {
     return this.cluster.isConnected && this.membership?.isValid === true;
   }
 
-  /** Whether the cluster counts a node as gone; undefined when this node cannot tell. */
+  /** Resolves to true if the cluster counts a node as gone; to undefined when this node cannot tell. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
@@ -108,7 +114,7 @@ export class ClusterNode {
     );
   }
 
-  /** What this node says of itself. */
+  /** The record of this node, as it is now. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
     // A claim takes room before the server runs.
@@ -134,25 +140,42 @@ export class ClusterNode {
     if (left.length > 0) throw notDrained(this.options.name, left);
   }
 
-  /** Leaves the cluster in order: the other nodes take its servers at once. */
+  /**
+   * Leaves the cluster in order: the other nodes take its servers at once. Ends the servers, and waits at most 3 seconds
+   * for the cluster besides; when the cluster does not answer, the others wait for the end of the lease.
+   */
   async close(): Promise<void> {
+    const { clock, logger } = this.options;
     this.isClosed = true;
     this.stop();
     this.directory.close();
-    await this.ownership?.whenIdle();
+    await waitAtMost(IDLE_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
     try {
       // The lease is renewed until then: others would start these servers otherwise.
       await this.placed.leave();
       this.timer?.cancel();
-      await this.ownership?.releaseAll();
-      await this.membership?.end();
+      if (!(await waitAtMost(GOODBYE_MS, this.sayGoodbye(), clock))) throw new Error('no answer in time');
     } catch (error) {
-      this.options.logger.log('debug', 'this node has left the cluster without saying so', {
-        problem: messageOf(error),
-      });
+      logger.log('debug', 'this node has left the cluster without saying so', { problem: messageOf(error) });
     } finally {
       this.timer?.cancel();
     }
+  }
+
+  /** Ends what a start has begun after the end of this node. */
+  private async unlessClosed(): Promise<void> {
+    if (!this.isClosed) return;
+    this.directory.close();
+    await this.membership?.end();
+    throw new ClusterError(
+      'CLOSED',
+      `Node ${this.options.name} has been closed while it joined the cluster.`,
+    );
+  }
+
+  private async sayGoodbye(): Promise<void> {
+    await this.ownership?.releaseAll();
+    await this.membership?.end();
   }
 
   private connection(isConnected: boolean): void {

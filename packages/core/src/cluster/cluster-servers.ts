@@ -14,8 +14,8 @@ import {
   type UnusableConfig,
 } from '../upstream/config/server-config.js';
 import type { ServerManager } from '../upstream/config/server-manager.js';
+import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
 import type { ClusterHost, Place } from './places.js';
-import type { Catalogs } from './catalogs.js';
 import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
@@ -34,7 +34,8 @@ export interface ClusterServersParts {
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
-  readonly catalogs: Pick<Catalogs, 'read'>;
+  /** Reads the lists that a server of this spec had last; undefined where nobody knows. */
+  readonly catalogs: { read(server: string, spec: unknown): Promise<RememberedLists | undefined> };
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
 }
@@ -42,17 +43,17 @@ export interface ClusterServersParts {
 /** The variable in which a program gets the epoch of its node's ownership: storage can refuse the writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** What the mux has under the name of a server: a run of this node, or a link to another one, for a spec. */
+/** An entry of the mux under the name of a server: a run of this node, or a link to another one, for a spec. */
 type Registered = { readonly kind: 'own' } | { readonly kind: 'far'; readonly spec: unknown };
 
 /** The servers of a cluster in the mux of one node: its own as programs, those of other nodes at the end of links. */
 export class ClusterServers implements ClusterHost {
-  /** What the mux has registered for the cluster. */
+  /** The entries of the mux for the cluster, by the names of the servers. */
   private readonly registered = new Map<string, Registered>();
   private readonly places = new Map<string, Place>();
   /** The starts of the servers of this node. */
   private readonly started = new Map<string, Promise<unknown>>();
-  /** What was done last for the place of each server: a server that is placed here is registered afterwards. */
+  /** The last work for the place of each server: a server that is placed here is registered afterwards. */
   private readonly placing = new Map<string, Promise<void>>();
 
   /** The sessions of other nodes with the servers that run here. */

@@ -40,7 +40,7 @@ export interface BucketChange {
 
 /** Settings of a {@link Bucket}, for whoever makes it. */
 export interface BucketOptions {
-  /** What was written this long ago, in milliseconds, may be forgotten without a word. Nothing is forgotten when absent. */
+  /** The age, in milliseconds, at which the engine may forget a value without a word. No value is forgotten when absent. */
   readonly forgetAfterMs?: number;
 }
 

@@ -157,5 +157,5 @@ const MAILBOXES: readonly ClusterPromise[] = [
   },
 ];
 
-/** What every {@link Cluster} promises. An engine is fit for mcpmux when each check resolves. */
+/** The promises of every {@link Cluster}. An engine is fit for mcpmux when each check resolves. */
 export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES, ...CONNECTION_PROMISES];

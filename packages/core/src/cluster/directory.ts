@@ -50,7 +50,7 @@ export interface KnownServer {
 /** Told of changes: the name of one server, or undefined when the change may concern each. */
 type OnChange = (server?: string) => void;
 
-/** What this node knows of the cluster: a copy of the buckets, so that no request waits for them. */
+/** The knowledge of this node about the cluster: a copy of the buckets, so that no request waits for them. */
 export class Directory {
   readonly servers = new Map<string, KnownServer>();
   readonly owners = new Map<string, OwnerRecord>();
@@ -78,7 +78,7 @@ export class Directory {
     this.follows = true;
   }
 
-  /** Whether the copy is complete: before, an owner may be known and its server not. */
+  /** True if the copy is complete: before, an owner may be known and its server not. */
   get isComplete(): boolean {
     return this.follows;
   }
@@ -145,12 +145,12 @@ export class Directory {
     await Promise.all(read);
   }
 
-  /** What was read of a node, which the watch has not brought: it may have lost the change for good. */
+  /** Takes the record of a node that was read, as the watch has not brought it: the watch may have lost the change for good. */
   readNode(node: string, { value, revision }: BucketEntry): void {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** The same for the owner of a server. */
+  /** Takes the record of the owner of a server that was read. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }

@@ -25,7 +25,7 @@ export class FarServers {
   constructor(private readonly parts: FarServersParts) {}
 
   /**
-   * What the mux registers for a server of another node.
+   * Returns the config that the mux registers for a server of another node.
    *
    * @param callTimeoutMs of the entry of the server; its node applies it, as long as the node is there
    */
@@ -63,7 +63,7 @@ export class FarServers {
     }
   }
 
-  /** What the node that runs a server answers to `server_logs`, JSON text; undefined if the node cannot be asked. */
+  /** Resolves with the answer of the node that runs a server to `server_logs`, JSON text; undefined if the node cannot be asked. */
   async logs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
       const link = await this.link(server, (epoch) => ({ logs: server, epoch, lines }));

@@ -17,7 +17,7 @@ export type Frame =
    */
   | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
 
-/** What a link is for. */
+/** The purpose of a link. */
 export type Hello = Readonly<Record<string, unknown>>;
 
 const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;

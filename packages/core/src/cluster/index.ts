@@ -21,11 +21,12 @@ export {
   type ClusterServersParts,
   type RunnableServer,
 } from './cluster-servers.js';
-export type { Hello } from './frames.js';
-export { ClusterLink } from './link.js';
+export type { Frame, Hello } from './frames.js';
+export { ClusterLink, type LinkParts } from './link.js';
 export { Links, type LinksParts, type ServeLink } from './links.js';
+export type { MemoryBucket } from './memory-bucket.js';
 export { MemoryCluster, MemoryNetwork, type MemoryNetworkOptions } from './memory-network.js';
-export { candidatesFor, type NodeView } from './placement.js';
+export { candidatesFor, type NodeView, type PlacementView } from './placement.js';
 export {
   loginKeys,
   openLogin,
@@ -47,4 +48,5 @@ export {
   type OwnerRecord,
   type PlacementRules,
   type ServerRecord,
+  type VacantRecord,
 } from './records.js';

@@ -10,7 +10,7 @@ export interface LeaseParts {
   readonly key: string;
   /** How long the others wait for the next sign of life. */
   readonly leaseMs: number;
-  /** What the node says of itself now. */
+  /** Returns the record of the node as it is now. */
   readonly record: () => NodeState;
 }
 
@@ -36,7 +36,7 @@ export class Lease {
     return this.validForMs > 0;
   }
 
-  /** Whether the last sign of life has arrived in its time. */
+  /** True if the last sign of life has arrived in its time. */
   get isFresh(): boolean {
     const { clock, leaseMs } = this.parts;
     return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * FRESH;

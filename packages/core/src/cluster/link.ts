@@ -162,7 +162,7 @@ export class ClusterLink extends Duplex {
     this.writeOn();
   }
 
-  /** What the other end has sent before is read first: it may be the last answer of a node that ends. */
+  /** Ends this link after the bytes that the other end has sent before: these may be the last answer of a node that ends. */
   private refused(reason: ClusterError): void {
     this.refusal ??= reason;
     this.watch.end();

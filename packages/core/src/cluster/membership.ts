@@ -21,7 +21,7 @@ const RENEWALS_PER_LEASE = 4;
 /** How often a first renewal that fails is repeated, in a lease. */
 const TRIES_PER_LEASE = 12;
 
-/** Whether the others count this node as one of the cluster: its lease runs, and it knows who owns its servers. */
+/** The membership of this node. The others count the node as one of the cluster if its lease runs and it knows the owners of its servers. */
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
@@ -44,11 +44,11 @@ export class Membership {
     return this.isDoubtful ? 0 : this.parts.lease.validForMs;
   }
 
-  /** Joins. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
-  async begin(): Promise<void> {
+  /** Joins, unless nobody wants that any more. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
+  async begin(isWanted: () => boolean): Promise<void> {
     const { lease, clock, leaseMs } = this.parts;
     const until = clock.now() + START_LEASES * leaseMs;
-    while (!lease.isValid) {
+    while (!lease.isValid && isWanted()) {
       try {
         await lease.renew();
       } catch (error) {

@@ -4,7 +4,7 @@ import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cl
 /** The connection of the node that uses a bucket. */
 type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
 
-/** What a {@link MemoryBucket} uses of its network. */
+/** The members of its network that a {@link MemoryBucket} uses. */
 interface Network {
   readonly delivered: { changes: number };
   readonly later: (deliver: () => void) => void;

@@ -23,7 +23,7 @@ export interface OwnershipParts {
   readonly lookAgain: (server: string) => void;
 }
 
-/** Whether this node has heard of its change. */
+/** Returns whether this node has heard of its change. */
 type IsHeard = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
@@ -183,7 +183,7 @@ export class Ownership {
   }
 }
 
-/** Whether a record names an owner; undefined for nobody. */
+/** True if a record names an owner; undefined stands for nobody. */
 function isOf(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
   const named = entry && ownerRecord(entry.value);
   return named?.node === owner?.node && named?.epoch === owner?.epoch;

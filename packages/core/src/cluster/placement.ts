@@ -8,7 +8,7 @@ export interface NodeView {
   readonly isAlive: boolean;
 }
 
-/** What this node does about one server. */
+/** A decision of this node about one server. */
 export type Decision =
   | { readonly kind: 'stay' }
   /** Becomes its owner, in the place of the owner that it has. */
@@ -16,7 +16,7 @@ export type Decision =
   /** Gives it to another node. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
-/** What a decision is made from. */
+/** The facts from which a decision is made. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;

@@ -27,7 +27,7 @@ export interface ClusterHost {
 /** Where this node has the servers of the cluster: the host learns each change once. */
 export class Places {
   private readonly known = new Map<string, Place>();
-  /** What the host does at the moment for each server. */
+  /** The work of the host at the moment for each server. */
   private readonly told = new Map<string, Promise<void>>();
 
   constructor(

@@ -14,7 +14,7 @@ export interface PlacementRules {
 
 /** A server that the cluster is to run. */
 export interface ServerRecord extends PlacementRules {
-  /** What a node needs to run it. Opaque to the cluster; holds references to secrets, and no secret. */
+  /** The description by which a node runs the server. Opaque to the cluster; contains references to secrets, and no secret. */
   readonly spec: unknown;
 }
 
@@ -25,7 +25,7 @@ export interface NodeRecord {
   readonly labels: readonly string[];
   /** The most servers that it runs. */
   readonly capacity: number;
-  /** It gives its servers away and gets no more. */
+  /** True if the node gives its servers away and gets no more. */
   readonly isDraining: boolean;
   /** Servers that it runs. */
   readonly servers: number;
@@ -39,7 +39,7 @@ export interface NodeRecord {
 /** A node as it is at one moment. */
 export type NodeState = Omit<NodeRecord, 'renewal'>;
 
-/** Who runs a server. */
+/** The node that runs a server. */
 export interface OwnerRecord {
   /** Id of the node. */
   readonly node: string;

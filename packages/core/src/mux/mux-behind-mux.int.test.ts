@@ -53,6 +53,15 @@ describe('the retry of a call that waits in a mux behind another mux', () => {
     }
   });
 
+  it('brings the refusal of a question to its server', async () => {
+    await using outer = await chain();
+    const { inputRequests = {}, requestState } = await lone(outer, CALL);
+    const error = { code: -1, message: 'the user has refused' };
+    const [key = ''] = Object.keys(inputRequests);
+    const { content } = await lone(outer, { ...CALL, requestState, inputResponses: { [key]: { error } } });
+    expect(JSON.parse(content?.at(-1)?.text ?? '')).toMatchObject({ error });
+  });
+
   it('is refused for a tool of a legacy server, and for a tool of mcpmux itself', async () => {
     await using outer = await chain();
     await outer.mux.addServer('interactive', fixtureCommand('interactive'));

@@ -124,6 +124,24 @@ describe('a client of 2026-07-28 in front of a server of 2026-07-28', () => {
     expect(JSON.parse(textOf(result))).toEqual({ inputResponses, isSame: true });
   });
 
+  it('refuses a question: the server is not called again, since no retry could say so', async () => {
+    await using pair = await Pair.of('modern-asking');
+    const asked = await pair.call('sample', {}, INPUT);
+    const error = { code: -1, message: 'User rejected sampling request' };
+    const params = {
+      name: 'm__sample',
+      inputResponses: { model: { error } },
+      requestState: asked.result?.['requestState'],
+    };
+    const refused = await pair.request('tools/call', params, INPUT);
+    expect(refused.error).toEqual({
+      code: -32_603,
+      message: 'Server "m" needs input for this, and the user has refused.',
+    });
+    const form = await pair.call('form', {}, INPUT);
+    expect(form.result).toMatchObject({ resultType: 'input_required' });
+  });
+
   it('is not asked for what it has not declared', async () => {
     await using pair = await Pair.of('modern-asking');
     const { error } = await pair.call('form');

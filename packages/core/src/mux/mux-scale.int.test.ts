@@ -9,7 +9,7 @@ import { socketPair } from '@mcpmux/testing/socket-pair';
 const SERVERS = 100;
 const TOOLS = 50;
 const ROUNDS = 41;
-const MAX_BATCHES = 20;
+const MAX_BATCHES = 60;
 const MAX_RATIO = 1.5;
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
 

@@ -54,10 +54,20 @@ export class NodeRig {
   placing: Promise<void> = Promise.resolve();
   /** True: the nodes are connected, and every operation on a bucket fails, as those of JetStream without a majority. */
   hasNoMajority = false;
+  /** True: no operation on a bucket ever ends, as those of a server of NATS that hangs. */
+  isHanging = false;
   /** Which changes the watch of a bucket loses for the node of that name. */
   isLost: (node: string, bucket: string, key: string) => boolean = () => false;
 
   async node(name: string, options: Partial<ClusterNodeOptions> = {}): Promise<NotedNode> {
+    const made = this.make(name, options);
+    await made.node.start();
+    await nextTurn();
+    return made;
+  }
+
+  /** A node that has not joined. */
+  make(name: string, options: Partial<ClusterNodeOptions> = {}): NotedNode {
     const { clock, leaseMs } = this;
     const cluster = this.network.join();
     const open = cluster.bucket.bind(cluster);
@@ -67,8 +77,6 @@ export class NodeRig {
     const id = `${name}-1`;
     const all = { id, name, labels: [], capacity: 100, version: '1.0.0', leaseMs, clock, logger: nullLogger };
     const node = new ClusterNode(cluster, { ...all, ...options }, host);
-    await node.start();
-    await nextTurn();
     return { id: options.id ?? id, node, host, cluster };
   }
 
@@ -101,10 +109,12 @@ export class NodeRig {
   }
 
   private gated(bucket: Bucket, isLost: (key: string) => boolean): Bucket {
-    const led = <Result>(work: () => Promise<Result>): Promise<Result> =>
-      this.hasNoMajority
+    const led = <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (this.isHanging) return new Promise(() => undefined);
+      return this.hasNoMajority
         ? Promise.reject(new ClusterError('UNAVAILABLE', 'nobody leads the bucket'))
         : work();
+    };
     return {
       get: (key) => led(() => bucket.get(key)),
       create: (key, value) => led(() => bucket.create(key, value)),

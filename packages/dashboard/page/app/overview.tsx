@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import type { Json } from '../connection.js';
+import { keepFocus } from '../focus.js';
 import { keyOf } from '../layers.js';
 import type { Server } from '../model.js';
 import { Message } from '../parts.js';
@@ -39,7 +40,7 @@ function Overview() {
   }, [host]);
   const server = servers?.find((one) => keyOf(one) === chosen);
   return (
-    <main>
+    <main tabIndex={-1}>
       <h1>Servers</h1>
       {servers === undefined ? (
         <p class="empty">Waiting for the list of servers …</p>
@@ -67,4 +68,5 @@ function Overview() {
   );
 }
 
+keepFocus();
 render(<Overview />, document.body);

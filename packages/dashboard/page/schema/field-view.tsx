@@ -5,6 +5,7 @@ import type { Field } from './fields.js';
 import { Notes, Title, type ControlLabels, type FormState } from './labels.js';
 import { ListView } from './list-view.js';
 import { placeIn } from './reading.js';
+import { SuggestedInput } from './suggested-input.js';
 import { partsTyped, textTyped, type Typed } from './typed.js';
 
 /** A field of a form, with what it contains. */
@@ -54,17 +55,24 @@ export function FieldView(props: FieldProps) {
           <label for={own}>
             <Title field={field} />
           </label>
-          <OneInput
-            shape={field}
-            isRequired={field.isRequired}
-            value={text}
-            labels={labels}
-            onValue={onTyped}
-          />
+          <Control field={field} value={text} labels={labels} suggest={state.suggest} onValue={onTyped} />
           <Notes field={field} id={own} fault={fault} />
         </div>
       );
   }
+}
+
+function Control(props: {
+  readonly field: Extract<Field, { kind: 'text' | 'number' | 'choice' | 'json' }>;
+  readonly value: string;
+  readonly labels: ControlLabels;
+  readonly suggest: FormState['suggest'];
+  readonly onValue: (value: string) => void;
+}) {
+  const { field, suggest, ...control } = props;
+  if (field.kind === 'text' && suggest !== undefined)
+    return <SuggestedInput {...control} field={field} suggest={suggest} />;
+  return <OneInput {...control} shape={field} isRequired={field.isRequired} />;
 }
 
 function labelsOf(id: string, place: string, isFaulty: boolean): ControlLabels {

@@ -39,7 +39,7 @@ export function OneInput(props: InputProps<OneShape>) {
 }
 
 /** The attributes that all controls have. */
-function control({ labels, isRequired }: Omit<InputProps<unknown>, 'shape' | 'value' | 'onValue'>) {
+export function control({ labels, isRequired }: Omit<InputProps<unknown>, 'shape' | 'value' | 'onValue'>) {
   return {
     id: labels.id,
     'aria-describedby': labels.described,

@@ -1,10 +1,26 @@
+import type { Json } from '../connection.js';
 import type { Field } from './fields.js';
 import { hintOf } from './hints.js';
+
+/** An argument, as a request for suggestions names it. */
+export interface TypedArgument extends Json {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Resolves with the values that somebody suggests for an argument, given the values of the others. */
+export type Suggest = (
+  argument: TypedArgument,
+  others: Json,
+  signal: AbortSignal,
+) => Promise<readonly string[]>;
 
 /** What all fields of a form share. */
 export interface FormState {
   readonly id: string;
   readonly faults: ReadonlyMap<string, string>;
+  /** Suggests values for a text; undefined where nobody does. */
+  readonly suggest?: ((argument: TypedArgument, signal: AbortSignal) => ReturnType<Suggest>) | undefined;
 }
 
 /** The ids and the state of one control. */

@@ -3,8 +3,8 @@ import { useLayoutEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 
 import type { Json } from '../connection.js';
 import { FieldView } from './field-view.js';
-import { formOf } from './fields.js';
-import type { FormState } from './labels.js';
+import { formOf, type Field } from './fields.js';
+import type { FormState, Suggest } from './labels.js';
 import { readForm } from './reading.js';
 import { initialTyped, type Typed } from './typed.js';
 
@@ -15,6 +15,8 @@ interface FormProps {
   readonly onSubmit: (value: Json) => void;
   /** The text where the schema has no property. */
   readonly empty: string;
+  /** Suggests values for the texts of the form. */
+  readonly suggest?: Suggest;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -25,7 +27,7 @@ export function SchemaForm(props: FormProps) {
   return <Form key={JSON.stringify(props.schema)} {...props} />;
 }
 
-function Form({ schema, submit, onSubmit, empty, children }: FormProps) {
+function Form({ schema, submit, onSubmit, empty, suggest, children }: FormProps) {
   const form = useMemo(() => formOf(schema), []);
   const [typed, setTyped] = useState(() => initialTyped(form));
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
@@ -47,7 +49,7 @@ function Form({ schema, submit, onSubmit, empty, children }: FormProps) {
     if (all.size === 0) onSubmit(found.value as Json);
     else setAttempts(attempts + 1);
   };
-  const state: FormState = { id, faults };
+  const state: FormState = { id, faults, suggest: suggest && suggesting(suggest, form, typed) };
   const hasFields = form.kind !== 'group' || form.fields.length > 0;
   return (
     <form
@@ -73,6 +75,11 @@ function Form({ schema, submit, onSubmit, empty, children }: FormProps) {
       </p>
     </form>
   );
+}
+
+/** Suggestions for one text of a form, given what the other fields contain. */
+function suggesting(suggest: Suggest, form: Field, typed: Typed): FormState['suggest'] {
+  return (argument, signal) => suggest(argument, readForm(form, typed).value as Json, signal);
 }
 
 function Faults({ count }: { readonly count: number }) {

@@ -1,13 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import type { Askers } from '../asker.js';
 import type { useConversation } from '../conversation.js';
 import { Message } from '../parts.js';
 import { ResultView } from '../result-view.js';
 import { Questions } from './questions.js';
 
 /** What became of a request: the questions of its server, then its result. */
-export function Answered({ conversation }: { readonly conversation: ReturnType<typeof useConversation> }) {
-  const { message, asked, result } = conversation;
+export function Answered(props: {
+  readonly conversation: ReturnType<typeof useConversation>;
+  readonly askers: Askers;
+}) {
+  const { message, asked, result, isOpen, cancel } = props.conversation;
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (asked !== undefined || result !== undefined) element.current?.scrollIntoView({ block: 'nearest' });
@@ -15,7 +19,14 @@ export function Answered({ conversation }: { readonly conversation: ReturnType<t
   return (
     <div ref={element}>
       <Message text={message} />
-      {asked !== undefined && <Questions questions={asked.questions} answer={asked.answer} />}
+      {asked !== undefined && (
+        <Questions questions={asked.questions} answer={asked.answer} askers={props.askers} />
+      )}
+      {isOpen && (
+        <button type="button" onClick={cancel}>
+          Cancel the request
+        </button>
+      )}
       {result !== undefined && <ResultView result={result} />}
     </div>
   );

@@ -1,3 +1,4 @@
+import type { Askers } from '../asker.js';
 import type { Json } from '../connection.js';
 import { Panel } from '../panel.js';
 import { parametersOf, type Parameter } from '../parameters.js';
@@ -31,9 +32,10 @@ export function Entry(props: {
   readonly mayManage: boolean;
   /** The layer whose lists have the entry. */
   readonly layer: string;
+  readonly askers: Askers;
   readonly close: () => void;
 }) {
-  const { kind, entry, mayManage, layer, close } = props;
+  const { kind, entry, mayManage, layer, askers, close } = props;
   const { title, name, description, inputSchema, outputSchema, mimeType } = entry;
   const hints = hintsOf(entry);
   const about = [textIn(title), kind === 'tools' || kind === 'prompts' ? '' : textIn(name), textIn(mimeType)];
@@ -61,11 +63,9 @@ export function Entry(props: {
         <Parameters title="Structured result" rows={parametersOf(objectOf(outputSchema))} />
       )}
       {kind === 'tools' && mayManage && (
-        <TryTool name={nameOf(entry)} schema={objectOf(inputSchema)} layer={layer} />
+        <TryTool name={nameOf(entry)} schema={objectOf(inputSchema)} layer={layer} askers={askers} />
       )}
-      {(kind === 'prompts' || kind === 'resources') && mayManage && (
-        <ReadItem kind={kind} entry={entry} layer={layer} />
-      )}
+      {kind !== 'tools' && mayManage && <ReadItem kind={kind} entry={entry} layer={layer} askers={askers} />}
       <details>
         <summary>Definition</summary>
         <Code label="Definition">

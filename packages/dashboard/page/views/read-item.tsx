@@ -1,46 +1,42 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
+import type { Askers } from '../asker.js';
 import type { Json } from '../connection.js';
 import { useConversation } from '../conversation.js';
-import { Field } from '../parts.js';
+import { itemForm, suggestionParams, type ItemKind } from '../item-form.js';
+import { suggestions } from '../mcp.js';
+import type { Suggest } from '../schema/labels.js';
+import { SchemaForm } from '../schema/schema-form.js';
+import { textIn } from '../values.js';
 import { Answered } from './answered.js';
 
-/** Gets a prompt with its arguments, or reads a resource. Questions of the server are put here. */
+/** Gets a prompt with its arguments, or reads a resource or one of a template. Questions of the server are put here. */
 export function ReadItem(props: {
-  readonly kind: 'prompts' | 'resources';
+  readonly kind: ItemKind;
   readonly entry: Json;
   readonly layer: string;
+  readonly askers: Askers;
 }) {
-  const { kind, entry, layer } = props;
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const isPrompt = kind === 'prompts';
-  const method = isPrompt ? 'prompts/get' : 'resources/read';
+  const { kind, entry, layer, askers } = props;
+  const form = useMemo(() => itemForm(kind, entry), [kind, entry]);
+  const { method, schema, submit, empty, ref } = form;
   const conversation = useConversation({ method, layer });
-  const fields = Array.isArray(entry['arguments']) ? (entry['arguments'] as readonly Json[]) : [];
-  const params = (): Json => (isPrompt ? { name: entry['name'], arguments: typed } : { uri: entry['uri'] });
+  /** The address that was made of a template. */
+  const [made, setMade] = useState('');
+  const suggest: Suggest = (argument, others, signal) =>
+    ref === undefined
+      ? Promise.resolve([])
+      : suggestions(layer, suggestionParams(ref, argument, others), signal);
+  const send = (typed: Json): void => {
+    const params = form.params(typed);
+    if (kind === 'resourceTemplates') setMade(textIn(params['uri']));
+    conversation.request(params);
+  };
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          conversation.request(params);
-        }}
-      >
-        {fields.map(({ name, required }) => (
-          <Field
-            key={String(name)}
-            label={`${String(name)}${required === true ? ' (required)' : ''}`}
-            value={typed[String(name)] ?? ''}
-            onInput={(value) => setTyped({ ...typed, [String(name)]: value })}
-          />
-        ))}
-        <p>
-          <button type="submit" class="primary">
-            {isPrompt ? 'Get the prompt' : 'Read the resource'}
-          </button>
-        </p>
-      </form>
-      <Answered conversation={conversation} />
+      <SchemaForm schema={schema} submit={submit} empty={empty} onSubmit={send} suggest={suggest} />
+      {made !== '' && <p class="address">{made}</p>}
+      <Answered conversation={conversation} askers={askers} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { problemOf } from '../action.js';
+import type { Askers } from '../asker.js';
 import type { Json } from '../connection.js';
 import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
@@ -29,6 +30,9 @@ const TITLES: Readonly<Record<Kind, string>> = {
   resourceTemplates: 'Templates',
 };
 
+/** The group of entries whose names do not tell their server. */
+const OTHERS = 'others';
+
 interface ToolsProps {
   readonly lists: number;
   readonly mayManage: boolean;
@@ -45,11 +49,13 @@ export function Tools(props: ToolsProps) {
   const { layers, layer, setLayer } = useLayer(overview);
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
-  const { found, groups } = useFound(entries, words, { kind, overview });
+  const { found, groups, server } = useFound(entries, words, { kind, overview });
   const entry = found.find((one) => nameOf(one) === chosen);
+  const askers = askersOf(server(chosen), overview);
+  const close = (): void => setChosen('');
   const show = (next: Kind): void => {
     setKind(next);
-    setChosen('');
+    close();
   };
   return (
     <>
@@ -75,16 +81,18 @@ export function Tools(props: ToolsProps) {
         }
         details={
           entry !== undefined && (
-            <Entry
-              key={`${layer} ${chosen}`}
-              {...{ kind, entry, mayManage, layer }}
-              close={() => setChosen('')}
-            />
+            <Entry key={`${layer} ${chosen}`} {...{ kind, entry, mayManage, layer, askers, close }} />
           )
         }
       />
     </>
   );
+}
+
+/** The server of an entry, where its name tells, and all that could ask in its place. */
+function askersOf(server: string, { servers }: Overview): Askers {
+  const names = servers.map(({ name }) => name);
+  return { server: server === OTHERS ? undefined : server, names };
 }
 
 /** Changes when the lists may have changed. */
@@ -114,13 +122,13 @@ function useFound(
 ) {
   // The overview comes every two seconds, but its servers change only with the lists.
   const server = useMemo(
-    () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : 'others'),
+    () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : OTHERS),
     [entries, kind],
   );
   const texts = useMemo(() => textsOf(entries ?? []), [entries]);
   const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
   const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
-  return { found, groups };
+  return { found, groups, server };
 }
 
 /** The layers that have servers, and the one whose lists are shown. */

@@ -1,11 +1,17 @@
+import type { Askers } from '../asker.js';
 import type { Json } from '../connection.js';
 import { useConversation } from '../conversation.js';
 import { SchemaForm } from '../schema/schema-form.js';
 import { Answered } from './answered.js';
 
 /** A form that calls a tool. Questions of its server are put here. */
-export function TryTool(props: { readonly name: string; readonly schema: Json; readonly layer: string }) {
-  const { name, schema, layer } = props;
+export function TryTool(props: {
+  readonly name: string;
+  readonly schema: Json;
+  readonly layer: string;
+  readonly askers: Askers;
+}) {
+  const { name, schema, layer, askers } = props;
   const conversation = useConversation({ method: 'tools/call', layer });
   return (
     <>
@@ -14,9 +20,9 @@ export function TryTool(props: { readonly name: string; readonly schema: Json; r
         schema={schema}
         submit={`Call ${name}`}
         empty="The tool takes no arguments."
-        onSubmit={(typed) => conversation.request(() => ({ name, arguments: typed }))}
+        onSubmit={(typed) => conversation.request({ name, arguments: typed })}
       />
-      <Answered conversation={conversation} />
+      <Answered conversation={conversation} askers={askers} />
     </>
   );
 }

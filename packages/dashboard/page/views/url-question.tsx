@@ -1,20 +1,18 @@
-import type { Json } from '../connection.js';
 import { textIn } from '../values.js';
 import { webAddress } from '../web-address.js';
+import { QuestionFrame, Refusals, type QuestionProps } from './question-frame.js';
 
 /** A server asks the user to visit a page: in a new tab, and only if the user wants to. */
-export function UrlQuestion({
-  params,
-  answer,
-}: {
-  readonly params: Json;
-  readonly answer: (answer: Json) => void;
-}) {
+export function UrlQuestion({ asker, message, params, answer }: QuestionProps) {
   const url = textIn(params['url']);
   const address = webAddress(url);
   return (
-    <div role="group" aria-label="The server asks you to visit a page" class="question">
-      <p>{textIn(params['message'])}</p>
+    <QuestionFrame
+      label="The server asks you to visit a page:"
+      asker={asker}
+      does="asks you to visit a page:"
+    >
+      <p class="prose">{message}</p>
       {address === undefined ? (
         <p class="box bad">This address is not opened, since it is no plain address of a web page: {url}</p>
       ) : (
@@ -36,13 +34,8 @@ export function UrlQuestion({
             Open {address.host} in a new tab
           </a>
         )}
-        <button type="button" onClick={() => answer({ action: 'decline' })}>
-          Decline
-        </button>
-        <button type="button" onClick={() => answer({ action: 'cancel' })}>
-          Cancel
-        </button>
+        <Refusals answer={answer} />
       </p>
-    </div>
+    </QuestionFrame>
   );
 }

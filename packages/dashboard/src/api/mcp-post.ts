@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { HOST } from '@mcpmux/core';
 
-import { PageError } from '../entrance/answers.js';
+import { isRecord, PageError } from '../entrance/answers.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
 /** Methods that change nothing and reach no server. */
@@ -24,7 +24,15 @@ const USING: ReadonlySet<unknown> = new Set([
 interface McpPlace extends Pick<DashboardParts, 'mux'> {
   /** The layer whose servers it is for; undefined for those of all clients. */
   readonly layer: string | undefined;
+  /** The message is the retry of a request that the user gives up: what waits for its answers is cancelled. */
+  readonly isWithdrawn?: boolean;
 }
+
+/**
+ * A retry without an answer to any question. A server of the modern era has ended the request with its questions, and
+ * gets no retry that refuses.
+ */
+const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**
  * Sends one message to the mux as a client of it. Each line of the answer is one line: progress, then the response.
@@ -34,7 +42,7 @@ interface McpPlace extends Pick<DashboardParts, 'mux'> {
 export async function postMcp(
   message: Readonly<Record<string, unknown>>,
   response: ServerResponse,
-  { mux, layer }: McpPlace,
+  { mux, layer, isWithdrawn = false }: McpPlace,
   { mayManage }: PageRights,
 ): Promise<void> {
   if (!(mayManage ? USING : READING).has(message['method']))
@@ -44,12 +52,21 @@ export async function postMcp(
   const begin = (): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   };
-  const line = Buffer.from(JSON.stringify(message));
-  await mux.handle(line, { principal: HOST, signal: gone.signal, layer }, (answer) => {
+  const sent = isWithdrawn ? withdrawn(message) : message;
+  const line = Buffer.from(JSON.stringify(sent));
+  const handled = mux.handle(line, { principal: HOST, signal: gone.signal, layer }, (answer) => {
     begin();
     response.write(answer);
     response.write('\n');
   });
+  // The mux has read the message already, so the request is found and then cancelled.
+  if (isWithdrawn) gone.abort();
+  await handled;
   begin();
   response.end();
+}
+
+function withdrawn(message: Readonly<Record<string, unknown>>): object {
+  const { params } = message;
+  return { ...message, params: { ...(isRecord(params) && params), inputResponses: WITHDRAWN } };
 }

@@ -78,7 +78,8 @@ function messages({ query, response, parts: { mux } }: Asked): Promise<void> {
 
 async function mcp({ request, response, query, parts: { mux }, rights }: Asked): Promise<void> {
   const message = await bodyOf(request);
-  await refusing(() => postMcp(message, response, { mux, layer: layerOf(query) }, rights));
+  const isWithdrawn = query.has('withdrawn');
+  await refusing(() => postMcp(message, response, { mux, layer: layerOf(query), isWithdrawn }, rights));
 }
 
 /** The layer of a server of one workspace or session; undefined for the servers of all clients. */

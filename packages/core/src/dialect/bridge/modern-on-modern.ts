@@ -7,6 +7,8 @@ import type { Upstream } from '../../upstream/upstream.js';
 import type { ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../client-requests.js';
+import { carriesInput, inputResponses, refusalIn } from '../modern/input.js';
+import { isSealed } from '../modern/request-state.js';
 import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
 import { declaresTasks } from '../tasks-extension.js';
 import type { RoundParts } from './input-questions.js';
@@ -15,8 +17,25 @@ import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 
 /** The bridge between two sides of the modern era: mcpmux describes the client, and completes what servers forget. */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
-  return (exchange, upstream, _, owners) =>
-    new ModernOnModern({ exchange, upstream, owners, envelopes, parts });
+  return (exchange, upstream, _, owners) => {
+    if (refuses(exchange)) {
+      const message = `Server "${upstream.name}" needs input for this, and the user has refused.`;
+      exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+      return undefined;
+    }
+    return new ModernOnModern({ exchange, upstream, owners, envelopes, parts });
+  };
+}
+
+/**
+ * True if a retry refuses a question of a server of this era, which cannot be told so: the request has ended with the
+ * question. Another mux, such as a node of the cluster, tells the server for which its state waits.
+ */
+function refuses(exchange: Exchange): boolean {
+  const { method, line, params } = exchange;
+  if (!carriesInput(method) || !params.has('inputResponses')) return false;
+  if (isSealed(exchange.text('requestState')?.text ?? '')) return false;
+  return [...inputResponses(line, params).values()].some((answer) => refusalIn(answer) !== undefined);
 }
 
 interface ModernCrossingInit {

@@ -65,6 +65,27 @@ describe('S17: a question of a legacy server during a call', () => {
     ]);
   });
 
+  it('is refused by an error of its answer alone, which the server gets with its code and words', async () => {
+    const parked = new Parked();
+    const params = '{"messages":[],"maxTokens":9}';
+    const { requestState } = await parked.asked('1', 'sampling/createMessage', params);
+    const error = { code: -1, message: 'User rejected sampling request' };
+    await parked.retry('2', requestState, { r1: { error } });
+    expect(JSON.parse(parked.server.received.at(-1) ?? '')).toEqual({ jsonrpc: '2.0', id: 's1', error });
+  });
+
+  it.each([
+    { error: { code: 1.5, message: 'x' } },
+    { error: { code: -1 } },
+    { error: { code: -1, message: 'x' }, action: 'accept' },
+    { error: 'x' },
+  ])('is answered, and not refused, by %j', async (result) => {
+    const parked = new Parked();
+    const { requestState } = await parked.asked();
+    await parked.retry('2', requestState, { r1: result });
+    expect(JSON.parse(parked.server.received.at(-1) ?? '')).toEqual({ jsonrpc: '2.0', id: 's1', result });
+  });
+
   it('that comes while the client is away is asked in the answer of the retry', async () => {
     const parked = new Parked();
     const first = await parked.asked();

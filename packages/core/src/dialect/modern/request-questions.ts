@@ -19,6 +19,7 @@ import type { Connection } from '../../upstream/link/connection.js';
 import type { ServerRequest } from '../../upstream/link/pending-call.js';
 import type { ClientProfile } from '../client-profile.js';
 import type { ClientRoots } from './client-roots.js';
+import { refusalIn } from './input.js';
 import { lineWithout } from './members.js';
 import { requiredCapabilities } from './required-capabilities.js';
 
@@ -128,8 +129,10 @@ export class RequestQuestions implements RequestAsks, AskedClient {
       const asked = this.open.get(key)?.asked;
       if (asked === undefined) continue;
       this.open.delete(key);
+      const refusal = refusalIn(json);
       if (json[0] !== OBJECT) asked.fail('its answer is no object');
-      else respond(asked, resultLine(stringId(key), json.toString('utf8')));
+      else if (refusal === undefined) respond(asked, resultLine(stringId(key), json.toString('utf8')));
+      else respond(asked, refusedLine(stringId(key), refusal));
     }
     if (this.open.size > 0) this.collect();
   }
@@ -178,6 +181,10 @@ function questionJson({ line, request, edits }: Question): string {
   const dropped = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);
   const kept = lineWithout(text, dropped, META).toString('utf8');
   return `{"method":${method},"params":${kept}}`;
+}
+
+function refusedLine(id: RawId, error: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
 }
 
 function respond(asked: Open['asked'], line: Buffer): void {

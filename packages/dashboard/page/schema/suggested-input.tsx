@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Field, TextShape } from './fields.js';
+import { control } from './inputs.js';
+import type { ControlLabels, FormState } from './labels.js';
+
+/** Suggestions are asked for when the user has not typed for so many milliseconds. */
+const CALM_MS = 150;
+
+/** A text with the values that a server suggests, which the browser shows while the user types. */
+export function SuggestedInput(props: {
+  readonly field: Field & TextShape;
+  readonly value: string;
+  readonly labels: ControlLabels;
+  readonly suggest: NonNullable<FormState['suggest']>;
+  readonly onValue: (value: string) => void;
+}) {
+  const { field, value, labels, suggest, onValue } = props;
+  const [isUsed, setUsed] = useState(false);
+  const [values, setValues] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (!isUsed) return undefined;
+    const ended = new AbortController();
+    const show = (found: readonly string[]): void => {
+      if (!ended.signal.aborted) setValues(found);
+    };
+    // Without suggestions the user types: the server tells of its problem when the form is sent.
+    const ask = (): void =>
+      void suggest({ name: field.name, value }, ended.signal).then(show, () => show([]));
+    const timer = setTimeout(ask, CALM_MS);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [isUsed, value]);
+  const list = `${labels.id}-values`;
+  return (
+    <>
+      <input
+        {...control({ labels, isRequired: field.isRequired })}
+        list={list}
+        autoComplete="off"
+        value={value}
+        onFocus={() => setUsed(true)}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      <datalist id={list}>
+        {values.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
+  );
+}
