@@ -16,7 +16,7 @@ it('without flags and config the defaults are shown', () => {
   expect(rulesOf({}, undefined)).toEqual({
     'Servers that agents may add': 'allow on stdio, deny elsewhere',
     Guards: 'none',
-    'Changed tools': 'not pinned',
+    'Changed tools': 'used and reported',
     'Tools in lists': 'all',
     'Own tools in lists': 'all',
   });
@@ -31,7 +31,7 @@ it('flags have precedence over the config, whose guards are named', async () => 
   expect(rulesOf(options, location)).toEqual({
     'Servers that agents may add': 'ask',
     Guards: 'rateLimit',
-    'Changed tools': 'block',
+    'Changed tools': 'blocked until approved',
     'Tools in lists': 'search',
     'Own tools in lists': 'minimal',
     'Only these servers': 'a',

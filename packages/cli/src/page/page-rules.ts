@@ -16,6 +16,11 @@ export interface RuleOptions {
 }
 
 const BY_DEFAULT = 'allow on stdio, deny elsewhere';
+const CHANGED_TOOLS: Readonly<Record<PinMode, string>> = {
+  off: 'used',
+  warn: 'used and reported',
+  block: 'blocked until approved',
+};
 
 /** Returns the rules of an mcpmux process by their names, for a reader of the page. A flag has precedence over the config. */
 export function rulesOf(
@@ -27,7 +32,7 @@ export function rulesOf(
   return {
     'Servers that agents may add': options.addPolicy?.mode ?? BY_DEFAULT,
     Guards: Object.keys(guards).join(', ') || 'none',
-    'Changed tools': options.pinTools ?? 'not pinned',
+    'Changed tools': CHANGED_TOOLS[options.pinTools ?? 'warn'],
     'Tools in lists': options.exposure ?? mode,
     'Own tools in lists': options.tools ?? tools,
     ...chosen(options),
