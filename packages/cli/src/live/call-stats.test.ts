@@ -42,7 +42,7 @@ it('a call that began before anybody listened does not count below zero', () => 
 it('a server that was removed is forgotten', () => {
   const stats = new CallStats();
   stats.ended(A, { ms: 5, ending: 'result' });
-  stats.forget(A);
+  stats.forget(A, false);
   expect(stats.summary()).toEqual({});
 });
 
@@ -59,6 +59,9 @@ it('servers of the same name in different layers are counted apart, and together
     { count: 1, failed: 1, running: 0, p50: 30, p95: 30 },
   ]);
   expect(stats.summary()).toEqual({ a: { count: 2, failed: 1, running: 0, p50: 10, p95: 30 } });
-  stats.forget(one);
-  expect(stats.summary()).toMatchObject({ a: { count: 1 } });
+  stats.forget(one, true);
+  expect(stats.of(one)).toBeUndefined();
+  expect(stats.summary()).toEqual({ a: { count: 2, failed: 1, running: 0, p50: 10, p95: 30 } });
+  stats.forget(two, false);
+  expect(stats.summary()).toEqual({});
 });

@@ -41,6 +41,8 @@ interface Entry {
 /** Counts calls and stores the times of the last ones, by layer and name of the server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
+  /** The calls of servers that have gone, by name, while namesakes are left. */
+  private readonly former = new Map<string, Entry>();
 
   began(server: CalledServer): void {
     this.entry(server).running += 1;
@@ -56,14 +58,23 @@ export class CallStats {
     entry.count += 1;
   }
 
-  forget(server: CalledServer): void {
+  /**
+   * Forgets a server that was removed.
+   *
+   * @param isNameLeft true if another layer has a server of the name: the sum of the name does not fall
+   */
+  forget(server: CalledServer, isNameLeft: boolean): void {
+    const name = server.server;
+    const entry = this.entries.get(keyOf(server));
     this.entries.delete(keyOf(server));
+    if (!isNameLeft) this.former.delete(name);
+    else if (entry !== undefined) this.former.set(name, together(name, this.former.get(name), entry));
   }
 
   /** The calls by the name of the server: those of namesakes together. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
-    for (const entry of this.entries.values())
+    for (const entry of [...this.entries.values(), ...this.former.values()])
       byName.set(entry.server, [...(byName.get(entry.server) ?? []), entry]);
     return Object.fromEntries([...byName].map(([server, entries]) => [server, summaryOf(entries)]));
   }
@@ -87,6 +98,16 @@ export class CallStats {
 /** Costs nothing for a server of all clients: each call needs it twice. Ids of layers hold no line break. */
 function keyOf({ server, layer }: CalledServer): string {
   return layer === undefined ? server : `${layer}\n${server}`;
+}
+
+function together(server: string, former: Entry | undefined, { count, failed, times }: Entry): Entry {
+  return {
+    server,
+    count: count + (former?.count ?? 0),
+    failed: failed + (former?.failed ?? 0),
+    running: 0,
+    times: [...(former?.times ?? []), ...times].slice(-KEPT),
+  };
 }
 
 function summaryOf(entries: readonly Entry[]): CallSummary {

@@ -90,7 +90,10 @@ function counted(mux: InstanceComponents['mux'], stats: CallStats): readonly (()
   return [
     mux.on('call:start', (call) => stats.began(call)),
     mux.on('call:end', (call) => stats.ended(call, call)),
-    mux.on('server:removed', (server) => stats.forget(server)),
+    mux.on('server:removed', (removed) => {
+      const isNameLeft = mux.listServers({ everywhere: true }).some(({ name }) => name === removed.server);
+      stats.forget(removed, isNameLeft);
+    }),
   ];
 }
 
