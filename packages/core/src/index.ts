@@ -25,6 +25,7 @@ export type {
   MuxEventName,
   NumberedEvent,
 } from './mux/mux-events.js';
+export type { NamedServer } from './mux/named-server.js';
 
 export type { CallEnding } from './downstream/request/forwarded-call.js';
 export type { ClientStatus } from './downstream/session/client-status.js';
