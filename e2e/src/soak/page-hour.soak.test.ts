@@ -37,7 +37,8 @@ function lineOf(index: number): string {
     const line = `line ${sequence} of a server that writes a lot`;
     return { type: 'server:stderr', sequence, time: Date.now(), server: `server${at}`, line };
   });
-  return `${JSON.stringify({ events, calls, missed: 0, unlisted: 0 })}\n`;
+  const at = { event: (index + 1) * EVENTS_A_LINE };
+  return `${JSON.stringify({ events, calls, missed: 0, unlisted: 0, at })}\n`;
 }
 
 /** Sends the lines of an hour as fast as the page reads them. */

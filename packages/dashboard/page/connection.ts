@@ -1,3 +1,5 @@
+import { turn } from './turn.js';
+
 const KEY = 'mcpmux-page-key';
 /** The token of a link: 32 bytes in base64url. Names of views begin with a slash. */
 const TOKEN = /^#([\w-]{43})$/;
@@ -67,6 +69,8 @@ export async function* lines(path: string, body?: object, signal?: AbortSignal):
     const parts = (rest + value).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) if (part !== '') yield JSON.parse(part) as Json;
+    // Reads of a stream that is ahead of the page are answered at once: the browser would do nothing else.
+    await turn();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { ago, count, cutMark, tokensOf } from './texts.js';
+import { ago, count, cutMark, moment, tokensOf } from './texts.js';
 
 /** States that are as they are meant to be. */
 const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready', 'active', 'live']);
@@ -89,9 +89,8 @@ export function Empty({
 
 /** How long ago a time was; the time itself is shown to those who point at it. */
 export function Ago({ time, now }: { readonly time: number; readonly now: number }) {
-  const date = new Date(time);
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+    <time dateTime={new Date(time).toISOString()} title={moment(time)}>
       {ago(time, now)}
     </time>
   );

@@ -6,7 +6,7 @@ import type { Server } from './model.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
 import type { Column } from './table.js';
-import { count, duration, firstLine, size, span } from './texts.js';
+import { count, duration, firstLine, moment, size, span } from './texts.js';
 
 /** What the table of servers shows beside the servers. */
 export interface ServerTableParts {
@@ -106,7 +106,7 @@ function LastMinutes({ history }: { readonly history: readonly number[] | undefi
 
 function upOf({ uptime_seconds: seconds }: Server): ComponentChildren {
   if (seconds === undefined) return '';
-  const since = new Date(Date.now() - seconds * 1000).toLocaleString();
+  const since = moment(Date.now() - seconds * 1000);
   return <span title={`since ${since}`}>{span(seconds)}</span>;
 }
 

@@ -1,4 +1,7 @@
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
+// To make a formatter costs much more than to use one, and tables show hundreds of times.
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A size for people. */
 export function size(bytes: number | undefined): string {
@@ -24,7 +27,12 @@ export function duration(ms: number | undefined): string {
 
 /** The time of day. */
 export function clock(time: number): string {
-  return new Date(time).toLocaleTimeString('en-GB');
+  return CLOCK.format(time);
+}
+
+/** A date and its time of day, as the browser writes them. */
+export function moment(time: number): string {
+  return MOMENT.format(time);
 }
 
 /** How long ago a time was. */

@@ -4,7 +4,7 @@ import type { Client } from '../model.js';
 import { Empty } from '../parts.js';
 import { Split } from '../panel.js';
 import { Table, type Column } from '../table.js';
-import { span } from '../texts.js';
+import { moment, span } from '../texts.js';
 import { MessagesOf } from './timeline.js';
 
 const COLUMNS: readonly Column<Client>[] = [
@@ -56,7 +56,7 @@ export function Clients({ clients }: { readonly clients: readonly Client[] }) {
 }
 
 function connected({ connected_seconds: seconds }: Client) {
-  const since = new Date(Date.now() - seconds * 1000).toLocaleString();
+  const since = moment(Date.now() - seconds * 1000);
   return <span title={`since ${since}`}>{span(seconds)}</span>;
 }
 

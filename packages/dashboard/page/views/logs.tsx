@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { labelsOf } from '../layers.js';
 import type { LogLine, Server } from '../model.js';
 import { Empty, Field } from '../parts.js';
-import { clock } from '../texts.js';
+import { clock, moment } from '../texts.js';
 
 const MAX_LINES = 300;
 
@@ -50,8 +50,8 @@ export function Logs(props: { readonly log: readonly LogLine[]; readonly servers
       <ol class="log">
         {shown.map((line) => (
           <li key={line.id} class={line.kind}>
-            <time title={new Date(line.time).toLocaleString()}>{clock(line.time)}</time>{' '}
-            <strong>{label(line)}</strong> <span>{line.text}</span>
+            <time title={moment(line.time)}>{clock(line.time)}</time> <strong>{label(line)}</strong>{' '}
+            <span>{line.text}</span>
           </li>
         ))}
       </ol>

@@ -5,7 +5,7 @@ import { lines } from '../connection.js';
 import { EMPTY_TIMELINE, withMessages, type Timed, type Timeline } from '../timeline.js';
 import { Panel } from '../panel.js';
 import { Code, CutMark, Message } from '../parts.js';
-import { clock, cutMessage, duration, pretty, size } from '../texts.js';
+import { clock, cutMessage, duration, moment, pretty, size } from '../texts.js';
 
 /** The messages between one client and mcpmux, from the time when this was opened, newest first. */
 export function MessagesOf(props: {
@@ -57,7 +57,7 @@ function One({ message }: { readonly message: Timed }) {
   const { from, kind, method = '', time, bytes, ms, text } = message;
   const head = (
     <>
-      <time title={new Date(time).toLocaleString()}>{clock(time)}</time>{' '}
+      <time title={moment(time)}>{clock(time)}</time>{' '}
       <span>{from === 'client' ? '→ from the client' : '← to the client'}</span>{' '}
       <strong class={kind === 'error' ? 'bad' : ''}>
         {kind} {method}
