@@ -27,7 +27,7 @@ it.skipIf(CHROMIUM === undefined)(
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       const seen = watched(page);
       await page.goto(mounted.link(origin));
-      await page.getByRole('button', { name: 'server199', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'server99', exact: true }).waitFor();
       const session = await page.context().newCDPSession(page);
       const times: Record<string, number> = {};
       const show = (name: string) =>
@@ -35,6 +35,9 @@ it.skipIf(CHROMIUM === undefined)(
       times['servers'] = await longest(page, () =>
         page.getByRole('button', { name: 'server7', exact: true }).click(),
       );
+      times['filter servers'] = await longest(page, () => page.getByLabel('Filter').fill('server199'));
+      await page.getByRole('button', { name: 'server199', exact: true }).waitFor();
+      times['all servers'] = await longest(page, () => page.getByLabel('Filter').fill(''));
       times['calls'] = await longest(page, () => show('Calls'));
       times['filter calls'] = await longest(page, () => page.getByLabel('Filter').fill('server7'));
       await show('Tools');

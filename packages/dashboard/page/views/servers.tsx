@@ -4,10 +4,11 @@ import { useAct } from '../action.js';
 import { callingNow } from '../call-list.js';
 import { useConfigChange, type Change } from '../config-change.js';
 import { post } from '../connection.js';
+import { foundServers, MAX_SERVERS } from '../found-servers.js';
 import { keyOf, layersOf } from '../layers.js';
 import type { Overview, Server, State } from '../model.js';
 import { Split } from '../panel.js';
-import { Empty, Message, Status, toneOf } from '../parts.js';
+import { Empty, Field, Message, Status, toneOf } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
 import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
@@ -30,6 +31,7 @@ export function Servers(props: {
   const { overview, state, refresh } = props;
   const { history, calls, asOf, rate } = state;
   const [chosen, setChosen] = useState<string>();
+  const [filter, setFilter] = useState('');
   const act = useAct();
   const { view, show } = useConfigChange(act, refresh);
   const change: Changes = {
@@ -39,16 +41,25 @@ export function Servers(props: {
   const server = overview.servers.find((one) => keyOf(one) === chosen);
   const hasLayers = layersOf(overview.servers).length > 1;
   const calling = callingNow(calls.values(), { overview, asOf });
+  const rows = foundServers(overview.servers, filter);
   const table = (
     <>
+      {overview.servers.length > MAX_SERVERS && (
+        <div class="bar">
+          <Field label="Filter" value={filter} onInput={setFilter} placeholder="server, state or failure" />
+          <span class="calm">
+            {rows.length} of {overview.servers.length}
+          </span>
+        </div>
+      )}
       <Table
         caption="Servers"
         columns={serverColumns({ chosen, choose: setChosen, hasLayers, calling, history: history.calls })}
-        rows={overview.servers}
+        rows={rows}
         keyOf={keyOf}
         partsOf={(row) => [history.calls.get(keyOf(row)), calling.get(keyOf(row))?.join(' ')]}
         toneOf={(row) => rowTone(row, chosen)}
-        empty={<NoServer overview={overview} />}
+        empty={filter === '' ? <NoServer overview={overview} /> : 'No server matches the filter.'}
       />
       <Message text={act.message} />
       {view}
