@@ -7,7 +7,7 @@
 //
 // CALLS is how many calls each target gets one after the other, and as many at a time. --check exits with 1 when the p50
 // of a call to another node is above 2.5 x of one on the same node, the p99 of the time until all nodes list a new tool is
-// above 1000 ms, or three nodes answer less than 1.8 x of the calls of one.
+// above 1000 ms, or three nodes answer less than 1.8 x of the calls of one, or were not measured.
 //
 // A call that a node refuses ends the measurement with an error. A request whose idle connection a node has closed is sent
 // again; the last line of the output counts these requests.
@@ -92,6 +92,7 @@ async function main() {
     ...(visible > MAX_VISIBLE_MS
       ? [`a new tool is listed after ${ms(visible)}, above ${MAX_VISIBLE_MS} ms`]
       : []),
+    ...(scale === undefined ? ['one to three nodes were not measured'] : []),
     ...(scale < MIN_SCALE
       ? [`three nodes answer ${scale.toFixed(2)} x of the calls of one, below ${MIN_SCALE}`]
       : []),

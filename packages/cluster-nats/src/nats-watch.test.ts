@@ -139,6 +139,32 @@ describe('a watch of a bucket', () => {
     watch.stop();
   });
 
+  it('reports all keys again although a change comes while another watch is asked for', async () => {
+    const { values, told, watch } = await watching();
+    values.watches[0]?.deliver({ key: 'a', revision: 1 });
+    // The change of b is lost.
+    values.watches[0]?.deliver({ key: 'c', revision: 3 });
+    values.last = 3;
+    const asked = values.watch.bind(values);
+    values.watch = async (options) => {
+      values.watches[0]?.deliver({ key: 'd', revision: 4 });
+      values.last = 4;
+      // The former watch delivers meanwhile.
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      return asked(options);
+    };
+    await vi.advanceTimersByTimeAsync(301_000);
+    values.watches[1]?.deliver(
+      { key: 'a', revision: 1 },
+      { key: 'b', revision: 2 },
+      { key: 'c', revision: 3 },
+      { key: 'd', revision: 4 },
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual(['a1', 'c3', 'd4', 'a1', 'b2', 'c3', 'd4']);
+    watch.stop();
+  });
+
   it('whose copies differ for long starts again less and less often', async () => {
     const { values, watch } = await watching();
     values.last = 1;

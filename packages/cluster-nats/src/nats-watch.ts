@@ -109,15 +109,16 @@ export class NatsWatch {
    * copies may differ for long, so that the next check comes later.
    */
   private async startAgain(): Promise<void> {
+    await this.open({}, true);
     this.renewedAt = Date.now();
-    this.reported = 0;
-    await this.open({});
   }
 
-  private async open(options: Parameters<KV['watch']>[0]): Promise<void> {
+  /** @param isForAll true if the new watch reports all keys. The former watch reports until the new one is there. */
+  private async open(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
     const changes = await this.values.watch(options);
-    if (this.isStopped) changes.stop();
-    else void this.follow(changes);
+    if (this.isStopped) return changes.stop();
+    if (isForAll) this.reported = 0;
+    void this.follow(changes);
   }
 }
 

@@ -156,7 +156,7 @@ export class ClusterNode {
       this.timer?.cancel();
       if (!(await waitAtMost(GOODBYE_MS, this.sayGoodbye(), clock))) throw new Error('no answer in time');
     } catch (error) {
-      logger.log('debug', 'this node has left the cluster without saying so', { problem: messageOf(error) });
+      logger.log('warn', 'this node has left the cluster without saying so', { problem: messageOf(error) });
     } finally {
       this.timer?.cancel();
     }

@@ -69,9 +69,15 @@ export class Places {
     await Promise.all(this.told.values());
   }
 
-  /** This node leaves the cluster. Resolves when the host runs no server of the cluster. */
+  /**
+   * This node leaves the cluster. Resolves when the host has ended each server of the cluster, or could not.
+   *
+   * @throws the reason of the first server that could not be ended
+   */
   async leave(): Promise<void> {
-    await Promise.all([...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone' })));
+    const ends = [...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone' }));
+    await Promise.allSettled(ends);
+    await Promise.all(ends);
   }
 }
 
