@@ -29,9 +29,8 @@ export function Servers(props: {
   readonly refresh: () => void;
 }) {
   const { overview, state, refresh } = props;
-  const { history, calls, asOf, rate } = state;
+  const { history, rate } = state;
   const [chosen, setChosen] = useState<string>();
-  const [filter, setFilter] = useState('');
   const act = useAct();
   const { view, show } = useConfigChange(act, refresh);
   const change: Changes = {
@@ -39,28 +38,9 @@ export function Servers(props: {
     config: (wanted) => show(() => wanted),
   };
   const server = overview.servers.find((one) => keyOf(one) === chosen);
-  const hasLayers = layersOf(overview.servers).length > 1;
-  const calling = callingNow(calls.values(), { overview, asOf });
-  const rows = foundServers(overview.servers, filter);
   const table = (
     <>
-      {overview.servers.length > MAX_SERVERS && (
-        <div class="bar">
-          <Field label="Filter" value={filter} onInput={setFilter} placeholder="server, state or failure" />
-          <span class="calm">
-            {rows.length} of {overview.servers.length}
-          </span>
-        </div>
-      )}
-      <Table
-        caption="Servers"
-        columns={serverColumns({ chosen, choose: setChosen, hasLayers, calling, history: history.calls })}
-        rows={rows}
-        keyOf={keyOf}
-        partsOf={(row) => [history.calls.get(keyOf(row)), calling.get(keyOf(row))?.join(' ')]}
-        toneOf={(row) => rowTone(row, chosen)}
-        empty={filter === '' ? <NoServer overview={overview} /> : 'No server matches the filter.'}
-      />
+      <FilteredTable overview={overview} state={state} chosen={chosen} choose={setChosen} />
       <Message text={act.message} />
       {view}
       <NotStarted overview={overview} change={change} />
@@ -81,6 +61,58 @@ export function Servers(props: {
       <Summary overview={overview} history={history} rate={rate} />
       <Split list={table} details={details} />
     </>
+  );
+}
+
+/** All servers, with a filter if there are many. */
+function FilteredTable(props: {
+  readonly overview: Overview;
+  readonly state: State;
+  readonly chosen: string | undefined;
+  readonly choose: (key: string | undefined) => void;
+}) {
+  const { overview, state, chosen, choose } = props;
+  const { history, calls, asOf } = state;
+  const [filter, setFilter] = useState('');
+  const hasLayers = layersOf(overview.servers).length > 1;
+  const calling = callingNow(calls.values(), { overview, asOf });
+  const rows = foundServers(overview.servers, filter);
+  return (
+    <>
+      {overview.servers.length > MAX_SERVERS && (
+        <Filter value={filter} onInput={setFilter} shown={rows.length} all={overview.servers.length} />
+      )}
+      <Table
+        caption="Servers"
+        columns={serverColumns({ chosen, choose, hasLayers, calling, history: history.calls })}
+        rows={rows}
+        keyOf={keyOf}
+        partsOf={(row) => [history.calls.get(keyOf(row)), calling.get(keyOf(row))?.join(' ')]}
+        toneOf={(row) => rowTone(row, chosen)}
+        empty={filter === '' ? <NoServer overview={overview} /> : 'No server matches the filter.'}
+      />
+    </>
+  );
+}
+
+function Filter(props: {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly shown: number;
+  readonly all: number;
+}) {
+  return (
+    <div class="bar">
+      <Field
+        label="Filter"
+        value={props.value}
+        onInput={props.onInput}
+        placeholder="server, state or failure"
+      />
+      <span class="calm">
+        {props.shown} of {props.all}
+      </span>
+    </div>
   );
 }
 
