@@ -219,6 +219,9 @@ export class FrontServer {
   /** Routes an admitted request to the handler of its path. */
   private route(admitted: Admitted, url: URL, path: McpPlace['path'] | undefined): Promise<void> | void {
     const { request, response } = admitted;
+    const joining = path && this.parts.peers?.joining?.();
+    if (joining !== undefined)
+      return joining.then(() => (response.destroyed ? undefined : this.route(admitted, url, path)));
     if (path === 'mcp') return this.endpoint.serve(admitted);
     if (this.sse !== undefined && path !== undefined)
       return this.sse.serve(admitted, path, url.searchParams.get('sessionId'));

@@ -70,6 +70,41 @@ class Fronts {
   }
 }
 
+describe('a front that joins others', () => {
+  it('answers MCP requests once it has joined, and the pages at once', async () => {
+    const mux = createMux();
+    let joined: () => void = () => undefined;
+    let joining: Promise<void> | undefined = new Promise((resolve) => (joined = resolve));
+    let isAsked: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    await using front = createHttpFront(mux, {
+      peers: {
+        joining: () => {
+          isAsked();
+          return joining;
+        },
+        newSessionId: () => 'one',
+        connect: () => undefined,
+      },
+    });
+    const url = new URL(await front.listen());
+    const client = new Client({ name: 'early', version: '1' });
+    let isConnected = false;
+    const connected = client.connect(new StreamableHTTPClientTransport(url)).then(() => (isConnected = true));
+    await asked;
+    expect(await (await fetch(new URL('/healthz', url))).text()).toBe('ok\n');
+    expect(isConnected).toBe(false);
+    await mux.addServer('progress', fixtureCommand('progress'));
+    joining = undefined;
+    joined();
+    await connected;
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('progress__count');
+    await client.close();
+    await mux.close();
+  });
+});
+
 describe('a session behind a balancer that knows nothing of sessions', () => {
   const fronts = new Fronts();
   beforeAll(async () => {

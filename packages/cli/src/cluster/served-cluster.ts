@@ -43,6 +43,9 @@ export class ServedCluster {
   member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
+  /** Ends {@link joining}. */
+  private joined: () => void = () => undefined;
+  private joining: Promise<void> | undefined = new Promise((resolve) => (this.joined = resolve));
   private readonly ids: SessionIds;
 
   private constructor(
@@ -128,6 +131,8 @@ export class ServedCluster {
       logger.log('error', 'this node cannot join the cluster: mcpmux ends', { problem });
       return false;
     }
+    this.joined();
+    this.joining = undefined;
     if (found.kind === 'found')
       this.published = new PublishedServers({ member, logger, file: found.location.file });
     logger.log('info', 'joined the cluster', {
@@ -159,6 +164,7 @@ export class ServedCluster {
   private get peers(): FrontPeers {
     const { id: own } = this.options;
     return {
+      joining: () => this.joining,
       newSessionId: () => this.ids.next(own),
       connect: (sessionId) => {
         const node = this.ids.nodeOf(sessionId);

@@ -3,6 +3,7 @@ import { splitQualifiedName } from '@mcpmux/namespace';
 import type { CatalogSnapshot } from '../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import type { NamedList } from '../catalog/named-list.js';
+import { isStreams } from '../upstream/config/server-config.js';
 import type { Upstream } from '../upstream/upstream.js';
 import { nearNames } from './near-names.js';
 import { quote } from '../base/quote.js';
@@ -74,10 +75,19 @@ function candidates(noun: string, namesakes: readonly ExposedDefinition[]): stri
 
 function notOnServer(name: string, noun: string, server: Upstream, { entries }: NamedList): string {
   const own = entries.filter(({ upstream }) => upstream === server).map(({ exposedName }) => exposedName);
+  if (own.length === 0 && isSupervised(server))
+    return (
+      `server "${server.name}" lists no ${noun}s now. The mcpmux that runs it may be starting it again: try again in a ` +
+      'moment, or call list_servers.'
+    );
   return (
     `server "${server.name}" runs and has no such ${noun}. ` +
     `${suggestion(nearNames(name, own))}Call list_servers for its tools, or reload_server if it has changed.`
   );
+}
+
+function isSupervised({ config }: Upstream): boolean {
+  return isStreams(config) && config.isSupervised === true;
 }
 
 function notAnywhere(

@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { arbitraryServers, standInsOf } from '../testing/arbitrary-servers.js';
 import { connected } from '../testing/connected.js';
 import { toolDirectory } from '../testing/tool-directory.js';
-import { routeToolCall } from './route-tool-call.js';
+import { routeToolCall, type ToolDirectory } from './route-tool-call.js';
 
 const { connection } = connected();
 const OWN_TOOLS = ['add_server', 'list_servers'];
 const budget = fc.integer({ min: 16, max: 64 });
+
+/** The tool that a name leads to, or the kind of the other route. Deep comparisons of servers take seconds. */
+function entryOf(name: string, directory: ToolDirectory): ExposedDefinition | string {
+  const route = routeToolCall(name, directory);
+  return route.kind === 'forward' ? route.entry : route.kind;
+}
 
 describe('whatever servers and tools are named', () => {
   it('M6, D18: every exposed and every qualified name leads to its own tool', () => {
@@ -17,7 +24,7 @@ describe('whatever servers and tools are named', () => {
         const directory = toolDirectory(standInsOf(servers, connection), OWN_TOOLS, nameBudget);
         for (const tool of directory.snapshot().tools.entries) {
           for (const name of [tool.exposedName, tool.qualifiedName]) {
-            expect(routeToolCall(name, directory)).toEqual({ kind: 'forward', entry: tool });
+            expect(entryOf(name, directory)).toBe(tool);
           }
         }
       }),
@@ -41,9 +48,7 @@ describe('whatever servers and tools are named', () => {
         const locals = servers.flatMap((server) => server.tools);
         for (const name of locals.filter((local) => !byName.has(local) && !OWN_TOOLS.includes(local))) {
           const namesakes = tools.filter(({ definition }) => definition.key === name);
-          const expected =
-            namesakes.length === 1 ? { kind: 'forward', entry: namesakes[0] } : { kind: 'unknown' };
-          expect(routeToolCall(name, directory)).toMatchObject(expected);
+          expect(entryOf(name, directory)).toBe(namesakes.length === 1 ? namesakes[0] : 'unknown');
         }
       }),
     );

@@ -123,6 +123,18 @@ describe('an unknown tool', () => {
     );
   });
 
+  it('of a server that another mux runs, and that lists nothing now, may come back', () => {
+    const open = (): Promise<never> => Promise.reject(new Error('not opened'));
+    const config = { address: 'cluster:a', open, advice: 'none', isSupervised: true };
+    const far = (...tools: readonly string[]): StandInUpstream =>
+      new StandInUpstream('a', { tools, config, connection: connected().connection });
+    expect(routed('a__echo', far())).toBe(
+      'Unknown tool "a__echo": server "a" lists no tools now. The mcpmux that runs it may be starting it again: ' +
+        'try again in a moment, or call list_servers.',
+    );
+    expect(routed('a__echo', far('other'))).toContain('runs and has no such tool');
+  });
+
   it('of a server that runs is not said to be one of another server', () => {
     expect(routed('a__echo', server('a', 'x'), server('b', 'a__echo_2'))).not.toContain('b__');
   });

@@ -4,7 +4,7 @@ import type { Connection } from '../upstream/link/connection.js';
 import type { Definition } from '../upstream/lists/definition.js';
 import type { RunFailure } from '../upstream/link/run-failure.js';
 import type { Layer } from '../upstream/config/layer.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { AnyServerConfig } from '../upstream/config/server-config.js';
 import type { ServerLists } from '../upstream/lists/server-lists.js';
 import type { PinMode } from '../upstream/lists/tool-pins.js';
 import { Upstream } from '../upstream/upstream.js';
@@ -14,7 +14,7 @@ import { toolNamed } from './tool-definitions.js';
 /** What a test says about a {@link StandInUpstream}; the rest does not matter to it. */
 export interface StandInInit {
   readonly tools?: readonly string[];
-  readonly config?: ServerConfig;
+  readonly config?: AnyServerConfig;
   readonly pinMode?: PinMode;
   /** Where it is registered; in the shared registry when absent. */
   readonly layer?: Layer<Upstream>;

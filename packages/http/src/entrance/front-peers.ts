@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream';
 
 /** The other fronts that serve the same clients, behind one address. */
 export interface FrontPeers {
+  /** While this front joins the others, MCP requests wait for the returned promise. Undefined after that. */
+  joining?(): Promise<void> | undefined;
   /** A new id for a session. It names this front, and only a front of the same cluster can make one. */
   newSessionId(): string;
   /**
