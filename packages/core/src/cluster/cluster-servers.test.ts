@@ -60,6 +60,21 @@ it('a call of a server on another node has the time limit of its entry', async (
   await mux.close();
 });
 
+it('a server that runs elsewhere from now on is moved, and one that the cluster has no more is removed', async () => {
+  const mux = createMux();
+  const moves: unknown[] = [];
+  const removeServer: Mux['removeServer'] = (name, options = {}) => {
+    moves.push(options.isMoved);
+    return mux.removeServer(name, options);
+  };
+  const { servers } = serversOf(withMethods(mux, { removeServer }));
+  for (const place of [THERE, HERE, NOWHERE, { kind: 'gone' }] as const) await servers.place('one', place);
+  await servers.place('two', HERE);
+  await servers.place('two', { kind: 'gone', isLeft: true });
+  expect(moves).toEqual([true, true, false, true]);
+  await mux.close();
+});
+
 it('whoever places a server learns that its link could not be removed', async () => {
   const mux = createMux();
   const removeServer = () => Promise.reject(new Error('a stand-in'));

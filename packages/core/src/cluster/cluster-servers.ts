@@ -82,7 +82,7 @@ export class ClusterServers implements ClusterHost {
     if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
       this.places.delete(server);
-      return this.remove(server);
+      return this.remove(server, place.isLeft === true);
     }
     const { spec } = place.record;
     const before = this.registered.get(server);
@@ -168,7 +168,7 @@ export class ClusterServers implements ClusterHost {
     options: AddOptions = {},
   ): Promise<void> {
     const { config, tools } = this.parts.runnable(server, record.spec);
-    const stopped = this.remove(server);
+    const stopped = this.remove(server, true);
     this.registered.set(server, { kind: 'own' });
     // The epoch is in the environment of the program: the next run is no other program because of it.
     this.add(server, withEpoch(config, epoch), {
@@ -181,7 +181,7 @@ export class ClusterServers implements ClusterHost {
 
   /** Leads to the node that runs the server, in place of what was registered. Resolves when nothing of a run is left here. */
   private lead(server: string, spec: unknown, options: AddOptions = {}): Promise<void> {
-    const stopped = this.remove(server);
+    const stopped = this.remove(server, true);
     this.registered.set(server, { kind: 'far', spec });
     const runnable = this.parts.runnable(server, spec);
     const exposure = runnable.tools?.exposure;
@@ -204,19 +204,19 @@ export class ClusterServers implements ClusterHost {
     this.moving.delete(server);
   }
 
-  private async remove(server: string): Promise<void> {
+  private async remove(server: string, isMoved: boolean): Promise<void> {
     if (!this.registered.delete(server)) return this.removals.of(server);
     this.started.delete(server);
     // They would be told that the server has no tools. Their nodes go to where it runs next.
     for (const session of this.served.get(server) ?? []) void session.leave();
     this.served.delete(server);
-    await this.removals.begin(server);
+    await this.removals.begin(server, isMoved);
   }
 
   /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
   private async unpublish(server: string): Promise<void> {
     await this.parts.unpublish(server);
-    await this.remove(server);
+    await this.remove(server, false);
   }
 
   private add(server: string, config: AnyServerConfig, options: AddOptions): void {

@@ -87,9 +87,7 @@ export class FarServers {
         return { input: link, output: link };
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
-        if (error.code !== 'REFUSED' || tries >= MAX_TRIES)
-          // Whoever shows the reason ends the sentence.
-          throw new ClusterError(error.code, error.message.replace(/\.$/, ''), { cause: error });
+        if (error.code !== 'REFUSED' || tries >= MAX_TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
       }
     }

@@ -9,8 +9,8 @@ export type Place =
   /** Another node runs it. */
   | (Known & { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number })
   | (Known & { readonly kind: 'nowhere'; readonly reason: string })
-  /** The cluster no longer has the server. */
-  | { readonly kind: 'gone' };
+  /** The cluster no longer has the server; `isLeft`: this node has left the cluster. */
+  | { readonly kind: 'gone'; readonly isLeft?: true };
 
 interface Known {
   readonly record: ServerRecord;
@@ -75,7 +75,7 @@ export class Places {
    * @throws the reason of the first server that could not be ended
    */
   async leave(): Promise<void> {
-    const ends = [...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone' }));
+    const ends = [...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone', isLeft: true }));
     await Promise.allSettled(ends);
     await Promise.all(ends);
   }

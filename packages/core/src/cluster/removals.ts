@@ -9,9 +9,13 @@ export class Removals {
 
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
 
-  /** Removes a server. Resolves when no run of the server is left here, also of earlier removals. */
-  begin(server: string): Promise<void> {
-    const gone = this.remove(server, this.leaving.get(server)).finally(() => {
+  /**
+   * Removes a server. Resolves when no run of the server is left here, also of earlier removals.
+   *
+   * @param isMoved the cluster keeps the server
+   */
+  begin(server: string, isMoved: boolean): Promise<void> {
+    const gone = this.remove(server, isMoved, this.leaving.get(server)).finally(() => {
       if (this.leaving.get(server) === gone) this.leaving.delete(server);
     });
     this.leaving.set(server, gone);
@@ -28,11 +32,11 @@ export class Removals {
     for (const haste of this.hastes) haste.abort();
   }
 
-  private async remove(server: string, before: Promise<void> | undefined): Promise<void> {
+  private async remove(server: string, isMoved: boolean, before: Promise<void> | undefined): Promise<void> {
     const haste = new AbortController();
     this.hastes.add(haste);
     try {
-      await this.mux.removeServer(server, { haste: haste.signal });
+      await this.mux.removeServer(server, { haste: haste.signal, isMoved });
     } catch (error) {
       // An agent has removed it already.
       if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;

@@ -44,8 +44,8 @@ export class HostServers {
     return this.statusOf(await this.holderOf(name, layer).reload(name, { approve }));
   }
 
-  async remove(name: string, { layer, haste }: RemoveServerOptions): Promise<void> {
-    await this.holderOf(name, layer).remove(name, undefined, haste);
+  async remove(name: string, { layer, ...removal }: RemoveServerOptions): Promise<void> {
+    await this.holderOf(name, layer).remove(name, undefined, removal);
   }
 
   remember(name: string): RememberedLists | undefined {

@@ -79,6 +79,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * Unregisters a server at once. Resolves when its processes are gone.
    *
    * @param options.layer where a server of one workspace or session is: the `layer` of its status
+   * @param options.isMoved calls in flight that fail say that the server has moved
    * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and SIGKILL
    *   0.5 s later. Without it, calls get a second, and the processes 2 s after the end of stdin and 2 s after SIGTERM
    * @throws MuxError SERVER_NOT_FOUND

@@ -92,7 +92,7 @@ class Multiplexer extends HostClient implements Mux {
       addServer: (server, config, options = {}) =>
         this.servers.add(registry, { name: server, config, options }),
       removeServer: (server, options: RemoveServerOptions = {}) =>
-        registry.remove(server, undefined, options.haste),
+        registry.remove(server, undefined, options),
       close: () => workspace.close(),
     };
   }

@@ -1,3 +1,5 @@
+import type { RemovalOptions } from '../registry/removal-options.js';
+
 /** Tells a server from those of the same name. */
 export interface ServerPlace {
   /**
@@ -13,7 +15,4 @@ export interface ReloadServerOptions extends ServerPlace {
 }
 
 /** How a server is removed. */
-export interface RemoveServerOptions extends ServerPlace {
-  /** When aborted, calls in flight and processes get no more time than those of a failed start. */
-  readonly haste?: AbortSignal | undefined;
-}
+export interface RemoveServerOptions extends ServerPlace, RemovalOptions {}

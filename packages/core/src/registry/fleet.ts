@@ -2,6 +2,7 @@ import { foldServerName } from '@mcpmux/namespace';
 
 import { ABORT_TIMINGS, REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
+import type { RunFailure } from '../upstream/link/run-failure.js';
 import { listsAnything, withoutResources } from '../upstream/lists/server-lists.js';
 import type { Registration, Reread } from '../upstream/lists/registration.js';
 import { Upstream } from '../upstream/upstream.js';
@@ -9,6 +10,7 @@ import type { UpstreamComponents, UpstreamEvents } from '../upstream/upstream-co
 import type { Actor } from './actor.js';
 import { Addition } from './addition.js';
 import { settled } from './registry-outcomes.js';
+import type { RemovalOptions } from './removal-options.js';
 import { Supervisor } from './supervisor.js';
 
 /** The events of a registry, in addition to the events of each upstream. */
@@ -114,15 +116,16 @@ export class Fleet {
   /**
    * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
    *
-   * @param haste when aborted, calls in flight and processes get no more time than those of a failed start
+   * @param removal.haste when aborted, calls in flight and processes get no more time than those of a failed start
    */
-  async remove(upstream: Upstream, by: Actor, haste?: AbortSignal): Promise<void> {
+  async remove(upstream: Upstream, by: Actor, { haste, isMoved }: RemovalOptions = {}): Promise<void> {
     const leaving = this.leaving.get(upstream);
     if (leaving !== undefined) return leaving;
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
-    const gone = upstream.endRun({ kind: 'removed' }, drainMs, REMOVE_TIMINGS);
-    const hasten = (): void => void upstream.endRun({ kind: 'removed' }, 0, ABORT_TIMINGS);
+    const failure: RunFailure = { kind: isMoved === true ? 'moved' : 'removed' };
+    const gone = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
+    const hasten = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
     haste?.addEventListener('abort', hasten, { once: true });
     this.leaving.set(upstream, gone);
     await gone;

@@ -45,7 +45,7 @@ describe('removing a server', () => {
     await using rig = RegistryRig.overFakes(spawner, { clock });
     await rig.registry.add('stay', STAYS).started;
     const haste = new AbortController();
-    const removed = rig.registry.remove('stay', undefined, haste.signal);
+    const removed = rig.registry.remove('stay', undefined, { haste: haste.signal });
     await nextTurn();
     haste.abort();
     await nextTurn();

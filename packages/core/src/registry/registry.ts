@@ -11,6 +11,7 @@ import { HOST, type Actor } from './actor.js';
 import type { Addition } from './addition.js';
 import type { Fleet, LayerServers } from './fleet.js';
 import { exists, notFound, taken } from './registry-outcomes.js';
+import type { RemovalOptions } from './removal-options.js';
 import { approved, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
@@ -198,15 +199,15 @@ export class Registry extends Layer<Upstream> {
    * Unregisters a server at once, or when its manager has removed it; then ends its run; for a template, also its
    * instances. Resolves when all their processes have ended.
    *
-   * @param haste ends the processes at once when aborted
+   * @param removal.haste ends the processes at once when aborted
    * @throws MuxError SERVER_NOT_FOUND, and the errors of its manager
    */
-  async remove(name: string, by: Actor = HOST, haste?: AbortSignal): Promise<void> {
+  async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {
     const upstream = this.require(name);
     const asked = upstream.manager?.remove();
     if (asked !== undefined) await asked;
     const removed = [upstream, ...this.fleet.instancesOf(upstream)];
-    await Promise.all(removed.map((each) => this.fleet.remove(each, by, haste)));
+    await Promise.all(removed.map((each) => this.fleet.remove(each, by, removal)));
   }
 
   /**

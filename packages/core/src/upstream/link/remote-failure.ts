@@ -30,13 +30,15 @@ export function isRemoteFailure(failure: { readonly kind: string }): failure is 
 
 /** Returns the event in one sentence. */
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
+  // Some problems are sentences of another program.
+  const problem = failure.problem.replace(/\.$/, '');
   switch (failure.kind) {
     case 'unreachable':
-      return `${who} cannot be reached: ${failure.problem}.`;
+      return `${who} cannot be reached: ${problem}.`;
     case 'session-lost':
-      return `${who} has lost its session: ${failure.problem}; calls in flight were not repeated.`;
+      return `${who} has lost its session: ${problem}; calls in flight were not repeated.`;
     case 'undelivered':
-      return `${who} did not answer: ${failure.problem}; the request was not repeated.`;
+      return `${who} did not answer: ${problem}; the request was not repeated.`;
   }
 }
 

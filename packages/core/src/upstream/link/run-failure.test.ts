@@ -117,9 +117,21 @@ describe('what a model reads of a failure', () => {
         'Remove the server and add it again with a corrected command, or fix the cause and call reload_server.',
     ],
     [
+      'a server that cannot be reached, in a sentence of its own',
+      { kind: 'unreachable', problem: 'Node b is not there.', advice: 'Wait.' },
+      'Server "github" cannot be reached: Node b is not there.\n' +
+        'Wait. Call reload_server with {"name": "github"} to try again.',
+    ],
+    [
       'a removal',
       { kind: 'removed' },
       'Server "github" was removed before it answered.\nCall add_server to bring it back.',
+    ],
+    [
+      'a move',
+      { kind: 'moved' },
+      'Server "github" was moved to another node before it answered; the call was not repeated.\n' +
+        'The call may have had effects. Try it again if it can be repeated.',
     ],
     [
       'a reload',

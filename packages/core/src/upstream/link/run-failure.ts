@@ -30,7 +30,7 @@ export type RunFailure =
   /** Its configuration can start no server. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
-  | { readonly kind: 'removed' | 'reloaded' | 'shut-down' };
+  | { readonly kind: 'removed' | 'moved' | 'reloaded' | 'shut-down' };
 
 /** Why one call will get no response from its server. */
 export type CallFailure =
@@ -61,6 +61,8 @@ export function summarize(server: string, failure: CallFailure): string {
       return `${who} is not started, because its configuration cannot be used: ${failure.problem.replace(/\.$/, '')}.`;
     case 'removed':
       return `${who} was removed before it answered.`;
+    case 'moved':
+      return `${who} was moved to another node before it answered; the call was not repeated.`;
     case 'reloaded':
       return `${who} was reloaded before it answered; the call was not repeated.`;
     case 'shut-down':
@@ -97,6 +99,8 @@ export function advise(server: string, failure: CallFailure): string | undefined
         'Correct the configuration or provide what it misses, then call reload_server with ' +
         `{"name": ${JSON.stringify(server)}}: that reads the configuration again.`
       );
+    case 'moved':
+      return 'The call may have had effects. Try it again if it can be repeated.';
     case 'timed-out':
       return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'reloaded':
