@@ -197,14 +197,14 @@ function outcomeOf(
   if (answers.length > 1 || answer.id !== id) return { outcome: 'crossed', detail: text.slice(0, 300) };
   const said = answer.result?.content?.[0]?.text;
   if (answer.error !== undefined || answer.result?.isError === true || said === 'fenced')
-    return { outcome: 'refused', detail: JSON.stringify(answer).slice(0, 300) };
+    return { outcome: 'refused', detail: (answer.error?.message ?? said ?? text).slice(0, 300) };
   return said === nonce ? { outcome: 'answered' } : { outcome: 'crossed', detail: text.slice(0, 300) };
 }
 
 interface Answer {
   readonly id?: number;
   readonly method?: string;
-  readonly error?: object;
+  readonly error?: { readonly message: string };
   readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] };
 }
 

@@ -46,7 +46,7 @@ export function storeLines(text: string): readonly StoreLine[] {
 }
 
 /** Whether two times have a moment in common. */
-function meets({ from, until }: { from: number; until: number }, begin: number, end: number): boolean {
+export function meets({ from, until }: { from: number; until: number }, begin: number, end: number): boolean {
   return from <= end && until >= begin;
 }
 

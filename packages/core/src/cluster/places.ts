@@ -75,7 +75,9 @@ export class Places {
    * @throws the reason of the first server that could not be ended
    */
   async leave(): Promise<void> {
-    const ends = [...this.known.keys()].map((server) => this.host.place(server, { kind: 'gone', isLeft: true }));
+    const ends = [...this.known.keys()].map((server) =>
+      this.host.place(server, { kind: 'gone', isLeft: true }),
+    );
     await Promise.allSettled(ends);
     await Promise.all(ends);
   }

@@ -40,6 +40,19 @@ export type CallFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
+/** Ends of a run that somebody has ordered, while mcpmux goes on. */
+const ORDERED = {
+  removed: { event: 'was removed before it answered', next: 'Call add_server to bring it back.' },
+  moved: {
+    event: 'was moved to another node before it answered; the call was not repeated',
+    next: 'The call may have had effects. Try it again if it can be repeated.',
+  },
+  reloaded: {
+    event: 'was reloaded before it answered; the call was not repeated',
+    next: 'Try the call again.',
+  },
+} as const;
+
 /** Returns the event in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
@@ -60,11 +73,9 @@ export function summarize(server: string, failure: CallFailure): string {
     case 'misconfigured':
       return `${who} is not started, because its configuration cannot be used: ${failure.problem.replace(/\.$/, '')}.`;
     case 'removed':
-      return `${who} was removed before it answered.`;
     case 'moved':
-      return `${who} was moved to another node before it answered; the call was not repeated.`;
     case 'reloaded':
-      return `${who} was reloaded before it answered; the call was not repeated.`;
+      return `${who} ${ORDERED[failure.kind].event}.`;
     case 'shut-down':
       return `mcpmux is shutting down; server "${server}" did not answer in time.`;
     case 'timed-out':
@@ -99,15 +110,14 @@ export function advise(server: string, failure: CallFailure): string | undefined
         'Correct the configuration or provide what it misses, then call reload_server with ' +
         `{"name": ${JSON.stringify(server)}}: that reads the configuration again.`
       );
-    case 'moved':
-      return 'The call may have had effects. Try it again if it can be repeated.';
     case 'timed-out':
       return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
-    case 'reloaded':
     case 'busy':
       return 'Try the call again.';
     case 'removed':
-      return 'Call add_server to bring it back.';
+    case 'moved':
+    case 'reloaded':
+      return ORDERED[failure.kind].next;
     case 'shut-down':
     case 'unreadable-response':
       return undefined;
