@@ -53,10 +53,15 @@ const ORDERED = {
   },
 } as const;
 
+function isOrdered(failure: CallFailure): failure is { readonly kind: keyof typeof ORDERED } {
+  return failure.kind in ORDERED;
+}
+
 /** Returns the event in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
   if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
+  if (isOrdered(failure)) return `${who} ${ORDERED[failure.kind].event}.`;
   switch (failure.kind) {
     case 'exited':
       return `${who} ${describeExit(failure.exit)}.`;
@@ -72,10 +77,6 @@ export function summarize(server: string, failure: CallFailure): string {
       return `${who} could not be started: ${failure.problem}`;
     case 'misconfigured':
       return `${who} is not started, because its configuration cannot be used: ${failure.problem.replace(/\.$/, '')}.`;
-    case 'removed':
-    case 'moved':
-    case 'reloaded':
-      return `${who} ${ORDERED[failure.kind].event}.`;
     case 'shut-down':
       return `mcpmux is shutting down; server "${server}" did not answer in time.`;
     case 'timed-out':
@@ -96,6 +97,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
 /** Returns the next step; undefined if there is none. */
 export function advise(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
+  if (isOrdered(failure)) return ORDERED[failure.kind].next;
   switch (failure.kind) {
     case 'exited':
     case 'pipe-closed':
@@ -114,10 +116,6 @@ export function advise(server: string, failure: CallFailure): string | undefined
       return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
     case 'busy':
       return 'Try the call again.';
-    case 'removed':
-    case 'moved':
-    case 'reloaded':
-      return ORDERED[failure.kind].next;
     case 'shut-down':
     case 'unreadable-response':
       return undefined;
