@@ -10,6 +10,11 @@ export interface RunOutput {
   readonly stdoutLines?: readonly string[];
 }
 
+/** Somebody has ended a run, and mcpmux goes on. */
+interface OrderedEnd {
+  readonly kind: 'removed' | 'moved' | 'reloaded';
+}
+
 /** Why one run of a server ended, or never began. */
 export type RunFailure =
   | (RunOutput &
@@ -30,7 +35,8 @@ export type RunFailure =
   /** Its configuration can start no server. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
-  | { readonly kind: 'removed' | 'moved' | 'reloaded' | 'shut-down' };
+  | OrderedEnd
+  | { readonly kind: 'shut-down' };
 
 /** Why one call will get no response from its server. */
 export type CallFailure =
@@ -40,8 +46,7 @@ export type CallFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
-/** Ends of a run that somebody has ordered, while mcpmux goes on. */
-const ORDERED = {
+const ORDERED: Readonly<Record<OrderedEnd['kind'], { readonly event: string; readonly next: string }>> = {
   removed: { event: 'was removed before it answered', next: 'Call add_server to bring it back.' },
   moved: {
     event: 'was moved to another node before it answered; the call was not repeated',
@@ -51,9 +56,9 @@ const ORDERED = {
     event: 'was reloaded before it answered; the call was not repeated',
     next: 'Try the call again.',
   },
-} as const;
+};
 
-function isOrdered(failure: CallFailure): failure is { readonly kind: keyof typeof ORDERED } {
+function isOrdered(failure: CallFailure): failure is OrderedEnd {
   return failure.kind in ORDERED;
 }
 
