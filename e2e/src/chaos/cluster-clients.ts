@@ -195,10 +195,13 @@ function outcomeOf(
   const [answer] = answers;
   if (answer === undefined) return { outcome: 'lost', detail: text.slice(0, 200) };
   if (answers.length > 1 || answer.id !== id) return { outcome: 'crossed', detail: text.slice(0, 300) };
-  const said = answer.result?.content?.[0]?.text;
-  if (answer.error !== undefined || answer.result?.isError === true || said === 'fenced')
-    return { outcome: 'refused', detail: (answer.error?.message ?? said ?? text).slice(0, 300) };
+  const said = answer.error?.message ?? answer.result?.content?.[0]?.text ?? text;
+  if (isRefusal(answer) || said === 'fenced') return { outcome: 'refused', detail: said.slice(0, 300) };
   return said === nonce ? { outcome: 'answered' } : { outcome: 'crossed', detail: text.slice(0, 300) };
+}
+
+function isRefusal({ error, result }: Answer): boolean {
+  return error !== undefined || result?.isError === true;
 }
 
 interface Answer {

@@ -1,8 +1,8 @@
 import { recordsOf } from '../testing/cluster-records.js';
-import { ACCEPT } from '../testing/http-cli.js';
 import { settled, type Place } from './cluster-agreement.js';
-import { MODERN, type ClusterClient } from './cluster-clients.js';
+import type { ClusterClient } from './cluster-clients.js';
 import { brokenEnd } from './cluster-rules.js';
+import { callOwnTool } from './own-tool.js';
 
 const FIGURES = [
   'sessions',
@@ -41,17 +41,7 @@ export async function emptied(place: Place, clients: readonly ClusterClient[]): 
 /** Removes a server from the cluster. Resolves with the reason why that was not done. */
 async function removed({ cluster }: Place, name: string): Promise<readonly string[]> {
   const [node] = cluster.nodes.values();
-  const params = { name: 'remove_server', arguments: { name }, _meta: MODERN };
-  const headers = {
-    ...ACCEPT,
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': 'tools/call',
-    'mcp-name': 'remove_server',
-  };
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-  const answer = await node?.send({ method: 'POST', headers, body }).catch(String);
-  const text = typeof answer === 'object' ? answer.text : String(answer);
-  return /"forgotten":true|SERVER_NOT_FOUND|no server named/.test(text)
-    ? []
-    : [`${name} is not removed: ${text}`];
+  if (node === undefined) return ['no node is left'];
+  const text = await callOwnTool(node, 'remove_server', { name }).then(({ text: said }) => said, String);
+  return /"forgotten":true|no server named/.test(text) ? [] : [`${name} is not removed: ${text}`];
 }

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { Sent } from './cluster-clients.js';
 import { DECK, faults } from './cluster-faults.js';
+import { brokenPresence } from './cluster-presence.js';
+import { brokenRefusals, refusals } from './cluster-refusals.js';
 import {
   brokenEffects,
   brokenEnd,
@@ -145,5 +147,63 @@ describe('the faults of a run', () => {
     expect(new Set(DECK).size).toBe(8);
     expect(planned.map(({ fault }) => fault).toSorted()).toEqual(DECK.toSorted());
     expect(planned.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThan(30_000);
+  });
+});
+
+describe('a refusal', () => {
+  const refused = sent({ outcome: 'refused', status: 200, detail: 'Server "s0" cannot be reached: gone.' });
+  const start = (at: number, node = 'a') => storeLines(`s0 5 10 start ${at} ${node}\n`);
+  const calm = { away: [], faults: [], lines: start(-60_000) };
+
+  it('is found while nothing is away', () => {
+    expect(brokenRefusals([refused], calm)).toHaveLength(1);
+    expect(brokenRefusals([refused], { ...calm, away: during('c') })).toHaveLength(1);
+    expect(brokenRefusals([refused], { ...calm, faults: faultOf('kill server') })).toHaveLength(1);
+  });
+
+  it('is excused by its node, by NATS and by its session', () => {
+    expect(brokenRefusals([refused], { ...calm, away: during('a', 'paused') })).toEqual([]);
+    expect(brokenRefusals([refused], { ...calm, faults: faultOf('pause nats') })).toEqual([]);
+    const later = { ...refused, sessionNode: 'b', sessionSince: 10, sentAt: 5000, endedAt: 5001 };
+    expect(brokenRefusals([later], { ...calm, away: during('b') })).toEqual([]);
+    expect(brokenRefusals([{ ...later, sessionSince: 4000 }], { ...calm, away: during('b') })).toHaveLength(
+      1,
+    );
+  });
+
+  it('is excused while its server runs nowhere, until it has started again', () => {
+    const late = { ...refused, sentAt: 90_000, endedAt: 90_001 };
+    const lost = { ...calm, lines: start(0, 'b'), away: during('b') };
+    expect(brokenRefusals([late], lost)).toEqual([]);
+    expect(brokenRefusals([late], { ...lost, away: during('b', 'paused') })).toHaveLength(1);
+    expect(brokenRefusals([late], { ...lost, lines: [...lost.lines, ...start(50_000)] })).toHaveLength(1);
+    expect(brokenRefusals([late], { ...calm, lines: start(100_000) })).toEqual([]);
+    expect(brokenRefusals([late], { ...calm, lines: start(120_000) })).toHaveLength(1);
+  });
+
+  it('without a reason is found, whatever was away, and is counted', () => {
+    const odd = { ...refused, detail: 'Server "s0" is odd.' };
+    expect(brokenRefusals([odd], { ...calm, away: during('a') })).toHaveLength(1);
+    expect(refusals([odd, refused, refused, sent({})])).toEqual({ unknown: 1, unreachable: 2 });
+  });
+});
+
+describe('the servers of agents', () => {
+  const lists = (...servers: readonly (readonly string[])[]) =>
+    servers.map((names, index) => ({ node: `n${index}`, servers: names }));
+
+  it('are on all nodes or on none, and as their agents were told', () => {
+    const presence = new Map([
+      ['x', 'there'],
+      ['y', 'absent'],
+      ['z', 'unknown'],
+    ] as const);
+    expect(brokenPresence(presence, lists(['x'], ['x']))).toEqual([]);
+    expect(brokenPresence(presence, lists(['x', 'z'], ['x', 'z']))).toEqual([]);
+    expect(brokenPresence(presence, lists(['x', 'z'], ['x']))).toEqual(['z is on n0 of 2 nodes']);
+    expect(brokenPresence(presence, lists([], []))).toEqual(['x was added, and no node has it']);
+    expect(brokenPresence(presence, lists(['x', 'y'], ['x', 'y']))).toEqual([
+      'y was removed, and all nodes have it',
+    ]);
   });
 });
