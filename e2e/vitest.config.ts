@@ -24,7 +24,7 @@ const isFurtherNode = process.env['E2E_NODE'] !== undefined;
 
 /**
  * Streams, sockets, processes, terminals and packages: where majors of Node.js have differed. `E2E_PART=runtime` runs
- * these alone: `.ci/run` does so on 22 and 26. The workflow `ci.yml` runs all tests on all majors.
+ * these alone: `.ci/run` does so on 26. The workflow `ci.yml` runs all tests on all majors.
  */
 const OF_THE_RUNTIME = [
   'cells',

@@ -65,7 +65,7 @@ it.skipIf(CHROMIUM === undefined)(
   async () => {
     const busy = new BusyMux();
     await using mux = createMux();
-    const dashboard = createDashboard(busy as never, { about: { version: '1' } });
+    const dashboard = createDashboard(busy as never, { about: { version: '1' }, callsOf: busy.callsOf });
     await using front = createHttpFront(mux, { mounted: replaying(dashboard), mountedOnly: true });
     const { origin } = new URL(await front.listen());
     const browser = await openBrowser();

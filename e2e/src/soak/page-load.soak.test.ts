@@ -19,7 +19,7 @@ it.skipIf(CHROMIUM === undefined)(
   async () => {
     const busy = new BusyMux();
     await using mux = createMux();
-    const mounted = createDashboard(busy as never, { about: { version: '1' } });
+    const mounted = createDashboard(busy as never, { about: { version: '1' }, callsOf: busy.callsOf });
     await using front = createHttpFront(mux, { mounted, mountedOnly: true });
     const { origin } = new URL(await front.listen());
     const browser = await openBrowser();

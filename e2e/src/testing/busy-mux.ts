@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import type { ClientStatus, MuxEventMap, NumberedEvent, ServerStatus, SessionMessage } from '@mcpmux/core';
 
 export const SERVERS = 200;
@@ -10,12 +12,36 @@ type End = MuxEventMap['call:end'];
 
 const TEXT = JSON.stringify({ jsonrpc: '2.0', id: 1, params: { text: 'x'.repeat(500) } });
 
+const CRASH_SECONDS = 4;
+
+const CRASHED = {
+  status: 'crashed',
+  restart: 'always',
+  restart_state: 'waiting',
+  last_error: {
+    message: 'The server exited with code 1.',
+    exit_code: 1,
+    stderr_tail: Array.from({ length: 20 }, (_, line) => `line ${line} of the end of a server`),
+  },
+} as const;
+
+function running(seconds: number) {
+  return {
+    status: 'running',
+    pid: process.pid,
+    uptime_seconds: seconds,
+    protocol_version: '2025-11-25',
+    era: 'legacy',
+  } as const;
+}
+
 /** Stands in for a mux with many servers, tools and calls, so that the page alone is measured. */
 export class BusyMux {
   readonly instanceId = 'busy';
   readonly lastEvent = 0;
   private readonly starts = new Set<(event: Start) => void>();
   private readonly ends = new Set<(event: End) => void>();
+  private readonly startedAt = Date.now();
   private calls = 0;
   private readonly timer = setInterval(() => this.turn(), 1000 / TURNS_PER_SECOND);
   private readonly tools = Array.from({ length: SERVERS * TOOLS_EACH }, (_, index) => ({
@@ -39,20 +65,32 @@ export class BusyMux {
     }
   }
 
+  /** Every forty servers one has crashed, each time another one. */
   listServers(): readonly ServerStatus[] {
+    const seconds = Math.floor((Date.now() - this.startedAt) / 1000);
     return Array.from({ length: SERVERS }, (_, index) => ({
       name: `server${index}`,
       command: 'node',
       args: ['server.js', String(index)],
-      status: 'running',
       tools: Array.from({ length: TOOLS_EACH }, (__, tool) => `server${index}__tool_${tool}`),
-      uptime_seconds: 5,
-      protocol_version: '2025-11-25',
-      era: 'legacy',
-      restarts: 0,
+      restarts: Math.floor(seconds / CRASH_SECONDS),
       dropped_lines: 0,
+      ...((index + Math.floor(seconds / CRASH_SECONDS)) % 40 === 0 ? CRASHED : running(seconds)),
     }));
   }
+
+  /** The calls of one server, with those of this moment. */
+  callsOf = ({ server }: { readonly server: string }) => {
+    const count = Math.floor(this.calls / SERVERS);
+    const slow = Number(server.slice('server'.length));
+    return {
+      count,
+      failed: Math.floor(count / 100),
+      running: count % 3,
+      p50: 2 + (count % 5),
+      p95: 9 + slow,
+    };
+  };
 
   listClients(): readonly ClientStatus[] {
     const about = {
