@@ -44,14 +44,7 @@ export function Servers(props: {
   const rows = foundServers(overview.servers, filter);
   const table = (
     <>
-      {overview.servers.length > MAX_SERVERS && (
-        <div class="bar">
-          <Field label="Filter" value={filter} onInput={setFilter} placeholder="server, state or failure" />
-          <span class="calm">
-            {rows.length} of {overview.servers.length}
-          </span>
-        </div>
-      )}
+      <Filter value={filter} shown={rows.length} of={overview.servers.length} set={setFilter} />
       <Table
         caption="Servers"
         columns={serverColumns({ chosen, choose: setChosen, hasLayers, calling, history: history.calls })}
@@ -67,14 +60,11 @@ export function Servers(props: {
     </>
   );
   const details = server !== undefined && (
-    <ServerDetails
+    <Details
       key={keyOf(server)}
-      server={server}
-      history={history.calls.get(keyOf(server))}
+      {...{ server, state, overview, change }}
       close={() => setChosen(undefined)}
-    >
-      {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
-    </ServerDetails>
+    />
   );
   return (
     <>
@@ -84,9 +74,43 @@ export function Servers(props: {
   );
 }
 
+/** Nothing while the table shows all servers. */
+function Filter(props: {
+  readonly value: string;
+  readonly shown: number;
+  readonly of: number;
+  readonly set: (value: string) => void;
+}) {
+  const { value, shown, of, set } = props;
+  if (of <= MAX_SERVERS) return null;
+  return (
+    <div class="bar">
+      <Field label="Filter" value={value} onInput={set} placeholder="server, state or failure" />
+      <span class="calm">
+        {shown} of {of}
+      </span>
+    </div>
+  );
+}
+
 function rowTone(server: Server, chosen: string | undefined): string {
   const isChosen = keyOf(server) === chosen;
   return `${toneOf(server.status) === 'bad' ? 'failing' : ''} ${isChosen ? 'chosen' : ''}`;
+}
+
+function Details(props: {
+  readonly server: Server;
+  readonly state: State;
+  readonly overview: Overview;
+  readonly change: Changes;
+  readonly close: () => void;
+}) {
+  const { server, state, overview, change, close } = props;
+  return (
+    <ServerDetails server={server} history={state.history.calls.get(keyOf(server))} close={close}>
+      {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
+    </ServerDetails>
+  );
 }
 
 function NoServer({ overview }: { readonly overview: Overview }) {
