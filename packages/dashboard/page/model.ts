@@ -19,6 +19,8 @@ export interface Server {
   readonly uptime_seconds?: number;
   readonly protocol_version?: string;
   readonly era?: string;
+  /** Absent for a server without a health check, and for one that does not run. */
+  readonly health?: { readonly missed: number; readonly answered_seconds_ago?: number };
   readonly dropped_lines?: number;
   readonly dropped_notifications?: number;
   readonly restarts: number;

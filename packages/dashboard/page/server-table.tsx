@@ -6,7 +6,7 @@ import type { Server } from './model.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
 import type { Column } from './table.js';
-import { count, duration, firstLine, moment, size, span } from './texts.js';
+import { count, duration, firstLine, moment, pingsOf, size, span } from './texts.js';
 
 /** What the table of servers shows beside the servers. */
 export interface ServerTableParts {
@@ -195,12 +195,13 @@ function LastError({ server: { name, status, last_error: error } }: { readonly s
 }
 
 function factsOf(server: Server): readonly (readonly [string, ComponentChildren])[] {
-  const { era = '', protocol_version: revision = '', pid, restarts, usage, calls } = server;
+  const { era = '', protocol_version: revision = '', pid, status, health, restarts, usage, calls } = server;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Protocol', `${era} ${revision}`.trim()],
     ['Process', pid ?? ''],
     ['Processes', usage?.processes ?? ''],
     ['Up', upOf(server)],
+    ['Pings', status === 'running' ? pingsOf(health) : ''],
     ['Restarts', restarts],
     ['CPU', cpuOf(server)],
     ['Memory', size(usage?.memoryBytes)],
