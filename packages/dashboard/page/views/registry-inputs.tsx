@@ -69,7 +69,7 @@ export function RegistryInputs(props: {
         run(fill);
       }}
     >
-      <h3>{source.label}</h3>
+      <h3 class="name">{source.label}</h3>
       <Field label="Name here" value={name} onInput={setName} />
       {source.inputs.map((input) => (
         <InputField
