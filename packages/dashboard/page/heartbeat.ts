@@ -1,4 +1,4 @@
-/** So many intervals of the heartbeat without a sign of mcpmux are a silence. */
+/** The number of intervals without a sign of mcpmux after which one more is a silence. */
 const MOST_MISSED = 3;
 
 /**

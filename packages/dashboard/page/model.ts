@@ -76,7 +76,7 @@ export interface Overview {
     readonly cpuPercent?: number;
     /** How late the event loop of mcpmux was, in milliseconds; absent at first. */
     readonly loopDelayMs?: { readonly p99: number; readonly max: number };
-    /** What is allowed and what is on, by name. */
+    /** The rules by name: the add policy, guards, lists, pins. */
     readonly rules: Readonly<Record<string, string>>;
     readonly limits: Readonly<Record<string, number>>;
   };
@@ -148,7 +148,7 @@ export interface State {
   readonly lists: number;
 }
 
-/** What changes the state. */
+/** A change of the state. */
 export type Action =
   | { readonly type: 'overview'; readonly overview: Overview; readonly asOf: number }
   | { readonly type: 'log'; readonly log: readonly LogLine[] }

@@ -8,7 +8,7 @@ import { Panel } from './panel.js';
 import type { Column } from './table.js';
 import { count, duration, firstLine, moment, pingsOf, size, span } from './texts.js';
 
-/** What the table of servers shows beside the servers. */
+/** The content of the table of servers beside the servers. */
 export interface ServerTableParts {
   readonly chosen: string | undefined;
   readonly choose: (key: string | undefined) => void;
@@ -119,7 +119,7 @@ function failedOf({ calls }: Server): ComponentChildren {
   return failed > 0 ? <span class="bad">{count(failed)}</span> : 0;
 }
 
-/** What is known of one server. */
+/** The details of one server. */
 export function ServerDetails(props: {
   readonly server: Server;
   readonly close?: () => void;

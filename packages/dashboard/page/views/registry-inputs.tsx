@@ -142,7 +142,7 @@ function InputControl({ input, value, onInput }: Parameters<typeof InputField>[0
   );
 }
 
-/** What was typed, secrets apart. An empty text is no value. */
+/** The typed values, secrets apart. An empty text is no value. */
 function split(inputs: readonly RegistryInput[], typed: Readonly<Record<string, string>>) {
   const given = inputs.flatMap(({ id, isSecret }) => {
     const { [id]: value = '' } = typed;

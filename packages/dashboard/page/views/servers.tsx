@@ -14,9 +14,9 @@ import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
 import { Table } from '../table.js';
 
-/** What the buttons of the view do. */
+/** The changes that the buttons of the view make. */
 interface Changes {
-  /** Changes what runs, and tells what became of it. */
+  /** Changes a running server, and tells the outcome. */
   readonly running: (path: string, body: object, done: string) => void;
   /** Shows a change of the config. */
   readonly config: (change: Change) => void;

@@ -31,7 +31,7 @@ export function flushing(
   return () => clearInterval(timer);
 }
 
-/** What waits for one page: a bounded number, of which the oldest give way. */
+/** Items that wait for one page: a bounded number, of which the oldest give way. */
 export class Waiting<Item> {
   private items: Item[] = [];
   private missed = 0;
