@@ -22,8 +22,15 @@ describe.skipIf(CHROMIUM === undefined || !hasNatsServer)(`the page of a node${N
     expect(await flaws(page, 'Cluster')).toEqual([]);
     const owner = /^echo (\w)/.exec((await row(/^echo /).innerText()).replaceAll('\t', ' '))?.[1] ?? '';
     const other = owner === 'a' ? 'b' : 'a';
-    await page.getByRole('button', { name: `Drain ${owner}`, exact: true }).click();
-    await page.getByRole('button', { name: `Drain ${owner}: sure?` }).click();
+    const drain = page.getByRole('button', { name: `Drain ${owner}`, exact: true });
+    const sure = page.getByRole('button', { name: `Drain ${owner}: sure?` });
+    await drain.click();
+    await sure.waitFor();
+    await page.keyboard.press('Tab');
+    await drain.waitFor();
+    await row(new RegExp(`^${owner}\\b.*running`)).waitFor();
+    await drain.click();
+    await sure.click();
     await page.getByText(`Drained ${owner}.`).waitFor();
     await row(new RegExp(`^echo ${other} `)).waitFor();
     await row(new RegExp(`^${owner}\\b.* drained`)).waitFor();

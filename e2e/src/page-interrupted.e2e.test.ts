@@ -84,14 +84,14 @@ describe.skipIf(CHROMIUM === undefined)(`the page when something goes wrong${NO_
     await lost.route(EVENTS, (route) => route.abort());
     await lost.goto(`${opened.mux.url.origin}/ui/`);
     const status = lost.getByRole('status');
-    await status.getByText('mcpmux does not answer').waitFor();
+    await status.getByText('mcpmux has not answered for').waitFor();
     await lost.clock.runFor(10_000);
     await status.getByText('mcpmux ui').waitFor();
     expect(await lost.getByText('interrupted', { exact: true }).count()).toBe(1);
     await lost.unroute(EVENTS);
     await lost.clock.runFor(10_000);
     await lost.getByText('live', { exact: true }).waitFor();
-    expect(await status.getByText('mcpmux does not answer').count()).toBe(0);
+    expect(await status.getByText('mcpmux has not answered for').count()).toBe(0);
     await lost.close();
   });
 });

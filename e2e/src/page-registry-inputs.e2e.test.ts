@@ -40,6 +40,7 @@ it.skipIf(CHROMIUM === undefined)(
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Use npm all-inputs' }).click();
     const asked = page.getByRole('form', { name: 'Values for com.example/all-inputs' });
+    expect(await asked.getByRole('heading').innerText()).toBe('npm all-inputs');
     const mode = asked.getByLabel('MODE');
     expect(await mode.locator('option').allTextContents()).toEqual(['read (default)', 'read', 'write']);
     expect(await asked.getByLabel('QUIET').locator('option').allTextContents()).toEqual([

@@ -105,7 +105,7 @@ const ANSWERS = {
   },
   'completion/complete': (id, { argument, context }) => {
     const { person = 'nobody' } = context?.arguments ?? {};
-    const values = argument.name === 'person' ? NAMES : [`kind to ${person}`];
+    const values = { person: NAMES, tag: ['rare', 'red'] }[argument.name] ?? [`kind to ${person}`];
     send({ id, result: { completion: { values: values.filter((one) => one.startsWith(argument.value)) } } });
   },
 };

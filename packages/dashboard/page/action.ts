@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 /** Runs work of a view, and tells what became of it. */
 export interface Act {
-  /** What became of the last work. */
+  /** The outcome of the last work. */
   readonly message: string;
   readonly tell: (message: string) => void;
   /** @param done the message after the work, unless `work` resolves with another */

@@ -9,7 +9,7 @@ export interface ListedCall extends Call {
   readonly took?: number | undefined;
 }
 
-/** What the calls in the list cost. */
+/** The cost of the calls in the list. */
 export interface CallTotals {
   readonly calls: number;
   readonly inFlight: number;
@@ -50,7 +50,7 @@ export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
   return ending === 'result' && problem !== undefined ? 'error' : ending;
 }
 
-/** What the calls of a list cost. */
+/** The cost of the calls of a list. */
 export function totalsOf(calls: readonly ListedCall[]): CallTotals {
   const bytes = calls.reduce((sum, { received = 0 }) => sum + received, 0);
   const isSeen = ({ ending }: ListedCall): boolean => ending !== undefined && ending !== UNSEEN;

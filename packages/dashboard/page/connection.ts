@@ -48,8 +48,8 @@ export async function logOut(): Promise<void> {
 }
 
 /** Reads data of the page. */
-export async function get<Value>(path: string): Promise<Value> {
-  return answerOf<Value>(await request(path));
+export async function get<Value>(path: string, signal?: AbortSignal): Promise<Value> {
+  return answerOf<Value>(await request(path, undefined, signal));
 }
 
 /** Sends a change. */
@@ -57,8 +57,17 @@ export async function post<Value>(path: string, body: object): Promise<Value> {
   return answerOf<Value>(await request(path, body));
 }
 
-/** The lines of JSON that answer a request, as they come. */
-export async function* lines(path: string, body?: object, signal?: AbortSignal): AsyncGenerator<Json> {
+/**
+ * The lines of JSON that answer a request, as they come.
+ *
+ * @param heard called for each part of the answer, also for one that ends within a line
+ */
+export async function* lines(
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+  heard: () => void = () => undefined,
+): AsyncGenerator<Json> {
   const response = await request(path, body, signal);
   if (!response.ok || response.body === null) return void (await answerOf(response));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -66,6 +75,7 @@ export async function* lines(path: string, body?: object, signal?: AbortSignal):
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    heard();
     const parts = (rest + value).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) if (part !== '') yield JSON.parse(part) as Json;

@@ -1,4 +1,4 @@
-/** So many controls that had the focus are remembered. */
+/** The number of controls that had the focus and are remembered. */
 const MAX_PAST = 30;
 
 /**

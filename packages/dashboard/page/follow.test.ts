@@ -6,7 +6,7 @@ import { EMPTY, next, type Action, type State } from './model.js';
 const TOKEN = 'x'.repeat(43);
 const SERVER = { name: 's', status: 'running', tools: [], restarts: 0 };
 const OVERVIEW = {
-  mcpmux: { instance: 'i', lastEvent: 7, uptimeSeconds: 1 },
+  mcpmux: { instance: 'i', lastEvent: 7, heartbeatMs: 1000, uptimeSeconds: 1 },
   servers: [SERVER],
   clients: [],
   config: [],
@@ -21,15 +21,21 @@ class Mcpmux {
 
   constructor(answers: Readonly<Record<string, readonly (() => Answer)[]>>) {
     this.answers = Object.fromEntries(Object.entries(answers).map(([path, all]) => [path, [...all]]));
-    vi.stubGlobal('fetch', async (url: string) => {
+    vi.stubGlobal('fetch', async (url: string, { signal }: RequestInit) => {
       const path = url.slice('/ui/api/'.length);
       this.asked.push(path);
       const of = this.answers[path.split('?', 1)[0] ?? ''] ?? [];
       const answer = (of.length > 1 ? of.shift() : of[0])?.();
-      if (answer instanceof Response) return answer;
+      if (answer instanceof Response) return untilAborted(answer, signal);
       throw answer ?? new Error('not stubbed');
     });
   }
+}
+
+/** The answer, whose body fails once the request is aborted. */
+function untilAborted(answer: Response, signal: AbortSignal | null | undefined): Response {
+  if (answer.body === null || !signal) return answer;
+  return new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer);
 }
 
 function answering(answers: ConstructorParameters<typeof Mcpmux>[0]): Mcpmux {
@@ -152,6 +158,31 @@ it('a server that has gone before its log was read keeps no page from opening', 
   });
   const { actions } = await followed();
   expect(actions.map(({ type }) => type)).toContain('batch');
+});
+
+it('a stream of which nothing comes is given up, and the page goes on behind its last line', async () => {
+  const first = batch(8, '1.0.0');
+  const silent = (): Response => {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(first)}\n`);
+    return new Response(new ReadableStream({ start: (stream) => stream.enqueue(bytes) }));
+  };
+  const mcpmux = answering({
+    login: [json({ key: 'k' })],
+    overview: [json(OVERVIEW)],
+    log: [json({ entries: [], lastEvent: 7 })],
+    events: [silent, lines(batch(9, '2.0.0')), END],
+  });
+  const began = Date.now();
+  const { actions } = await followed();
+  expect(mcpmux.asked.filter((path) => path.startsWith('events'))).toEqual([
+    'events?after=7',
+    'events?after=8&calls=1.0.0',
+    'events?after=9&calls=2.0.0',
+  ]);
+  expect(actions.filter(({ type }) => type === 'interrupted')).toEqual([
+    { type: 'interrupted', since: began, isSilent: true },
+    { type: 'interrupted', since: began + 4500, isSilent: false },
+  ]);
 });
 
 it('the page waits longer with each try, at most eight seconds', () => {

@@ -1,38 +1,51 @@
 import { get, isUnauthorized, lines, logIn, type Json } from './connection.js';
+import { Heartbeat } from './heartbeat.js';
 import type { Action, Call, Overview } from './model.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { isStored, storedLog, type StoredLog } from './stored-log.js';
 
 const REFRESH_MS = 2000;
 const FIRST_AGAIN_MS = 500;
 const LAST_AGAIN_MS = 8000;
+/** An overview that takes longer is given up. */
+const OVERVIEW_MS = 10_000;
 
 type Dispatch = (action: Action) => void;
 
-/** What the page has read, as the mcpmux behind it counts. The page asks for what follows. */
+/** The last event and call that the page has read, as its mcpmux counts. The page asks for those after them. */
 interface Place {
   readonly event: number;
   readonly calls?: string;
 }
 
+/** The dependencies of a page that follows. */
+interface Following {
+  readonly log: StoredLog;
+  readonly heartbeatMs: number;
+  readonly dispatch: Dispatch;
+  /** Reads the overview again, soon. */
+  readonly refreshed: () => void;
+}
+
 /** Follows the mcpmux behind the page until it refuses, and comes back after interruptions. */
 export async function follow(dispatch: Dispatch): Promise<void> {
   try {
-    const overview = await opened(dispatch);
-    const log = await storedLog(overview.servers, Date.now());
+    const { servers, mcpmux } = await opened(dispatch);
+    const log = await storedLog(servers, Date.now());
     dispatch({ type: 'log', log: log.lines });
-    const refreshing = setInterval(() => void refreshed(dispatch), REFRESH_MS);
-    await followed({ event: overview.mcpmux.lastEvent }, log, dispatch).finally(() =>
-      clearInterval(refreshing),
-    );
+    const refreshed = oneAtATime(() => refresh(dispatch, AbortSignal.timeout(OVERVIEW_MS)));
+    const refreshing = setInterval(refreshed, REFRESH_MS);
+    const following = { log, heartbeatMs: mcpmux.heartbeatMs, dispatch, refreshed };
+    await followed({ event: mcpmux.lastEvent }, following).finally(() => clearInterval(refreshing));
   } catch (error) {
     dispatch({ type: 'refused', problem: error instanceof Error ? error.message : String(error) });
   }
 }
 
 /** Reads the overview again. */
-export async function refresh(dispatch: Dispatch): Promise<Overview> {
+export async function refresh(dispatch: Dispatch, signal?: AbortSignal): Promise<Overview> {
   const asOf = Date.now();
-  const overview = await get<Overview>('overview');
+  const overview = await get<Overview>('overview', signal);
   dispatch({ type: 'overview', overview, asOf });
   return overview;
 }
@@ -53,19 +66,25 @@ async function opened(dispatch: Dispatch): Promise<Overview> {
 }
 
 /** @throws RequestError once mcpmux does not know this browser any more */
-async function followed(from: Place, log: StoredLog, dispatch: Dispatch): Promise<never> {
+async function followed(from: Place, following: Following): Promise<never> {
   let place = from;
   for (let tries = 0; ; tries += 1) {
+    const heartbeat = new Heartbeat(following.heartbeatMs);
     try {
-      for await (const batch of lines(eventsAfter(place))) {
+      for await (const batch of lines(eventsAfter(place), undefined, heartbeat.signal, heartbeat.heard)) {
         place = batch['at'] as Place;
         tries = 0;
-        told(batch, log, dispatch);
+        told(batch, following);
       }
     } catch (error) {
       if (isUnauthorized(error)) throw error;
+    } finally {
+      heartbeat.stop();
     }
-    dispatch({ type: 'interrupted', at: Date.now() });
+    const isSilent = heartbeat.signal.aborted;
+    following.dispatch({ type: 'interrupted', since: heartbeat.heardAt, isSilent });
+    // A silent mcpmux has had its time: the page is back as soon as the process goes on.
+    if (isSilent) tries = 0;
     await new Promise((resolve) => setTimeout(resolve, waitBefore(tries)));
   }
 }
@@ -74,19 +93,13 @@ function eventsAfter({ event, calls }: Place): string {
   return `events?after=${event}${calls === undefined ? '' : `&calls=${calls}`}`;
 }
 
-/** Dispatches what one line tells. */
+/** Dispatches the news of one line. */
 function told(
   { events: all, calls, missed, unlisted, isLost }: Json,
-  log: StoredLog,
-  dispatch: Dispatch,
+  { log, dispatch, refreshed }: Following,
 ): void {
   const events = (all as readonly Json[]).filter((event) => !isStored(event, log));
   const counts = { missed: Number(missed), unlisted: Number(unlisted), isLost: isLost === true };
   dispatch({ type: 'batch', events, calls: calls as readonly Call[], ...counts });
-  if (events.some(({ type }) => type !== 'server:stderr' && type !== 'server:stdout'))
-    void refreshed(dispatch);
-}
-
-async function refreshed(dispatch: Dispatch): Promise<void> {
-  await refresh(dispatch).catch(() => undefined);
+  if (events.some(({ type }) => type !== 'server:stderr' && type !== 'server:stdout')) refreshed();
 }

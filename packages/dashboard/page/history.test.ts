@@ -15,6 +15,7 @@ function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>
     version: '1',
     instance,
     lastEvent: 0,
+    heartbeatMs: 1000,
     pid: 1,
     uptimeSeconds,
     memoryBytes: 0,

@@ -64,7 +64,7 @@ function App() {
       <Head view={view} overview={overview} phase={state.phase} />
       <main id="main" tabIndex={-1}>
         <h1>{TITLES[view]}</h1>
-        <Interrupted since={state.interruptedAt} />
+        <Interrupted interruption={state.interruption} pid={overview.mcpmux.pid} />
         {state.missed > 0 && (
           <p class="box note">{state.missed} events came faster than this page read them.</p>
         )}

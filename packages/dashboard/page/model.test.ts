@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { EMPTY, next, type Call, type Overview, type State } from './model.js';
+import { EMPTY, next, type Action, type Call, type Overview, type State } from './model.js';
 
 function call(number: number, more: Partial<Call> = {}): Call {
   return { call: number, time: 0, server: 's', tool: 't', hasContent: false, ...more };
@@ -18,6 +18,7 @@ function overview(uptimeSeconds: number, count: number): Overview {
     version: '1',
     instance: 'i',
     lastEvent: 0,
+    heartbeatMs: 1000,
     pid: 1,
     uptimeSeconds,
     memoryBytes: 0,
@@ -72,10 +73,11 @@ it('where calls were lost, no call stays in flight but those that are told again
 
 it('the page is interrupted from the first failure until something comes again; an overview changes nothing', () => {
   let state = next(EMPTY, { type: 'overview', overview: overview(1, 0), asOf: 1 });
-  state = next(next(state, { type: 'interrupted', at: 5 }), { type: 'interrupted', at: 9 });
+  const lost = (since: number, isSilent: boolean): Action => ({ type: 'interrupted', since, isSilent });
+  state = next(next(state, lost(5, true)), lost(9, false));
   state = next(state, { type: 'overview', overview: overview(2, 0), asOf: 2 });
-  expect([state.phase, state.interruptedAt]).toEqual(['interrupted', 5]);
-  expect(batched(state, [])).toMatchObject({ phase: 'open', interruptedAt: undefined });
+  expect(state).toMatchObject({ phase: 'interrupted', interruption: { since: 5, isSilent: false } });
+  expect(batched(state, [])).toMatchObject({ phase: 'open', interruption: undefined });
 });
 
 it('events of servers are lines of the log, of which the latest are stored', () => {

@@ -19,6 +19,8 @@ export interface Server {
   readonly uptime_seconds?: number;
   readonly protocol_version?: string;
   readonly era?: string;
+  /** Absent for a server without a health check, and for one that does not run. */
+  readonly health?: { readonly missed: number; readonly answered_seconds_ago?: number };
   readonly dropped_lines?: number;
   readonly dropped_notifications?: number;
   readonly restarts: number;
@@ -65,6 +67,8 @@ export interface Overview {
     readonly instance: string;
     /** Number of the last event when the overview was read. */
     readonly lastEvent: number;
+    /** The longest time between two lines of events, in milliseconds. */
+    readonly heartbeatMs: number;
     readonly pid: number;
     readonly uptimeSeconds: number;
     readonly memoryBytes: number;
@@ -72,7 +76,7 @@ export interface Overview {
     readonly cpuPercent?: number;
     /** How late the event loop of mcpmux was, in milliseconds; absent at first. */
     readonly loopDelayMs?: { readonly p99: number; readonly max: number };
-    /** What is allowed and what is on, by name. */
+    /** The rules by name: the add policy, guards, lists, pins. */
     readonly rules: Readonly<Record<string, string>>;
     readonly limits: Readonly<Record<string, number>>;
   };
@@ -112,13 +116,21 @@ export interface LogLine {
   readonly kind: 'event' | 'stderr' | 'stdout';
 }
 
+/** A time without mcpmux. */
+export interface Interruption {
+  /** The time when mcpmux was heard last. */
+  readonly since: number;
+  /** True if mcpmux keeps the connection and sends nothing: its process is stopped or busy. */
+  readonly isSilent: boolean;
+}
+
 /** The state of the page. */
 export interface State {
   readonly phase: 'opening' | 'open' | 'interrupted' | 'refused';
   /** Why the page is refused. */
   readonly problem?: string;
-  /** When the page has lost its mcpmux; absent while it follows. */
-  readonly interruptedAt?: number | undefined;
+  /** Absent while the page follows its mcpmux. */
+  readonly interruption?: Interruption | undefined;
   readonly overview?: Overview;
   /** When the overview was asked for. */
   readonly asOf: number;
@@ -136,7 +148,7 @@ export interface State {
   readonly lists: number;
 }
 
-/** What changes the state. */
+/** A change of the state. */
 export type Action =
   | { readonly type: 'overview'; readonly overview: Overview; readonly asOf: number }
   | { readonly type: 'log'; readonly log: readonly LogLine[] }
@@ -149,7 +161,7 @@ export type Action =
       /** Calls since the batch before are lost. The page gets those that are stored again. */
       readonly isLost: boolean;
     }
-  | { readonly type: 'interrupted'; readonly at: number }
+  | ({ readonly type: 'interrupted' } & Interruption)
   | { readonly type: 'refused'; readonly problem: string };
 
 /** The state before anything is known. */
@@ -179,12 +191,17 @@ export function next(state: State, action: Action): State {
     case 'log':
       return { ...state, log: [...action.log, ...state.log].slice(-MAX_LOG) };
     case 'interrupted':
-      return { ...state, phase: 'interrupted', interruptedAt: state.interruptedAt ?? action.at };
+      return { ...state, phase: 'interrupted', interruption: withInterruption(state, action) };
     case 'refused':
       return { ...state, phase: 'refused', problem: action.problem };
     case 'batch':
       return withBatch(state, action);
   }
+}
+
+/** An interruption that goes on began with its first failed try; whether mcpmux is silent tells the last one. */
+function withInterruption({ interruption }: State, { since, isSilent }: Interruption): Interruption {
+  return { since: interruption?.since ?? since, isSilent };
 }
 
 function withState(state: State, { overview, asOf }: Extract<Action, { type: 'overview' }>): State {
@@ -206,7 +223,7 @@ function withBatch(state: State, batch: Extract<Action, { type: 'batch' }>): Sta
   return {
     ...state,
     phase: 'open',
-    interruptedAt: undefined,
+    interruption: undefined,
     hasLostCalls: state.hasLostCalls || isLost,
     calls: isLost || calls.length > 0 ? withCalls(state.calls, calls, isLost) : state.calls,
     log: log.length === 0 ? state.log : [...state.log, ...log].slice(-MAX_LOG),

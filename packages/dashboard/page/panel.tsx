@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** Screens on which a panel is beside its list, as in the style sheet: it is seen there without scrolling. */
 const BESIDE = '(min-width: 1100px)';
 
-/** What is known of one thing: beside its list on wide screens, and below on narrow ones. */
+/** The details of one thing: beside its list on wide screens, and below the list on narrow ones. */
 export function Panel(props: {
   readonly id: string;
   readonly title: ComponentChildren;

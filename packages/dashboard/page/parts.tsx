@@ -62,7 +62,7 @@ export function Field(props: {
   );
 }
 
-/** What became of the last action. */
+/** The outcome of the last action. */
 export function Message({ text }: { readonly text: string }) {
   return (
     <p role="status" class="message">

@@ -6,7 +6,7 @@ import { isJson, numberIn, textIn } from './values.js';
 export interface SamplingShown {
   readonly systemPrompt: string;
   readonly messages: readonly Part[];
-  /** What the server asks of the model: names with their values, as text. */
+  /** The wishes of the server for the model: names with their values, as text. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** The tools that the model could use, as JSON; empty where there are none. */
   readonly tools: string;

@@ -6,9 +6,9 @@ import type { Server } from './model.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
 import type { Column } from './table.js';
-import { count, duration, firstLine, moment, size, span } from './texts.js';
+import { count, duration, firstLine, moment, pingsOf, size, span } from './texts.js';
 
-/** What the table of servers shows beside the servers. */
+/** The content of the table of servers beside the servers. */
 export interface ServerTableParts {
   readonly chosen: string | undefined;
   readonly choose: (key: string | undefined) => void;
@@ -119,7 +119,7 @@ function failedOf({ calls }: Server): ComponentChildren {
   return failed > 0 ? <span class="bad">{count(failed)}</span> : 0;
 }
 
-/** What is known of one server. */
+/** The details of one server. */
 export function ServerDetails(props: {
   readonly server: Server;
   readonly close?: () => void;
@@ -195,12 +195,13 @@ function LastError({ server: { name, status, last_error: error } }: { readonly s
 }
 
 function factsOf(server: Server): readonly (readonly [string, ComponentChildren])[] {
-  const { era = '', protocol_version: revision = '', pid, restarts, usage, calls } = server;
+  const { era = '', protocol_version: revision = '', pid, status, health, restarts, usage, calls } = server;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Protocol', `${era} ${revision}`.trim()],
     ['Process', pid ?? ''],
     ['Processes', usage?.processes ?? ''],
     ['Up', upOf(server)],
+    ['Pings', status === 'running' ? pingsOf(health) : ''],
     ['Restarts', restarts],
     ['CPU', cpuOf(server)],
     ['Memory', size(usage?.memoryBytes)],

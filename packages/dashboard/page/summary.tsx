@@ -6,7 +6,7 @@ import type { Overview, Server } from './model.js';
 import { toneOf } from './parts.js';
 import { count, size } from './texts.js';
 
-/** What a person wants to know first. */
+/** The state of mcpmux and its servers in six tiles. */
 export function Summary(props: {
   readonly overview: Overview;
   readonly history: History;

@@ -17,7 +17,7 @@ export function Table<Row>(props: {
   readonly keyOf: (row: Row) => string | number;
   readonly empty: ComponentChildren;
   readonly toneOf?: (row: Row) => string;
-  /** What the cells of a row show beside the row itself. Rows of equal parts are not drawn again. */
+  /** The values that the cells of a row show beside the row itself. Rows of equal values are not drawn again. */
   readonly partsOf?: (row: Row) => readonly unknown[];
 }) {
   const { caption, columns, rows, keyOf, empty, toneOf, partsOf } = props;

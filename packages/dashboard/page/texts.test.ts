@@ -6,6 +6,7 @@ import {
   count,
   duration,
   firstLine,
+  pingsOf,
   pretty,
   size,
   span,
@@ -67,4 +68,14 @@ it('a message is cut if it has the longest text and more bytes', () => {
     undefined,
     20_000,
   ]);
+});
+
+it.each([
+  [undefined, 'no health check'],
+  [{ missed: 0 }, 'not asked'],
+  [{ missed: 0, answered_seconds_ago: 12.4 }, 'last answered 12 s ago'],
+  [{ missed: 2 }, '2 not answered'],
+  [{ missed: 1, answered_seconds_ago: 70 }, '1 not answered, last answered 1 min ago'],
+])('the pings %j are "%s"', (health, text) => {
+  expect(pingsOf(health)).toBe(text);
 });

@@ -1,3 +1,5 @@
+import type { Server } from './model.js';
+
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
 // To make a formatter costs much more than to use one, and tables show hundreds of times.
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -103,4 +105,13 @@ export function beginningOf(result: string): string {
   } catch {
     return result;
   }
+}
+
+/** The pings of the health check of a server that runs. mcpmux pings a server that was silent for an interval. */
+export function pingsOf(health: Server['health']): string {
+  if (health === undefined) return 'no health check';
+  const { missed, answered_seconds_ago: seconds } = health;
+  const answered = seconds === undefined ? '' : `last answered ${span(seconds)} ago`;
+  const missing = missed === 0 ? '' : `${count(missed)} not answered`;
+  return [missing, answered].filter((text) => text !== '').join(', ') || 'not asked';
 }

@@ -12,7 +12,7 @@ interface Operator {
   readonly first: string;
   readonly separator: string;
   readonly isNamed: boolean;
-  /** What stands between the name and an empty value. */
+  /** The text between the name and an empty value. */
   readonly ifEmpty: string;
   /** Reserved characters stay as they are. */
   readonly isReserved: boolean;

@@ -1,6 +1,6 @@
 import type { Json } from './connection.js';
 
-/** Whether a value is a JSON object. */
+/** True for a JSON object. */
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -21,7 +21,7 @@ import { cookieFor, foreignRequest, secretsIn } from './entrance/page-request.js
 import { PageSessions } from './entrance/page-sessions.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
-/** What a page shows beside the mux, and what it may change. */
+/** The parts of a page beside the mux: facts that it shows, and a config that it may change. */
 export interface DashboardOptions {
   readonly about: About;
   /** Changes the config; without one, the page changes only what runs. */

@@ -28,10 +28,10 @@ const SERVER = {
   remotes: [],
 };
 
-function registry(isCut = false) {
+function registry(isCut = false, status = SERVER.status) {
   return registryForPage(() => ({
     search: async () => ({ servers: [SERVER], staleSince: undefined, isCut }),
-    find: async (name) => (name === SERVER.name ? SERVER : undefined),
+    find: async (name) => (name === SERVER.name ? { ...SERVER, status } : undefined),
   }));
 }
 
@@ -109,4 +109,8 @@ it('a server or a source that the registry does not have is refused with the nex
     'Search for it again.',
   );
   await expect(registry().entry({ ...CHOICE, source: 'floppy a' })).rejects.toThrow('Search for it again.');
+});
+
+it('a server that the registry has deleted since the search is refused', async () => {
+  await expect(registry(false, 'deleted').entry(CHOICE)).rejects.toThrow('has deleted io.github.example');
 });

@@ -38,6 +38,8 @@ function shown(server: RegistryServer): object {
 }
 
 function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): object {
+  if (server?.status === 'deleted')
+    throw new Error(`The registry has deleted ${choice.server}. Search for another server.`);
   const source = server && sourcesOf(server).find(({ label }) => label === choice.source);
   if (source === undefined || source.kind === 'unusable')
     throw new Error(`The registry has no ${choice.source} of ${choice.server}. Search for it again.`);

@@ -120,6 +120,22 @@ it('a server is found by its whole name, and one that the registry does not have
     status: 'deprecated',
     statusMessage: 'use io.github.example/mcp-server-files',
   });
-  expect(registry.requests).toEqual(['/v0.1/servers/com.example%2Fold-files/versions/latest']);
+  expect(registry.requests).toEqual([
+    '/v0.1/servers/com.example%2Fold-files/versions/latest?include_deleted=true',
+  ]);
   expect(await registry.client.find('com.example/none')).toBeUndefined();
+});
+
+it('a server that the registry has deleted is found with the reason', async () => {
+  expect(await new FakeRegistry().client.find('com.example/gone-files')).toMatchObject({
+    status: 'deleted',
+    statusMessage: 'was malware',
+  });
+});
+
+it('members that the registry adds later change nothing', async () => {
+  expect(await new FakeRegistry().client.find('com.example/all-shapes')).toMatchObject({
+    version: '4.0.0-beta.1',
+    status: 'active',
+  });
 });

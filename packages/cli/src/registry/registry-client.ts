@@ -98,7 +98,9 @@ export class RegistryClient {
   private async found(
     name: string,
   ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
-    const answer = await this.get(`/v0.1/servers/${encodeURIComponent(name)}/versions/latest`, parseServer);
+    // A registry hides deleted servers unless it is asked for them: the reason is of use to the person who named the server.
+    const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest?include_deleted=true`;
+    const answer = await this.get(path, parseServer);
     if (answer === undefined) return undefined;
     const { value, staleSince } = answer;
     return staleSince === undefined ? value : { ...value, staleSince };

@@ -73,3 +73,131 @@ it('packages and remotes of unknown types, and hostile identifiers, are not run'
   ]);
   expect(await problems('com.example/remote-files')).toEqual(['it is reached by carrier-pigeon']);
 });
+
+const SHAPES = 'com.example/all-shapes';
+
+/** The entries of the usable sources, with the values of inputs; a fallback where a value is absent. */
+async function shapes(values: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, unknown>> {
+  const given: Given = ({ id, fallback }) => values[id] ?? fallback;
+  return new Map((await sources(SHAPES)).map((source) => [source.label, entryOf(source, given)]));
+}
+
+it('each kind of argument and variable stands at its place, and those without a value are left out', async () => {
+  const entries = await shapes({
+    SHAPES_TOKEN: '${secret:t}',
+    HOST: 'h',
+    ALSO: 'a\nb',
+    TARGET_DIR: '/a\n/b',
+  });
+  expect(entries.get('npm @example/shapes')).toEqual({
+    command: 'npx',
+    args: [
+      '-y',
+      '--loglevel',
+      'error',
+      '@example/shapes@4.0.0',
+      'serve',
+      '--level',
+      'low',
+      '--also',
+      'a',
+      '--also',
+      'b',
+      '/a',
+      '/b',
+    ],
+    env: {
+      SHAPES_TOKEN: '${secret:t}',
+      SHAPES_MODE: 'slow',
+      SHAPES_KIND: 'round',
+      SHAPES_URL: 'https://h:443/{unknown}',
+    },
+  });
+});
+
+it('a value of the registry is fixed: the inputs are those that a person may give', async () => {
+  const [npm] = await sources(SHAPES);
+  const inputs = npm?.kind === 'package' ? npm.inputs : [];
+  expect(inputs.map(({ id }) => id)).toEqual([
+    'SHAPES_TOKEN',
+    'SHAPES_MODE',
+    'HOST',
+    'PROXY',
+    'LEVEL',
+    'DEPTH',
+    'STRICT',
+    'ALSO',
+    'TARGET_DIR',
+  ]);
+  expect(inputs.find(({ id }) => id === 'LEVEL')).toMatchObject({
+    choices: ['low', 'high'],
+    fallback: 'low',
+  });
+  expect(inputs.find(({ id }) => id === 'STRICT')).toMatchObject({ format: 'boolean', isRequired: false });
+  expect(inputs.find(({ id }) => id === 'ALSO')).not.toHaveProperty('format');
+});
+
+it('each type of package has its command, and its arguments reach the server', async () => {
+  const entries = await shapes({ SOURCE_PATH: '/notes' });
+  expect(entries.get('pypi shapes')).toEqual({ command: 'uvx', args: ['shapes==4.0.0'] });
+  expect(entries.get('nuget Example.Shapes')).toEqual({
+    command: 'dnx',
+    args: ['--yes', 'Example.Shapes@4.0.0-beta', '--', 'mcp', 'start'],
+  });
+  expect(entries.get('oci docker.io/example/shapes:4.0.0')).toEqual({
+    command: 'docker',
+    args: [
+      'run',
+      '-i',
+      '--rm',
+      '--mount',
+      'type=bind,src=/notes,dst=/project',
+      'docker.io/example/shapes:4.0.0',
+      '/project',
+    ],
+  });
+});
+
+it('a package that its command would not run as described is refused with the reason', async () => {
+  const unusable = (await sources(SHAPES)).flatMap((one) => (one.kind === 'unusable' ? [one] : []));
+  expect(unusable.map(({ label, problem }) => `${label}: ${problem}`)).toEqual([
+    'npm shapes: it is in the package registry https://npm.example.com',
+    'pypi shapes-module: its runtime arguments are for python, not for uvx',
+    'npm shapes-hashed: npx does not check its file against its SHA-256',
+    'npm shapes-http: it speaks streamable-http, not stdio',
+    'mcpb https://github.com/example/shapes/releases/download/v4.0.0/shapes.mcpb: packages of the type mcpb are not supported',
+    'cargo shapes: packages of the type cargo are not supported',
+  ]);
+});
+
+it('a remote has its headers, an optional one only with its variables; a variable may begin its address', async () => {
+  const without = await shapes({ X_SHAPES_KEY: '${secret:k}', BASE_URL: 'https://s.example' });
+  expect(without.get('streamable-http https://{region}.example.com/mcp')).toEqual({
+    type: 'http',
+    url: 'https://eu.example.com/mcp',
+    headers: { 'X-Shapes-Key': '${secret:k}', 'X-Shapes-Kind': 'round' },
+  });
+  expect(without.get('sse {base_url}/sse')).toEqual({ type: 'sse', url: 'https://s.example/sse' });
+  const withToken = await shapes({ X_SHAPES_KEY: 'k', TOKEN: '${secret:t}' });
+  expect(withToken.get('streamable-http https://{region}.example.com/mcp')).toMatchObject({
+    headers: { Authorization: 'Bearer ${secret:t}' },
+  });
+});
+
+it.each([
+  ['https://ghcr.io', 'owner/image', 'ghcr.io/owner/image:1'],
+  ['https://ghcr.io', 'ghcr.io/owner/image', 'ghcr.io/owner/image:1'],
+  ['https://docker.io', 'owner/image:2', 'owner/image:2'],
+])('an image of %s named %s is %s', (registryBaseUrl, identifier, image) => {
+  const pack = { registryType: 'oci', registryBaseUrl, identifier, version: '1' };
+  const server = {
+    name: 'a/b',
+    description: '',
+    version: '1',
+    status: 'active',
+    packages: [pack],
+    remotes: [],
+  };
+  const [source] = sourcesOf(server);
+  expect(entryOf(source, () => undefined)).toEqual({ command: 'docker', args: ['run', '-i', '--rm', image] });
+});

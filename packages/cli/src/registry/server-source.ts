@@ -23,6 +23,8 @@ export interface SourceInput extends InputRules {
 /** A variable, or an argument that may take several values. */
 type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
+type Variables = Readonly<Record<string, RegistryVariable>>;
+
 /** The value of each input, as in a config: a text, `${NAME}` or `${secret:NAME}`. */
 export type Given = (input: SourceInput) => string | undefined;
 
@@ -40,30 +42,40 @@ export type ServerSource =
 interface Runner {
   readonly command: string;
   readonly args: readonly string[];
-  readonly target: (identifier: string, version: string | undefined) => string;
+  /** The hosts of the package registries from which the command loads; undefined where the identifier names the host. */
+  readonly hosts?: readonly string[];
+  /** Words between the target and its own arguments. */
+  readonly between?: readonly string[];
+  readonly target: (pack: RegistryPackage) => string;
 }
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   npm: {
     command: 'npx',
     args: ['-y'],
-    target: (id, version) => (version === undefined ? id : `${id}@${version}`),
+    hosts: ['registry.npmjs.org'],
+    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
   },
   pypi: {
     command: 'uvx',
     args: [],
-    target: (id, version) => (version === undefined ? id : `${id}==${version}`),
+    hosts: ['pypi.org'],
+    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}==${version}`),
   },
   oci: { command: 'docker', args: ['run', '-i', '--rm'], target: ociTarget },
   nuget: {
     command: 'dnx',
     args: ['--yes'],
-    target: (id, version) => (version === undefined ? id : `${id}@${version}`),
+    hosts: ['api.nuget.org', 'nuget.org', 'www.nuget.org'],
+    between: ['--'],
+    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
   },
 };
 /** A text that a program cannot take for an option or for several words. */
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
 const VARIABLE = /\{([\w.-]+)\}/g;
+/** An address, or a template that begins with a variable: the variable has the beginning of the address. */
+const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
 /** How a config refers to a secret of the keyring. */
 export function secretReference(name: string): string {
@@ -75,20 +87,24 @@ export function sourcesOf({ packages, remotes }: RegistryServer): readonly Serve
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }
 
-function ociTarget(identifier: string, version: string | undefined): string {
+/** The name of an image: docker looks at docker.io for a name without a host, and entries of earlier schemas have none. */
+function ociTarget({ identifier, version, registryBaseUrl: base = '' }: RegistryPackage): string {
+  const host = hostOf(base);
+  const isWhole = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);
+  const image = isWhole ? identifier : `${host}/${identifier}`;
   const hasTag = /[:@][^/]+$/.test(identifier);
-  return hasTag || version === undefined ? identifier : `${identifier}:${version}`;
+  return hasTag || version === undefined ? image : `${image}:${version}`;
 }
 
 function packageSource(pack: RegistryPackage): ServerSource {
-  const { registryType, identifier, version, transport } = pack;
+  const { registryType, identifier } = pack;
   const label = `${registryType} ${identifier}`;
   const unusable = (problem: string): ServerSource => ({ kind: 'unusable', label, problem });
   const runner = Object.hasOwn(RUNNERS, registryType) ? RUNNERS[registryType] : undefined;
   if (runner === undefined) return unusable(`packages of the type ${registryType} are not supported`);
-  if (transport !== undefined && transport.type !== 'stdio')
-    return unusable(`it speaks ${transport.type}, not stdio`);
-  const target = runner.target(identifier, version);
+  const obstacle = obstacleOf(pack, runner);
+  if (obstacle !== undefined) return unusable(obstacle);
+  const target = runner.target(pack);
   if (!PLAIN.test(target)) return unusable('its identifier is not plain text');
   const variables = pack.environmentVariables ?? [];
   const before = pack.runtimeArguments ?? [];
@@ -101,19 +117,37 @@ function packageSource(pack: RegistryPackage): ServerSource {
     const env = valuesOf(variables, given);
     const passed = registryType === 'oci' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
     const runtime = words(before, given).filter((word) => !runner.args.includes(word));
-    const args = [...runner.args, ...passed, ...runtime, target, ...words(after, given)];
+    const own = words(after, given);
+    const between = own.length === 0 ? [] : (runner.between ?? []);
+    const args = [...runner.args, ...passed, ...runtime, target, ...between, ...own];
     return { command: runner.command, args, ...(Object.keys(env).length > 0 && { env }) };
   };
   return { kind: 'package', label, inputs: unique(inputs), entry };
 }
 
+/** The reason why the command of a type of package does not run this package; undefined where it does. */
+function obstacleOf(pack: RegistryPackage, { command, hosts }: Runner): string | undefined {
+  const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
+  if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
+  // The public registry may have another package of the same name.
+  if (base !== undefined && hosts?.includes(hostOf(base)) === false)
+    return `it is in the package registry ${base}`;
+  if (hint !== undefined && hint !== command && runtime.length > 0)
+    return `its runtime arguments are for ${hint}, not for ${command}`;
+  if (pack.fileSha256 !== undefined) return `${command} does not check its file against its SHA-256`;
+  return undefined;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
 function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemote): ServerSource {
   const label = `${type} ${url}`;
   const isKnown = type === 'streamable-http' || type === 'sse';
-  if (!isKnown || !/^https?:\/\//.test(url))
-    return { kind: 'unusable', label, problem: `it is reached by ${type}` };
-  const ofUrl = Object.entries(variables).map(([name, one]) => inputOf(name, one));
-  const inputs = [...ofUrl, ...headers.flatMap((one) => inputsOf(one.name, one))];
+  if (!isKnown) return { kind: 'unusable', label, problem: `it is reached by ${type}` };
+  if (!WEB_ADDRESS.test(url)) return { kind: 'unusable', label, problem: 'its address is not of the web' };
+  const inputs = [...inputsOfVariables(variables), ...headers.flatMap((one) => inputsOf(one.name, one))];
   const entry = (given: Given): JsonObject => {
     const values = valuesOf(headers, given);
     const filled = replaced(url, variables, given);
@@ -154,30 +188,44 @@ function valuesOf(
   );
 }
 
-/** A fixed value with its variables, or what was given. */
+/** A fixed value with its variables, or what was given. An optional value whose variables were not all given is none. */
 function valueOf(id: string, input: RegistryInput, given: Given): string | undefined {
-  const { value, variables = {} } = input;
-  return value === undefined ? given(inputOf(id, input)) : replaced(value, variables, given);
+  const { value, variables = {}, isRequired = false } = input;
+  if (value === undefined) return given(inputOf(id, input));
+  const used = [...value.matchAll(VARIABLE)].map(([, name = '']) => name);
+  const isMissing = used.some(
+    (name) => Object.hasOwn(variables, name) && ofVariable(name, variables, given) === undefined,
+  );
+  return isMissing && !isRequired ? undefined : replaced(value, variables, given);
 }
 
-function replaced(text: string, variables: Readonly<Record<string, RegistryVariable>>, given: Given): string {
-  return text.replaceAll(VARIABLE, (whole, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return variable === undefined ? whole : (given(inputOf(name, variable)) ?? '');
-  });
+function replaced(text: string, variables: Variables, given: Given): string {
+  return text.replaceAll(VARIABLE, (whole, name: string) =>
+    Object.hasOwn(variables, name) ? (ofVariable(name, variables, given) ?? '') : whole,
+  );
+}
+
+/** The fixed value of a variable, or the one that was given. */
+function ofVariable(name: string, variables: Variables, given: Given): string | undefined {
+  const variable = variables[name];
+  return variable && (variable.value ?? given(inputOf(name, variable)));
 }
 
 function inputsOf(id: string, input: RegistryInput): readonly SourceInput[] {
   const { value, variables = {} } = input;
-  if (value === undefined) return [inputOf(id, input)];
-  return Object.entries(variables).map(([name, one]) => inputOf(name, one));
+  return value === undefined ? [inputOf(id, input)] : inputsOfVariables(variables);
+}
+
+/** A variable with a fixed value is no input. */
+function inputsOfVariables(variables: Variables): readonly SourceInput[] {
+  const open = Object.entries(variables).filter(([, { value }]) => value === undefined);
+  return open.map(([name, one]) => inputOf(name, one));
 }
 
 function inputOf(name: string, variable: HintedVariable): SourceInput {
   const { description = '', isRequired = false, isSecret = false } = variable;
   const id = name.replaceAll(/\W+/g, '_').replace(/^_+/, '').toUpperCase() || 'VALUE';
-  const fallback = variable.value ?? variable.default;
-  return { id, description, isRequired, isSecret, fallback, ...rulesOf(variable) };
+  return { id, description, isRequired, isSecret, fallback: variable.default, ...rulesOf(variable) };
 }
 
 function rulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {

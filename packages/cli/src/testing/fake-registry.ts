@@ -5,9 +5,10 @@ import { RegistryClient } from '../registry/registry-client.js';
 
 interface Entry {
   readonly server?: { readonly name?: string };
-  readonly _meta?: Readonly<Record<string, { readonly isLatest?: boolean }>>;
+  readonly _meta?: Readonly<Record<string, { readonly status?: string; readonly isLatest?: boolean }>>;
 }
 
+const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 const FIXTURE = JSON.parse(readFileSync(new URL('registry-fixture.json', import.meta.url), 'utf8')) as {
   readonly pages: Readonly<Record<string, { readonly servers: readonly Entry[] }>>;
 };
@@ -48,7 +49,9 @@ export class FakeRegistry {
       /^\/v0\.1\/servers\/([^/]+)\/versions\/latest$/.exec(url.pathname)?.[1] ?? '',
     );
     const all = Object.values(FIXTURE.pages).flatMap(({ servers }) => servers);
-    const found = all.find(({ server }) => server?.name === name);
+    const isShown = ({ _meta: meta }: Entry): boolean =>
+      url.searchParams.get('include_deleted') === 'true' || meta?.[OFFICIAL]?.status !== 'deleted';
+    const found = all.find((entry) => entry.server?.name === name && isShown(entry));
     return Promise.resolve(
       found ? Response.json(found) : Response.json({ error: 'not found' }, { status: 404 }),
     );

@@ -41,6 +41,7 @@ import { EraVerdicts } from '../upstream/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-options.js';
 import { MuxEvents } from './mux-events.js';
+import { namedServer } from './named-server.js';
 import { auditTo, ServerObserver } from './server-observer.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
@@ -151,7 +152,7 @@ function newSessions(basics: Basics): Sessions {
     waitForServers: basics.options.waitForServers,
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock),
-    rootsAsked: (server) => events.emit('server:asked-roots', { server }),
+    rootsAsked: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),
     bridges: bridges({ clock, limits, implementation, roots }),
   });
 }

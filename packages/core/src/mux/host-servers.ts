@@ -3,7 +3,7 @@ import { unlistedTools } from '../exposure/unlisted-tools.js';
 import { notFound } from '../registry/registry-outcomes.js';
 import type { Registry } from '../registry/registry.js';
 import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
-import { serverStatus, type ServerStatus } from '../tools/status/server-status.js';
+import { healthStatus, serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../upstream/config/isolation.js';
 import { isStreams, type AnyServerConfig, type TransportConfig } from '../upstream/config/server-config.js';
 import { hasTransport, streamsOf } from '../upstream/config/transport-config.js';
@@ -89,7 +89,12 @@ export class HostServers {
     const { layer } = upstream;
     const snapshot = catalogs.at(layer).snapshot();
     const status = serverStatus(upstream, snapshot, clock.now(), registry.supervisorOf(upstream));
-    return layer.isShared ? status : { ...status, layer: layer.id, ...layer.owner };
+    const health = healthStatus(upstream, clock.now());
+    return {
+      ...status,
+      ...(health !== undefined && { health }),
+      ...(!layer.isShared && { layer: layer.id, ...layer.owner }),
+    };
   }
 }
 

@@ -22,7 +22,7 @@ export interface MuxEventMap {
    * A server of the host, which several clients share, has asked for the roots of a client. Emitted once for each run,
    * when no request is in flight at the server.
    */
-  'server:asked-roots': { readonly server: string };
+  'server:asked-roots': NamedServer;
   /** A line of a server's stderr, without control characters. */
   'server:stderr': NamedServer & { readonly line: string };
   /**

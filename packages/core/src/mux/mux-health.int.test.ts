@@ -14,6 +14,18 @@ it('A8: a server whose tool for health checks fails is stopped as crashed, and s
   await rig.allGone();
 });
 
+it('the host sees when a server has answered its last ping; clients of mcpmux do not', async () => {
+  await using rig = await MuxRig.open();
+  await rig.mux.addServer('pinged', { ...fixtureCommand('echo'), health: { intervalMs: 20 } });
+  await rig.mux.addServer('unasked', { ...fixtureCommand('echo'), health: { intervalMs: 600_000 } });
+  await rig.mux.addServer('unchecked', fixtureCommand('echo'));
+  const health = () => rig.mux.listServers({ everywhere: true }).map((server) => server.health);
+  await expect
+    .poll(health)
+    .toEqual([{ missed: 0, answered_seconds_ago: expect.any(Number) as number }, { missed: 0 }, undefined]);
+  expect(JSON.stringify(await rig.client.call('list_servers'))).not.toContain('answered_seconds_ago');
+});
+
 it('A8: a server whose tool for health checks answers goes on, and nobody else sees its answers', async () => {
   await using rig = await MuxRig.open();
   const health = { intervalMs: 20, timeoutMs: 20_000, failures: 1, tool: 'received' };

@@ -108,6 +108,27 @@ describe('the windows of one mux', () => {
     await expect.poll(() => found, WAIT).toEqual(['asks']);
   });
 
+  it('a server of a folder has its layer in the audit, and in the event that it asks for roots', async () => {
+    await using rig = await MuxRig.open({ hasWindows: true });
+    const [asked, audited]: [unknown[], unknown[]] = [[], []];
+    rig.mux.on('server:asked-roots', (event) => asked.push(event));
+    rig.mux.on('audit', ({ action, server, layer }) => audited.push({ action, server, layer }));
+    const here = rig.mux.openWorkspace('/here');
+    await here.addServer('asks', fixtureCommand('interactive'));
+    const [status] = rig.mux.listServers({ everywhere: true });
+    const { layer } = status ?? {};
+    expect(layer).toEqual(expect.any(String));
+    const options = { workspace: '/here', isolated: true, folder: '/here' };
+    const one = await MuxClient.initialized(rig.mux, { roots: {} }, options);
+    const called = one.call('asks__ask', { method: 'roots/list', params: {} });
+    await one.line((line) => line.includes('roots/list'));
+    one.send('{"jsonrpc":"2.0","id":"mux-1","result":{"roots":[]}}');
+    await called;
+    await expect.poll(() => asked, WAIT).toEqual([{ server: 'asks', layer }]);
+    await here.close();
+    expect(audited).toEqual(['add', 'spawn', 'remove'].map((action) => ({ action, server: 'asks', layer })));
+  });
+
   it('ask their user under ids of their own, for a client that knows those of an earlier mux', async () => {
     await using rig = await MuxRig.open({ hasWindows: true, addPolicy: { mode: 'ask', commands: [] } });
     const one = await MuxClient.initialized(

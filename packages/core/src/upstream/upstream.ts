@@ -8,6 +8,7 @@ import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
 import { Offer } from './offer.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
+import type { HealthReport } from './run/health-check.js';
 import type { RunReady } from './run/run-contract.js';
 import type { ServerRun } from './run/server-run.js';
 import { RegisteredServer } from './registered-server.js';
@@ -99,6 +100,11 @@ export class Upstream extends RegisteredServer<Upstream> {
   /** Notifications of the current run that were dropped because there were too many. */
   get droppedNotifications(): number {
     return this.runs.current?.live?.droppedNotifications ?? 0;
+  }
+
+  /** The pings of the current run; undefined without a health check, and while the server is not running. */
+  get health(): HealthReport | undefined {
+    return this.state.kind === 'running' ? this.runs.current?.health : undefined;
   }
 
   /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */

@@ -1,7 +1,7 @@
 import type { NumberShape, TextShape } from './fields.js';
 import { matchesPattern } from './pattern.js';
 
-/** What is wrong with a text that is not empty; undefined for a right one. */
+/** The fault of a text that is not empty; undefined for a right one. */
 export function faultOfText(shape: TextShape, text: string): string | undefined {
   const { minLength = 0, maxLength = Infinity, pattern, format } = shape;
   // JSON Schema counts code points.
@@ -24,7 +24,7 @@ function faultOfFormat(format: string, text: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the text of a number; undefined for a right one. */
+/** The fault of the text of a number; undefined for a right one. */
 export function faultOfNumber(shape: NumberShape, text: string): string | undefined {
   const { isInteger, step } = shape;
   const value = Number(text);
@@ -49,7 +49,7 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
 }
 
-/** What is wrong with a text of JSON; undefined for a right one. */
+/** The fault of a text of JSON; undefined for a right one. */
 export function faultOfJson(type: string, text: string): string | undefined {
   let value: unknown;
   try {

@@ -70,9 +70,10 @@ function Control(props: {
   readonly onValue: (value: string) => void;
 }) {
   const { field, suggest, ...control } = props;
+  const { name, isRequired } = field;
   if (field.kind === 'text' && suggest !== undefined)
-    return <SuggestedInput {...control} field={field} suggest={suggest} />;
-  return <OneInput {...control} shape={field} isRequired={field.isRequired} />;
+    return <SuggestedInput {...control} {...{ name, isRequired, suggest }} />;
+  return <OneInput {...control} shape={field} isRequired={isRequired} />;
 }
 
 function labelsOf(id: string, place: string, isFaulty: boolean): ControlLabels {

@@ -15,7 +15,7 @@ export type Suggest = (
   signal: AbortSignal,
 ) => Promise<readonly string[]>;
 
-/** What all fields of a form share. */
+/** The state that all fields of a form share. */
 export interface FormState {
   readonly id: string;
   readonly faults: ReadonlyMap<string, string>;

@@ -4,6 +4,7 @@ import type { Field } from './fields.js';
 import { OneInput } from './inputs.js';
 import type { ControlLabels, FormState } from './labels.js';
 import { placeIn } from './reading.js';
+import { SuggestedInput } from './suggested-input.js';
 import { partsTyped, textTyped, type Typed } from './typed.js';
 
 /** The entries of a list, each with a button that removes it, and a button that adds one. */
@@ -67,18 +68,22 @@ function Entry(props: {
   const fault = state.faults.get(place);
   const id = `${state.id}${place}`;
   const described = `${labels.id}-hint ${id}-fault`;
+  const control = {
+    isRequired: false,
+    value: text,
+    labels: { id, place, isFaulty: fault !== undefined, described },
+    onValue: onText,
+  };
   return (
     <div class="entry">
       <label class="hidden" for={id}>
         {field.title} {number + 1}
       </label>
-      <OneInput
-        shape={field.item}
-        isRequired={false}
-        value={text}
-        labels={{ id, place, isFaulty: fault !== undefined, described }}
-        onValue={onText}
-      />
+      {field.item.kind === 'text' && state.suggest !== undefined ? (
+        <SuggestedInput {...control} name={field.name} suggest={state.suggest} />
+      ) : (
+        <OneInput {...control} shape={field.item} />
+      )}
       <button type="button" aria-label={`Remove ${field.title} ${number + 1}`} onClick={remove}>
         Remove
       </button>

@@ -4,7 +4,7 @@ const MAX_WAYS = 5e6;
 const QUANTIFIER = /^(?:[*+?]|\{(\d+)(,)?(\d*)\})\??/;
 
 /**
- * Whether a text matches the pattern of a server. A pattern that could keep the page busy for long is not tried, and
+ * True if a text matches the pattern of a server. A pattern that could keep the page busy for long is not tried, and
  * neither is one that is no regular expression: the server checks those.
  */
 export function matchesPattern(pattern: string, text: string): boolean {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Field, TextShape } from './fields.js';
 import { control } from './inputs.js';
 import type { ControlLabels, FormState } from './labels.js';
 
@@ -9,13 +8,15 @@ const CALM_MS = 150;
 
 /** A text with the values that a server suggests, which the browser shows while the user types. */
 export function SuggestedInput(props: {
-  readonly field: Field & TextShape;
+  /** The name of the argument. A list asks for suggestions for each of its entries. */
+  readonly name: string;
+  readonly isRequired: boolean;
   readonly value: string;
   readonly labels: ControlLabels;
   readonly suggest: NonNullable<FormState['suggest']>;
   readonly onValue: (value: string) => void;
 }) {
-  const { field, value, labels, suggest, onValue } = props;
+  const { name, isRequired, value, labels, suggest, onValue } = props;
   const [isUsed, setUsed] = useState(false);
   const [values, setValues] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -25,8 +26,7 @@ export function SuggestedInput(props: {
       if (!ended.signal.aborted) setValues(found);
     };
     // Without suggestions the user types: the server tells of its problem when the form is sent.
-    const ask = (): void =>
-      void suggest({ name: field.name, value }, ended.signal).then(show, () => show([]));
+    const ask = (): void => void suggest({ name, value }, ended.signal).then(show, () => show([]));
     const timer = setTimeout(ask, CALM_MS);
     return () => {
       clearTimeout(timer);
@@ -37,7 +37,7 @@ export function SuggestedInput(props: {
   return (
     <>
       <input
-        {...control({ labels, isRequired: field.isRequired })}
+        {...control({ labels, isRequired })}
         list={list}
         autoComplete="off"
         value={value}

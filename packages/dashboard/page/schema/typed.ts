@@ -3,18 +3,18 @@ import type { Field, NumberShape, TextShape } from './fields.js';
 import type { Option } from './resolve.js';
 
 /**
- * What the controls of a field contain: a text; the numbers of the chosen options; the texts of a list; or what the
- * fields of a group contain, in their order. A boolean is `true`, `false` or empty, an option is its number or empty.
+ * The content of the controls of a field: a text; the numbers of the chosen options; the texts of a list; or the content
+ * of the fields of a group, in their order. A boolean is `true`, `false` or empty, an option is its number or empty.
  */
 export type Typed = string | readonly Typed[];
 
-/** What a form contains at first: the defaults of its schema. */
+/** The content of a new form: the defaults of its schema. */
 export function initialTyped(field: Field): Typed {
   if (field.preset !== undefined) return typedOf(field, field.preset);
   return field.kind === 'group' ? field.fields.map(initialTyped) : typedOf(field, undefined);
 }
 
-/** What the controls of a field contain for a value; they are empty for a value that the field cannot have. */
+/** The content of the controls of a field for a value; empty for a value that the field cannot have. */
 export function typedOf(field: Field, value: unknown): Typed {
   const values: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {

@@ -18,7 +18,7 @@ interface Changed {
   readonly after?: string;
 }
 
-/** What the lists of tools do not tell. */
+/** Facts about tools that the lists of tools do not have. */
 export interface ToolNotes {
   readonly changed: readonly Changed[];
   readonly changedInAll: number;

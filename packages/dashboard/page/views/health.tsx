@@ -1,7 +1,8 @@
-import type { State, Overview } from '../model.js';
+import { labelsOf } from '../layers.js';
+import type { Overview, Server, State } from '../model.js';
 import { Facts } from '../parts.js';
 import { Summary } from '../summary.js';
-import { count, size, span } from '../texts.js';
+import { count, pingsOf, size, span } from '../texts.js';
 
 /** The mcpmux behind the page, its rates and its limits. */
 export function Health({ overview, state }: { readonly overview: Overview; readonly state: State }) {
@@ -26,6 +27,7 @@ export function Health({ overview, state }: { readonly overview: Overview; reado
           ]}
         />
       </section>
+      <HealthChecks servers={overview.servers} />
       <section class="panel" aria-labelledby="rules">
         <h2 id="rules">Rules</h2>
         <Facts facts={Object.entries(mcpmux.rules)} />
@@ -37,6 +39,25 @@ export function Health({ overview, state }: { readonly overview: Overview; reado
         />
       </section>
     </>
+  );
+}
+
+/** The pings of the servers that run and have a health check. */
+function HealthChecks({ servers }: Pick<Overview, 'servers'>) {
+  const running = servers.filter(({ status }) => status === 'running');
+  const checked = running.filter(({ health }) => health !== undefined);
+  const label = labelsOf(servers);
+  const fact = (server: Server) =>
+    [label({ ...server, server: server.name }), pingsOf(server.health)] as const;
+  return (
+    <section class="panel" aria-labelledby="checks">
+      <h2 id="checks">Pings of servers</h2>
+      {checked.length > 0 && <Facts facts={checked.map(fact)} />}
+      <p class="calm">
+        {count(running.length - checked.length)} of {count(running.length)} running servers have no health
+        check.
+      </p>
+    </section>
   );
 }
 

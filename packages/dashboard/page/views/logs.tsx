@@ -7,7 +7,7 @@ import { clock, moment } from '../texts.js';
 
 const MAX_LINES = 300;
 
-/** What servers wrote and what happened to them, newest first. */
+/** The output and the events of servers, newest first. */
 export function Logs(props: { readonly log: readonly LogLine[]; readonly servers: readonly Server[] }) {
   const { log } = props;
   const label = labelsOf(props.servers);

@@ -21,7 +21,7 @@ export function Names(props: {
   readonly state: 'reading' | 'searched' | 'all';
 }) {
   const { groups, state } = props;
-  /** What the user has opened or closed. */
+  /** The groups that the user has opened (true) or closed. */
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
   const open = openGroups(groups, MAX_ROWS);
   if (groups.length === 0) return state === 'reading' ? null : <Nothing isSearched={state === 'searched'} />;

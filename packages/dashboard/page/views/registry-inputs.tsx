@@ -69,7 +69,7 @@ export function RegistryInputs(props: {
         run(fill);
       }}
     >
-      <h3>{source.label}</h3>
+      <h3 class="name">{source.label}</h3>
       <Field label="Name here" value={name} onInput={setName} />
       {source.inputs.map((input) => (
         <InputField
@@ -142,7 +142,7 @@ function InputControl({ input, value, onInput }: Parameters<typeof InputField>[0
   );
 }
 
-/** What was typed, secrets apart. An empty text is no value. */
+/** The typed values, secrets apart. An empty text is no value. */
 function split(inputs: readonly RegistryInput[], typed: Readonly<Record<string, string>>) {
   const given = inputs.flatMap(({ id, isSecret }) => {
     const { [id]: value = '' } = typed;

@@ -14,9 +14,9 @@ import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
 import { Table } from '../table.js';
 
-/** What the buttons of the view do. */
+/** The changes that the buttons of the view make. */
 interface Changes {
-  /** Changes what runs, and tells what became of it. */
+  /** Changes a running server, and tells the outcome. */
   readonly running: (path: string, body: object, done: string) => void;
   /** Shows a change of the config. */
   readonly config: (change: Change) => void;
@@ -47,14 +47,11 @@ export function Servers(props: {
     </>
   );
   const details = server !== undefined && (
-    <ServerDetails
+    <Details
       key={keyOf(server)}
-      server={server}
-      history={history.calls.get(keyOf(server))}
+      {...{ server, state, overview, change }}
       close={() => setChosen(undefined)}
-    >
-      {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
-    </ServerDetails>
+    />
   );
   return (
     <>
@@ -119,6 +116,21 @@ function Filter(props: {
 function rowTone(server: Server, chosen: string | undefined): string {
   const isChosen = keyOf(server) === chosen;
   return `${toneOf(server.status) === 'bad' ? 'failing' : ''} ${isChosen ? 'chosen' : ''}`;
+}
+
+function Details(props: {
+  readonly server: Server;
+  readonly state: State;
+  readonly overview: Overview;
+  readonly change: Changes;
+  readonly close: () => void;
+}) {
+  const { server, state, overview, change, close } = props;
+  return (
+    <ServerDetails server={server} history={state.history.calls.get(keyOf(server))} close={close}>
+      {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
+    </ServerDetails>
+  );
 }
 
 function NoServer({ overview }: { readonly overview: Overview }) {

@@ -39,7 +39,7 @@ interface ToolsProps {
   readonly overview: Overview;
 }
 
-/** What the servers offer: tools, prompts and resources, as clients list them. */
+/** The tools, prompts and resources of the servers, as clients list them. */
 export function Tools(props: ToolsProps) {
   const { mayManage, overview } = props;
   const [kind, setKind] = useState<Kind>('tools');

@@ -28,7 +28,7 @@ export interface ChangedConfig {
   readonly file: string;
   /** The lines of a diff, each with a sign and a space before. */
   readonly diff: readonly string[];
-  /** What the user is to know before the change is written, such as a secret in plain text. */
+  /** Warnings for the user before the change is written, such as a secret in plain text. */
   readonly warnings: readonly string[];
   readonly written: boolean;
   /** Names the text of the file from which the diff was made. */
@@ -95,11 +95,11 @@ export type CallsOf = (server: {
   readonly layer?: string | undefined;
 }) => CallSummary | undefined;
 
-/** What the page tells of the mcpmux behind it. */
+/** Facts about the mcpmux behind the page. */
 export interface About {
   readonly version: string;
   readonly config?: string | undefined;
-  /** What is allowed and what is on, for readers: the add policy, guards, lists, pins. */
+  /** The rules by name, for readers: the add policy, guards, lists, pins. */
   readonly rules?: () => Readonly<Record<string, string>>;
   /** The limits of the mux that are not the default ones. */
   readonly limits?: Partial<Limits> | undefined;

@@ -2,6 +2,7 @@ import process from 'node:process';
 
 import { DEFAULT_LIMITS, type ServerStatus } from '@mcpmux/core';
 
+import { HEARTBEAT_MS } from '../data/flushing.js';
 import type { Usage } from '../data/process-usage.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
@@ -20,6 +21,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
       ...about,
       instance: mux.instanceId,
       lastEvent,
+      heartbeatMs: HEARTBEAT_MS,
       pid: process.pid,
       uptimeSeconds: (now() - started) / 1000,
       memoryBytes: memory.rss,

@@ -172,7 +172,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** What the mux or the config refuses is an answer, not a defect. */
+/** A refusal of the mux or the config is an answer, not a defect. */
 async function refusing<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

@@ -6,7 +6,7 @@ const MAX_CHANGED = 100;
 /** A longer definition is not shown beside the one before it. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** What the lists of tools do not tell: definitions that have changed, and tools that are in no list of clients. */
+/** Facts that the lists of tools do not have: definitions that have changed, and tools that are in no list of clients. */
 export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
   const changed = mux.changedTools();
   return {

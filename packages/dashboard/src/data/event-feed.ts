@@ -18,7 +18,7 @@ const TYPES: readonly MuxEventName[] = [
   'catalog:changed',
 ];
 
-/** What one page follows. */
+/** The events and calls that one page follows. */
 export interface Feed {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;

@@ -2,26 +2,27 @@ import type { ServerResponse } from 'node:http';
 
 /** How often a page gets what has happened, in milliseconds. */
 const FLUSH_MS = 250;
-/** A line is sent after so many intervals in which nothing has happened: a proxy would close the stream. */
-const SILENT_FLUSHES = 60;
+/** A heartbeat: the longest time without a line to a page that reads, in milliseconds. */
+export const HEARTBEAT_MS = 2000;
 
 /**
- * Sends what has come since, as a line of JSON four times a second, until the page is gone.
+ * Sends the news as a line of JSON four times a second until the page is gone, and at each heartbeat a line without news:
+ * a page that gets no line knows that its mcpmux is stopped.
  *
- * @param take what has come since the last line, and whether that is nothing. A page that does not read is not asked for.
- * @returns ends it
+ * @param take returns the news since the last line, and whether there are none; not called while the page does not read
+ * @returns ends the lines
  */
 export function flushing(
   response: ServerResponse,
   take: () => { readonly isSilent: boolean; readonly value: object },
 ): () => void {
-  let silent = SILENT_FLUSHES;
+  let quietMs = HEARTBEAT_MS;
   const flush = (): void => {
     if (response.writableNeedDrain) return;
     const { isSilent, value } = take();
-    silent += 1;
-    if (isSilent && silent < SILENT_FLUSHES) return;
-    silent = 0;
+    quietMs += FLUSH_MS;
+    if (isSilent && quietMs < HEARTBEAT_MS) return;
+    quietMs = 0;
     response.write(`${JSON.stringify(value)}\n`);
   };
   const timer = setInterval(flush, FLUSH_MS);
@@ -30,7 +31,7 @@ export function flushing(
   return () => clearInterval(timer);
 }
 
-/** What waits for one page: a bounded number, of which the oldest give way. */
+/** Items that wait for one page: a bounded number, of which the oldest give way. */
 export class Waiting<Item> {
   private items: Item[] = [];
   private missed = 0;

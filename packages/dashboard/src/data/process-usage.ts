@@ -29,7 +29,7 @@ const READ_AGAIN_MS = 10_000;
 const READ_IN_A_TURN = 50;
 const execute = promisify(execFile);
 
-/** What the process trees of servers use. Reads the table of processes only when it is asked. */
+/** Memory and processor time of the process trees of servers. Reads the table of processes only when it is asked. */
 export class ProcessUsage {
   private read: { readonly time: number; readonly usage: ReadonlyMap<number, Usage> } | undefined;
   private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;

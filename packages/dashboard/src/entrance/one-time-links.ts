@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What the user of a page may do. */
+/** The rights of the user of a page. */
 export interface PageRights {
   /** False: the page shows, and changes nothing. */
   readonly mayManage: boolean;

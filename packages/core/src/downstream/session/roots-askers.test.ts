@@ -20,7 +20,7 @@ function server(parts: Pick<Partial<Upstream>, 'addedBy'>, isInstance = false): 
 
 it('a server that asks for roots is told of once for each run, when its calls have ended', async () => {
   const found: string[] = [];
-  const askers = new RootsAskers((name) => found.push(name));
+  const askers = new RootsAskers(({ name }) => found.push(name));
   const [first, second] = [run(), run()];
   for (const { connection } of [first, first, second]) askers.asked(server({}), connection);
   await Promise.resolve();
@@ -33,7 +33,7 @@ it('a server that asks for roots is told of once for each run, when its calls ha
 
 it('a server of an agent, and one that a session has for itself, are not told of', async () => {
   const found: string[] = [];
-  const askers = new RootsAskers((name) => found.push(name));
+  const askers = new RootsAskers(({ name }) => found.push(name));
   for (const upstream of [server({ addedBy: 'ann' }), server({}, true)]) {
     const { connection, end } = run();
     askers.asked(upstream, connection);

@@ -6,12 +6,12 @@ import type { Upstream } from '../../upstream/upstream.js';
 export class RootsAskers {
   private readonly known = new WeakSet<Connection>();
 
-  /** @param found called once for each run, with the name of the server, when no request is in flight at it */
-  constructor(private readonly found: (server: string) => void) {}
+  /** @param found called once for each run, with the server, when no request is in flight at it */
+  constructor(private readonly found: (upstream: Upstream) => void) {}
 
   asked(upstream: Upstream, connection: Connection): void {
     if (upstream.addedBy !== undefined || isSessionInstance(upstream) || this.known.has(connection)) return;
     this.known.add(connection);
-    void connection.calls.whenIdle().then(() => this.found(upstream.name));
+    void connection.calls.whenIdle().then(() => this.found(upstream));
   }
 }

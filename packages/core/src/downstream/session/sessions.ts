@@ -46,8 +46,8 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly stateless: StatelessRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with the name of a server of the host that serves several clients and asks for the roots of one. */
-  readonly rootsAsked?: (server: string) => void;
+  /** Called with a server of the host that serves several clients and asks for the roots of one. */
+  readonly rootsAsked?: (upstream: Upstream) => void;
 }
 
 /** The client of a session. */
@@ -94,7 +94,7 @@ export class Sessions implements SessionEvents {
       dialect,
       stateless,
     });
-    const rootsAskers = new RootsAskers((server) => parts.rootsAsked?.(server));
+    const rootsAskers = new RootsAskers((upstream) => parts.rootsAsked?.(upstream));
     const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless, rootsAskers });
     this.inbox = {
       notification: notifications.notification.bind(notifications),

@@ -10,6 +10,8 @@ export interface AuditRecord {
    */
   readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
+  /** The layer of a registered server of one workspace or session; absent for a server of all clients. */
+  readonly layer?: string;
   /** The command line with secrets removed. */
   readonly command: string;
   /** `refused`: by the policy, or because changed tools are blocked. `failed`: the operation could not be done. */
@@ -28,6 +30,7 @@ export interface AuditRecord {
 export type Audit = (record: AuditRecord) => void;
 
 /** The fields that every record about a registered server has. */
-export function auditedServer({ name, shown }: Upstream): Pick<AuditRecord, 'server' | 'command'> {
-  return { server: name, command: commandLine(shown) };
+export function auditedServer(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
+  const { name: server, layer, shown } = upstream;
+  return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(shown) };
 }

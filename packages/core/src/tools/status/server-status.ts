@@ -44,6 +44,8 @@ export interface ServerStatus {
   readonly era?: Era;
   readonly restarts: number;
   readonly dropped_lines: number;
+  /** The pings of the health check. Absent without one, and in `list_servers`. */
+  readonly health?: HealthStatus;
   /** Log messages and progress notifications dropped by the rate limit; absent if none. */
   readonly dropped_notifications?: number;
   /** Exposed names of the server's prompts; absent if none. */
@@ -64,6 +66,14 @@ export interface ServerStatus {
   readonly restart?: string;
   /** Restart state: one is due, restarts were given up, or a call triggered one more try; absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
+}
+
+/** The pings of the health check of a server that runs. */
+export interface HealthStatus {
+  /** Pings without an answer since the last message of the server. */
+  readonly missed: number;
+  /** The time since the last answer to a ping. Absent while no ping was answered: mcpmux pings silent servers only. */
+  readonly answered_seconds_ago?: number;
 }
 
 /** The reason why a server does not run. */
@@ -117,7 +127,7 @@ export function serverStatus(
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
       pid: state.pid,
-      uptime_seconds: Math.round((now - state.since) / 100) / 10,
+      uptime_seconds: tenths(now - state.since),
       ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
       ...(upstream.connection && { era: upstream.connection.dialect.era }),
     }),
@@ -131,6 +141,18 @@ export function serverStatus(
     ...(restartNote !== undefined && { restart: restartNote }),
     ...(restartState !== undefined && { restart_state: restartState }),
   };
+}
+
+/** @param now a reading of the clock of the upstream, in milliseconds */
+export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number): HealthStatus | undefined {
+  if (health === undefined) return undefined;
+  const { missed, answeredAt } = health;
+  return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: tenths(now - answeredAt) }) };
+}
+
+/** Milliseconds as seconds with one digit behind the point. */
+function tenths(ms: number): number {
+  return Math.round(ms / 100) / 10;
 }
 
 function givenSettings(config: ServerSettings): ServerSettings {

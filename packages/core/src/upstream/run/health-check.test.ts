@@ -108,6 +108,23 @@ describe('a health check', () => {
     expect(rig.found).toEqual([]);
   });
 
+  it('reports its pings: the time of the last answer, and the pings missed since the last message', async () => {
+    const rig = checked();
+    expect(rig.check.report).toEqual({ missed: 0 });
+    rig.server.send(LOG);
+    await nextTurn();
+    await pass(1000, rig);
+    expect(rig.check.report).toEqual({ missed: 0 });
+    await pass(1000, rig);
+    rig.server.send('{"jsonrpc":"2.0","id":1,"result":{}}');
+    await nextTurn();
+    const answeredAt = rig.clock.now();
+    expect(rig.check.report).toEqual({ missed: 0, answeredAt });
+    await pass(1000, rig);
+    await pass(100, rig);
+    expect(rig.check.report).toEqual({ missed: 1, answeredAt });
+  });
+
   it('ends with the run, also in the middle of a ping', async () => {
     const rig = checked({ ...CONFIG, failures: 1 });
     await pass(1000, rig);

@@ -12,6 +12,14 @@ export const DEFAULT_PING_TIMEOUT_MS = 10_000;
 /** Pings without an answer in a row after which a server counts as hung. */
 export const DEFAULT_MAX_MISSED = 3;
 
+/** The pings of a run so far. */
+export interface HealthReport {
+  /** Pings without an answer since the last message of the server. */
+  readonly missed: number;
+  /** The time of the last answer to a ping, as the clock counts; absent while the check has asked for none. */
+  readonly answeredAt?: number;
+}
+
 /**
  * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
  * pipes are open is known without.
@@ -23,6 +31,7 @@ export class HealthCheck {
   private state: HealthState = RESTING;
   private timer: Timer | undefined;
   private heardBefore = 0;
+  private answeredAt: number | undefined;
 
   /** @param onUnresponsive told the number of pings that were missed; at most once */
   constructor(
@@ -31,6 +40,11 @@ export class HealthCheck {
     private readonly clock: Clock,
     private readonly onUnresponsive: (missed: number) => void,
   ) {}
+
+  get report(): HealthReport {
+    const missed = this.state.kind === 'over' ? 0 : this.state.missed;
+    return { missed, ...(this.answeredAt !== undefined && { answeredAt: this.answeredAt }) };
+  }
 
   /** The run serves from now on. */
   begin(): void {
@@ -53,6 +67,7 @@ export class HealthCheck {
 
   private async ask(): Promise<void> {
     const isAnswered = await this.isAnswered();
+    if (isAnswered) this.answeredAt = this.clock.now();
     this.apply({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
     if (this.state.kind === 'unresponsive') this.onUnresponsive(this.state.missed);
     else this.begin();

@@ -9,7 +9,7 @@ import { Connection } from '../link/connection.js';
 import { withStdout, type RunFailure } from '../link/run-failure.js';
 import { readLists } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
-import { HealthCheck } from './health-check.js';
+import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
 import { openingOf } from './opening-of.js';
 import type { RunComponents } from './run-components.js';
@@ -31,7 +31,7 @@ export class ServerRun {
   private state: State = { kind: 'new' };
   private deadline = 0;
   private endGrace: Timer | undefined;
-  private health: HealthCheck | undefined;
+  private healthCheck: HealthCheck | undefined;
   private launch: Launch;
   private hasExitedOnProbe = false;
   private readonly mask: TextMask;
@@ -51,6 +51,11 @@ export class ServerRun {
   /** True while clients' calls can be in flight. */
   get isServing(): boolean {
     return this.state.kind === 'serving';
+  }
+
+  /** The pings so far; undefined without a health check. */
+  get health(): HealthReport | undefined {
+    return this.healthCheck?.report;
   }
 
   /** Why the run is over, once it is. */
@@ -149,7 +154,7 @@ export class ServerRun {
     const { limits } = components;
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter({ kind: 'serving' })) return undefined;
-    this.health?.begin();
+    this.healthCheck?.begin();
     return { pid, identity, listings };
   }
 
@@ -174,7 +179,7 @@ export class ServerRun {
     if (this.state.kind !== 'over') this.live = connection;
     const { health } = config;
     if (health !== undefined)
-      this.health = new HealthCheck(health, connection, this.components.clock, (pings) => {
+      this.healthCheck = new HealthCheck(health, connection, this.components.clock, (pings) => {
         const { stderrTail } = this.launch;
         void this.end({ kind: 'unresponsive', pings, tool: health.tool, stderrTail }, ABORT_TIMINGS);
       });
@@ -204,7 +209,7 @@ export class ServerRun {
     const failure = withStdout(reason, this.stray.excerpt);
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
-    this.health?.end();
+    this.healthCheck?.end();
     const { live } = this;
     this.live = undefined;
     live?.failAll(failure);

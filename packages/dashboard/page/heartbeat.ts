@@ -1,0 +1,41 @@
+/** The number of intervals without a sign of mcpmux after which one more is a silence. */
+const MOST_MISSED = 3;
+
+/**
+ * Aborts a stream that has become silent. The heartbeats are counted and not timed: after a time in which the browser did
+ * nothing, such as the sleep of the machine, only one of them is missing.
+ */
+export class Heartbeat {
+  private readonly silence = new AbortController();
+  private readonly timer: ReturnType<typeof setInterval>;
+  private missed = 0;
+  private last = Date.now();
+
+  constructor(intervalMs: number) {
+    this.timer = setInterval(() => this.missing(), intervalMs);
+  }
+
+  /** Aborted once the stream is silent. */
+  get signal(): AbortSignal {
+    return this.silence.signal;
+  }
+
+  /** The time of the last sign of mcpmux; the start at first. */
+  get heardAt(): number {
+    return this.last;
+  }
+
+  readonly heard = (): void => {
+    this.missed = 0;
+    this.last = Date.now();
+  };
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private missing(): void {
+    this.missed += 1;
+    if (this.missed > MOST_MISSED) this.silence.abort();
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Does one piece of work at a time, and once more after it if it was wanted in the meantime. Failures are dropped.
+ *
+ * @returns a function that wants the work
+ */
+export function oneAtATime(work: () => Promise<unknown>): () => void {
+  let isWorking = false;
+  let isWanted = false;
+  const worked = async (): Promise<void> => {
+    isWorking = true;
+    while (isWanted) {
+      isWanted = false;
+      await work().catch(() => undefined);
+    }
+    isWorking = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isWorking) void worked();
+  };
+}
