@@ -41,7 +41,7 @@ export class RegistryCache {
   all(base: string): readonly StoredAnswer[] {
     return this.files().flatMap((file) => {
       const answer = readAnswer(file);
-      return answer?.url.startsWith(base) === true ? [answer] : [];
+      return answer?.url.startsWith(`${base}/`) === true ? [answer] : [];
     });
   }
 

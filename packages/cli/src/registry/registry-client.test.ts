@@ -24,10 +24,19 @@ describe('a search', () => {
     ]);
   });
 
-  it('finds the servers that have all words, in name or description', async () => {
+  it('finds the servers with one of the words in the name, and all in name or description', async () => {
     const registry = new FakeRegistry();
     expect(await names(registry, 'Container', 'files')).toEqual(['com.example/boxed-files']);
-    expect(registry.requests[0]).toContain('search=Container');
+    const sought = registry.requests.map((request) => /search=(\w+)/.exec(request)?.[1]);
+    expect(sought).toEqual(['container', 'container', 'files', 'files']);
+    expect(await names(registry, 'Container')).toEqual([]);
+  });
+
+  it('seeks the four longest words alone', async () => {
+    const registry = new FakeRegistry();
+    await names(registry, 'a', 'bb', 'ccc', 'dddd', 'eeeee', 'EEEEE');
+    const sought = registry.requests.map((request) => /search=(\w+)/.exec(request)?.[1]);
+    expect([...new Set(sought)]).toEqual(['eeeee', 'dddd', 'ccc', 'bb']);
   });
 
   it('asks again only after an hour', async () => {
@@ -92,6 +101,16 @@ describe('a registry that is down', () => {
     expect(other).toMatchObject({ staleSince: stored, servers: [{ name: 'com.example/remote-files' }] });
     const found = await registry.client.find('com.example/remote-files');
     expect(found).toMatchObject({ version: '2.0.0', staleSince: stored });
+  });
+
+  it('is asked once in a search, whatever is stored', async () => {
+    const registry = new FakeRegistry();
+    await names(registry, 'remote', 'files');
+    registry.isDown = true;
+    registry.now += 2 * HOUR;
+    const asked = registry.requests.length;
+    await names(registry, 'remote', 'files');
+    expect(registry.requests).toHaveLength(asked + 1);
   });
 
   it('without anything stored is an error that names it', async () => {

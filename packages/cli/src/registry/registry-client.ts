@@ -8,8 +8,9 @@ export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 const FRESH_MS = 60 * 60_000;
 const TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
-/** A search reads so many pages: it is for people. */
+/** A search reads so many pages for each of so many words: it is for people. */
 const MAX_PAGES = 5;
+const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The parts of a client. */
@@ -45,8 +46,8 @@ export class RegistryClient {
   constructor(private readonly parts: RegistryClientParts) {}
 
   /**
-   * The servers whose name or description has all words: those in use first. Where the registry is down, those that any
-   * earlier answer had.
+   * The servers whose name has one of the words, and whose name or description has all of them: those in use first. Where
+   * the registry is down, those that any earlier answer had.
    *
    * @throws RegistryError
    */
@@ -54,9 +55,9 @@ export class RegistryClient {
     try {
       return await this.searched(words);
     } catch (error) {
-      const { servers, staleSince } = this.stored();
-      if (staleSince === undefined) throw error;
-      return { servers: matching(servers, words), staleSince, isCut: false };
+      const found = this.remembered(words);
+      if (found.staleSince === undefined) throw error;
+      return found;
     }
   }
 
@@ -76,23 +77,42 @@ export class RegistryClient {
     }
   }
 
+  /** The registry looks for one text in names, so each word is sought by itself. */
   private async searched(words: readonly string[]): Promise<FoundServers> {
-    // The registry looks for one text in names: the longest word leaves out most.
-    const [longest = ''] = words.toSorted((a, b) => b.length - a.length);
+    const servers: RegistryServer[] = [];
+    let isCut = false;
+    for (const word of soughtWords(words)) {
+      const found = await this.named(word);
+      servers.push(...found.servers);
+      isCut ||= found.isCut;
+      // Each further request would wait for the same registry.
+      if (found.staleSince !== undefined) return this.remembered(words);
+    }
+    return { servers: matching(servers, words), isCut };
+  }
+
+  /** The servers whose name has a text. Resolves without the rest after the first answer that is a stored one. */
+  private async named(text: string): Promise<FoundServers> {
     const servers: RegistryServer[] = [];
     let cursor = '';
-    let staleSince: number | undefined;
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-      const query = new URLSearchParams({ search: longest, version: 'latest', limit: String(PAGE_SIZE) });
+      const query = new URLSearchParams({ search: text, version: 'latest', limit: String(PAGE_SIZE) });
       if (cursor !== '') query.set('cursor', cursor);
       const answer = await this.get(`/v0.1/servers?${query.toString()}`, parsePage);
       if (answer === undefined) throw this.error('has no list of servers');
-      staleSince = answer.staleSince ?? staleSince;
+      const { staleSince } = answer;
       servers.push(...answer.value.servers);
+      if (staleSince !== undefined) return { servers, staleSince, isCut: true };
       cursor = answer.value.nextCursor ?? '';
       if (cursor === '') break;
     }
-    return { servers: matching(servers, words), staleSince, isCut: cursor !== '' };
+    return { servers, isCut: cursor !== '' };
+  }
+
+  /** The servers that any earlier answer had. */
+  private remembered(words: readonly string[]): FoundServers {
+    const { servers, staleSince } = this.stored();
+    return { servers: matching(servers, words), staleSince, isCut: false };
   }
 
   private async found(
@@ -158,6 +178,12 @@ export class RegistryClient {
   private error(problem: string): RegistryError {
     return new RegistryError(`The registry ${this.parts.base} ${problem}.`);
   }
+}
+
+/** The words that are sought in names, the longest first: they leave out most. All servers without a word. */
+function soughtWords(words: readonly string[]): readonly string[] {
+  const unique = [...new Set(words.map((word) => word.toLowerCase()))];
+  return unique.length === 0 ? [''] : unique.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
 }
 
 function matching(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {

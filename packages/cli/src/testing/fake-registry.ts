@@ -13,6 +13,14 @@ const FIXTURE = JSON.parse(readFileSync(new URL('registry-fixture.json', import.
   readonly pages: Readonly<Record<string, { readonly servers: readonly Entry[] }>>;
 };
 
+/** A page of the list, with the servers whose name has the sought text. */
+function pageOf(query: URLSearchParams): object {
+  const page = FIXTURE.pages[query.get('cursor') ?? ''];
+  const sought = query.get('search')?.toLowerCase() ?? '';
+  const hasName = ({ server }: Entry): boolean => server?.name?.toLowerCase().includes(sought) !== false;
+  return { ...page, servers: page?.servers.filter(hasName) ?? [] };
+}
+
 /** A registry with two pages, in the shape of the official one, and a cache in memory. */
 export class FakeRegistry {
   now = 1_000_000_000_000;
@@ -28,7 +36,8 @@ export class FakeRegistry {
     cache: {
       read: (url) => this.stored.get(url),
       write: (url, body) => void this.stored.set(url, { time: this.now, body }),
-      all: () => [...this.stored.values()],
+      all: (base) =>
+        [...this.stored].filter(([url]) => url.startsWith(`${base}/`)).map(([, answer]) => answer),
     },
     fetch: (url) => this.answer(new URL(url)),
     now: () => this.now,
@@ -43,8 +52,7 @@ export class FakeRegistry {
         Response.json({ servers: [], metadata: { nextCursor: `${this.requests.length}` } }),
       );
     if (this.broken !== undefined) return Promise.resolve(this.broken);
-    if (url.pathname === '/v0.1/servers')
-      return Promise.resolve(Response.json(FIXTURE.pages[url.searchParams.get('cursor') ?? '']));
+    if (url.pathname === '/v0.1/servers') return Promise.resolve(Response.json(pageOf(url.searchParams)));
     const name = decodeURIComponent(
       /^\/v0\.1\/servers\/([^/]+)\/versions\/latest$/.exec(url.pathname)?.[1] ?? '',
     );
