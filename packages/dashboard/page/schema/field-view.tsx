@@ -102,7 +102,7 @@ function GroupView(props: FieldProps<Extract<Field, { kind: 'group' }>>) {
   const parts = partsTyped(typed);
   const fields = field.fields.map((child, number) => (
     <FieldView
-      key={child.name}
+      key={number}
       field={child}
       typed={parts[number] ?? ''}
       place={placeIn(place, number)}
