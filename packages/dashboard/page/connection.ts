@@ -17,7 +17,7 @@ export class RequestError extends Error {
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Whether the address has the token of a link. */
+/** Tells if the address has the token of a link. */
 export function hasToken(): boolean {
   return TOKEN.test(location.hash);
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { Newest } from './newest.js';
 
-/** What was read, or why it could not be. */
+/** The last answer, or the error of the last try. */
 export interface LatestAnswer<Value> {
   readonly value?: Value | undefined;
   readonly error?: unknown;

@@ -56,7 +56,7 @@ export function Field(props: {
   );
 }
 
-/** What became of the last action. Screen readers read a problem at once, and other words when they are idle. */
+/** The outcome of the last action. Screen readers read a problem at once, and other words when they are idle. */
 export function Message({ text, isProblem = false }: Said) {
   return (
     <>

@@ -56,7 +56,7 @@ export function MessagesOf(props: {
   );
 }
 
-/** Whether messages come now, and whether the timeline has gaps. */
+/** The state of the stream, and the gaps of the timeline. */
 interface Course {
   readonly is: 'open' | 'away' | 'gone';
   readonly wasAway: boolean;
