@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     expect(await acting()).toEqual([]);
     expect(await sideways(page)).toEqual([]);
     await call('fail');
-    await page.getByRole('status').filter({ hasText: "ran='error'" }).waitFor();
+    await page.getByRole('alert').filter({ hasText: "ran='error'" }).waitFor();
     expect(await acting()).toEqual([]);
     await call('wait');
     await page.getByRole('status').filter({ hasText: "ran='progress'" }).waitFor();
@@ -219,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
       .getByLabel(/pasted block/)
       .fill(JSON.stringify({ mcpServers: { [markup('config.name')]: [] } }));
     await page.getByRole('button', { name: 'Show the change' }).click();
-    await page.getByRole('status').filter({ hasText: "ran='config.name'" }).waitFor();
+    await page.getByRole('alert').filter({ hasText: "ran='config.name'" }).waitFor();
     expect(await acting()).toEqual([]);
   });
 

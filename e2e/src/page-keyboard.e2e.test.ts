@@ -121,6 +121,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with the keyboard alone${NO_CH
     await keyboard.use('Remove');
     expect(await keyboard.focus()).toBe('Remove spare: sure?');
     expect(await written()).toHaveProperty('spare');
+    await page.locator('[aria-disabled=true]').waitFor({ state: 'detached' });
     await keyboard.press('Enter');
     await page.getByRole('group', { name: 'Change of the config' }).waitFor();
     expect(await flaws(page, 'Remove')).toEqual([]);

@@ -48,6 +48,10 @@ describe.skipIf(CHROMIUM === undefined)(`questions of servers on the page${NO_CH
     return page.getByRole('region').getByRole('status');
   }
 
+  function problem(): Locator {
+    return page.getByRole('region').getByRole('alert');
+  }
+
   async function said(): Promise<unknown> {
     const text = page.getByRole('group', { name: 'Result' }).getByRole('group', { name: 'Text' }).first();
     await text.waitFor();
@@ -105,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)(`questions of servers on the page${NO_CH
     await call('modern__sample');
     await sampling('modern').getByRole('button', { name: 'Decline' }).click();
     await expect
-      .poll(() => status().textContent())
+      .poll(() => problem().textContent())
       .toBe('Server "modern" needs input for this, and the user has refused.');
   });
 
@@ -174,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)(`questions of servers on the page${NO_CH
       await question.getByRole('button', { name: 'Decline' }).click();
       await form?.waitForElementState('hidden');
     }
-    await expect.poll(() => status().textContent()).toContain('has asked the same 10 times in a row');
+    await expect.poll(() => problem().textContent()).toContain('has asked the same 10 times in a row');
   });
 
   it.each([

@@ -52,6 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
   }
 
   async function chooseTool(name: string): Promise<void> {
+    await opened.show('Servers');
     await opened.show('Tools');
     await page.getByLabel('Search').fill(name);
     await page.getByRole('button', { name, exact: true }).click();

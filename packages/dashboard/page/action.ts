@@ -1,10 +1,16 @@
 import { useState } from 'preact/hooks';
 
+/** The last words of a view to its user. */
+export interface Said {
+  readonly text: string;
+  readonly isProblem?: boolean;
+}
+
 /** Runs work of a view, and tells what became of it. */
 export interface Act {
   /** The outcome of the last work. */
-  readonly message: string;
-  readonly tell: (message: string) => void;
+  readonly said: Said;
+  readonly tell: (text: string) => void;
   /** @param done the message after the work, unless `work` resolves with another */
   readonly run: (work: () => Promise<unknown>, done?: string) => void;
 }
@@ -16,15 +22,15 @@ export function problemOf(error: unknown): string {
 
 /** One line of a view that tells what became of its last action. */
 export function useAct(): Act {
-  const [message, setMessage] = useState('');
+  const [said, setSaid] = useState<Said>({ text: '' });
   const run = async (work: () => Promise<unknown>, done: string): Promise<void> => {
-    setMessage('…');
+    setSaid({ text: '…' });
     try {
-      const said = await work();
-      setMessage(typeof said === 'string' ? said : done);
+      const text = await work();
+      setSaid({ text: typeof text === 'string' ? text : done });
     } catch (error) {
-      setMessage(problemOf(error));
+      setSaid({ text: problemOf(error), isProblem: true });
     }
   };
-  return { message, tell: setMessage, run: (work, done = '') => void run(work, done) };
+  return { said, tell: (text) => setSaid({ text }), run: (work, done = '') => void run(work, done) };
 }

@@ -1,5 +1,6 @@
 import type { Json } from './connection.js';
 import { McpError, send } from './mcp.js';
+import { isJson } from './values.js';
 
 /** The members of an entry that `add_server` takes. */
 const TAKEN: ReadonlySet<string> = new Set([
@@ -33,9 +34,29 @@ export function addArguments(name: string, entry: unknown): Json {
   return { name, ...members, ...(isNamed && { transport: way }) };
 }
 
+/**
+ * An entry with its secrets in place of the references to them: only a config has references.
+ *
+ * @throws Error for a reference to a secret that was not typed
+ */
+export function withSecrets(entry: unknown, secrets: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(entry)) return entry.map((member) => withSecrets(member, secrets));
+  if (isJson(entry))
+    return Object.fromEntries(Object.entries(entry).map(([key, one]) => [key, withSecrets(one, secrets)]));
+  if (typeof entry !== 'string') return entry;
+  return entry.replaceAll(/\$\{secret:([^}]+)\}/g, (reference, name: string) => {
+    const { [name]: secret } = secrets;
+    if (secret === undefined)
+      throw new Error(
+        `${reference} needs a config, and this mcpmux serves none. Put the value in its place.`,
+      );
+    return secret;
+  });
+}
+
 /** Adds servers to an mcpmux without a config, until it ends. Resolves with the words for the user. */
-export async function addForNow(servers: Json): Promise<string> {
-  const all = Object.entries(servers).map(([name, entry]) => addArguments(name, entry));
+export async function addForNow(servers: Json, secrets: Readonly<Record<string, string>>): Promise<string> {
+  const all = Object.entries(servers).map(([name, entry]) => addArguments(name, withSecrets(entry, secrets)));
   for (const args of all) {
     const result = await send({ method: 'tools/call' }, { name: 'add_server', arguments: args });
     if (result['isError'] === true) throw new McpError(textOf(result));

@@ -25,6 +25,7 @@ interface Shown {
 /** A change of the config that is shown first, and written when the user says so. */
 export function useConfigChange({ run }: Act, refresh: () => void) {
   const [shown, setShown] = useState<Shown>();
+  const [isWriting, setWriting] = useState(false);
   const show = async (change: Change): Promise<string> => {
     setShown(undefined);
     const { secrets: _, ...shownChange } = { secrets: undefined, ...change };
@@ -33,14 +34,20 @@ export function useConfigChange({ run }: Act, refresh: () => void) {
     return '';
   };
   const write = async ({ change, basis }: Shown): Promise<string> => {
-    const { file } = await post<Shown>('config', { ...change, basis });
+    setWriting(true);
+    const { file } = await post<Shown>('config', { ...change, basis }).finally(() => setWriting(false));
     refresh();
     setShown(undefined);
     return doneOf(change, file);
   };
   const view =
     shown === undefined ? null : (
-      <Diff shown={shown} write={() => run(() => write(shown))} cancel={() => setShown(undefined)} />
+      <Diff
+        shown={shown}
+        isWriting={isWriting}
+        write={() => run(() => write(shown))}
+        cancel={() => setShown(undefined)}
+      />
     );
   return { view, show: (change: () => Change) => run(() => show(change())) };
 }
@@ -57,8 +64,13 @@ function doneOf(change: Change, file: string): string {
   return `${done} ${change.name} ${where} ${file}.`;
 }
 
-function Diff(props: { readonly shown: Shown; readonly write: () => void; readonly cancel: () => void }) {
-  const { shown, write, cancel } = props;
+function Diff(props: {
+  readonly shown: Shown;
+  readonly isWriting: boolean;
+  readonly write: () => void;
+  readonly cancel: () => void;
+}) {
+  const { shown, isWriting, write, cancel } = props;
   const element = useRef<HTMLElement>(null);
   // The change can be far from the button that has asked for it.
   useEffect(() => element.current?.querySelector('pre')?.focus(), []);
@@ -72,10 +84,11 @@ function Diff(props: { readonly shown: Shown; readonly write: () => void; readon
         </p>
       ))}
       <div class="actions">
-        <button type="button" class="primary" onClick={write}>
+        {/* A button that is disabled in earnest would lose the focus. */}
+        <button type="button" class="primary" aria-disabled={isWriting} onClick={() => isWriting || write()}>
           Write it
         </button>
-        <button type="button" onClick={cancel}>
+        <button type="button" aria-disabled={isWriting} onClick={() => isWriting || cancel()}>
           Cancel
         </button>
       </div>

@@ -17,6 +17,11 @@ export class RequestError extends Error {
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Tells if the address has the token of a link. */
+export function hasToken(): boolean {
+  return TOKEN.test(location.hash);
+}
+
 /**
  * Exchanges the token of the link that opened the page, if there is one. The token leaves the address and the history.
  *

@@ -4,8 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAct } from './action.js';
 import type { Json } from './connection.js';
 import { request, type Target } from './mcp.js';
+import { Paced } from './paced.js';
 import type { Questions } from './rounds.js';
 import { duration } from './texts.js';
+
+/** The progress of a request is told at most so often. */
+const PROGRESS_MS = 1000;
 
 /** Questions that wait for the answers of the user. */
 export interface AskedQuestions {
@@ -22,18 +26,19 @@ interface Open {
 
 /** One request at a time, from its params to its result, with the questions of its server. */
 export function useConversation(target: Target) {
-  const { message, tell, run } = useAct();
+  const { said, tell, run } = useAct();
   const [result, setResult] = useState<Json>();
   const [asked, setAsked] = useState<AskedQuestions>();
   const [isOpen, setOpen] = useState(false);
   const current = useRef<Open | undefined>(undefined);
   const hasLeft = useLeaving(current);
   const requested = async (params: Json, open: Open): Promise<string> => {
+    const progress = new Paced(tell, PROGRESS_MS);
     const ask = (questions: Questions): Promise<Json> =>
       new Promise((resolve) => {
         open.isAsking = true;
         if (hasLeft.current) return open.cancelling.abort();
-        tell('A question waits for your answer.');
+        progress.now('A question waits for your answer.');
         const answer = (answers: Json): void => {
           open.isAsking = false;
           setAsked(undefined);
@@ -42,10 +47,8 @@ export function useConversation(target: Target) {
         };
         setAsked({ questions, answer });
       });
-    const onProgress = ({ progress: at, message: text = '' }: Json): void =>
-      tell(`Progress ${String(at)} ${String(text)}`);
-    const onPause = (ms: number): void =>
-      tell(`The server asks for another try, which the page makes in ${duration(ms)}.`);
+    const onProgress = (told: Json): void => progress.tell(progressText(told));
+    const onPause = (ms: number): void => progress.now(pauseText(ms));
     const { signal } = open.cancelling;
     try {
       const found = await request(target, params, { ask, onProgress, onPause, signal });
@@ -55,6 +58,7 @@ export function useConversation(target: Target) {
       if (!signal.aborted) throw error;
       return `Cancelled after ${sofar(open)}. An answer that the server still gives is dropped.`;
     } finally {
+      progress.stop();
       current.current = undefined;
       setAsked(undefined);
       setOpen(false);
@@ -69,7 +73,7 @@ export function useConversation(target: Target) {
     run(() => requested(params, open));
   };
   const cancel = (): void => current.current?.cancelling.abort();
-  return { message, result, asked, isOpen, request: begin, cancel };
+  return { said, result, asked, isOpen, request: begin, cancel };
 }
 
 /** Cancels the request that waits for an answer when the user leaves the form: nobody could answer any more. */
@@ -82,6 +86,14 @@ function useLeaving(current: RefObject<Open | undefined>) {
   };
   useEffect(() => leave, []);
   return hasLeft;
+}
+
+function progressText({ progress, message = '' }: Json): string {
+  return `Progress ${String(progress)} ${String(message)}`;
+}
+
+function pauseText(ms: number): string {
+  return `The server asks for another try, which the page makes in ${duration(ms)}.`;
 }
 
 function sofar({ since }: Open): string {

@@ -1,6 +1,7 @@
 import { parse, type ParseError } from 'jsonc-parser';
 
 import type { Json } from './connection.js';
+import { isJson } from './values.js';
 
 /** Programs that run a package: the name of the server is that of the package. */
 const RUNNERS: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'docker', 'node', 'python', 'python3']);
@@ -23,7 +24,7 @@ export function entriesOf(name: string, text: string): Json {
 function pasted(name: string, text: string): Json {
   const value = parsed(text);
   const block = value['mcpServers'] ?? value['servers'] ?? value;
-  if (!isObject(block)) throw new Error('The block of servers is not an object.');
+  if (!isJson(block)) throw new Error('The block of servers is not an object.');
   const isEntry = typeof block['command'] === 'string' || typeof block['url'] === 'string';
   if (!isEntry) return block;
   if (name === '') throw new Error('The entry needs a name.');
@@ -34,13 +35,9 @@ function parsed(text: string): Json {
   for (const candidate of [text, `{${text}}`]) {
     const errors: ParseError[] = [];
     const value: unknown = parse(candidate, errors, { allowTrailingComma: true });
-    if (errors.length === 0 && isObject(value)) return value;
+    if (errors.length === 0 && isJson(value)) return value;
   }
   throw new Error('The pasted text is not JSON.');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The words of a command line, with quotes as a shell reads them. */

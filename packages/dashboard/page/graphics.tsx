@@ -2,8 +2,8 @@
 const HEIGHT = 20;
 
 /** Small bars for a series of numbers, the latest at the right. It adds nothing for those who cannot see it. */
-export function Bars({ values, most }: { readonly values: readonly number[]; readonly most?: number }) {
-  const highest = Math.max(most ?? 0, ...values, Number.MIN_VALUE);
+export function Bars({ values }: { readonly values: readonly number[] }) {
+  const highest = Math.max(...values, Number.MIN_VALUE);
   const bars = values.map((value, index) => {
     const height = value === 0 ? 1 : Math.max(2, Math.round((value / highest) * HEIGHT));
     return `M${index * 3} ${HEIGHT}h2v-${height}h-2z`;

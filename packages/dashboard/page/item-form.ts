@@ -27,7 +27,7 @@ export function itemForm(kind: ItemKind, entry: Json): ItemForm {
     case 'resources':
       return {
         method: 'resources/read',
-        schema: {},
+        schema: { properties: {} },
         submit: 'Read the resource',
         empty: 'The resource has a fixed address.',
         params: () => ({ uri: entry['uri'] }),

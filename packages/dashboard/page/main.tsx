@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 
 import { Boundary } from './boundary.js';
-import { logOut } from './connection.js';
+import { hasToken, logOut } from './connection.js';
 import { keepFocus } from './focus.js';
 import { follow, refresh } from './follow.js';
 import { Logo } from './graphics.js';
@@ -41,7 +41,8 @@ function App() {
   const [view, setView] = useState(viewOfHash);
   useEffect(() => {
     void follow(dispatch);
-    const changed = (): void => setView(viewOfHash());
+    // A link that is pasted into an open page loads nothing: only the part after # is new.
+    const changed = (): void => (hasToken() ? location.reload() : setView(viewOfHash()));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);

@@ -114,6 +114,8 @@ export interface LogLine {
   readonly layer?: string;
   readonly text: string;
   readonly kind: 'event' | 'stderr' | 'stdout';
+  /** The number of the event; absent for a line from before the page was opened. */
+  readonly sequence?: number;
 }
 
 /** A time without mcpmux. */
@@ -181,7 +183,8 @@ export const EMPTY: State = {
 /** The ending of a call whose end mcpmux did not hear, or did not store until the page came back. */
 export const UNSEEN = 'unknown';
 const MAX_CALLS = 500;
-const MAX_LOG = 1000;
+/** Lines of the log that the page has, of all servers together. */
+export const MAX_LOG = 1000;
 
 /** The state after an action. */
 export function next(state: State, action: Action): State {
@@ -260,9 +263,10 @@ export function logLine(line: Omit<LogLine, 'id'>): LogLine {
   return { id: lastLine, ...line };
 }
 
-function lineOf({ type, time, server, layer, line, status, error }: Json): readonly LogLine[] {
+function lineOf({ type, time, server, layer, line, status, error, sequence }: Json): readonly LogLine[] {
   if (typeof server !== 'string' || typeof time !== 'number') return [];
-  const about = { time, server, ...(typeof layer === 'string' && { layer }) };
+  const number = typeof sequence === 'number' && { sequence };
+  const about = { time, server, ...(typeof layer === 'string' && { layer }), ...number };
   if (type === 'server:stderr' || type === 'server:stdout')
     return [logLine({ ...about, kind: type === 'server:stderr' ? 'stderr' : 'stdout', text: String(line) })];
   if (type === 'server:state') {

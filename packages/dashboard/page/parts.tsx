@@ -1,19 +1,13 @@
 import type { ComponentChildren } from 'preact';
 
+import type { Said } from './action.js';
 import { ago, count, cutMark, moment, tokensOf } from './texts.js';
 
 /** States that are as they are meant to be. */
-const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready', 'active', 'live']);
-const BAD: ReadonlySet<string> = new Set([
-  'crashed',
-  'failed',
-  'error',
-  'misconfigured',
-  'blocked',
-  'interrupted',
-]);
+const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready']);
+const BAD: ReadonlySet<string> = new Set(['crashed', 'failed', 'error', 'misconfigured', 'blocked']);
 /** States that pass by themselves. */
-const BUSY: ReadonlySet<string> = new Set(['in flight', 'starting', 'connecting', 'restarting']);
+const BUSY: ReadonlySet<string> = new Set(['in flight', 'starting']);
 
 /** A state with a sign, so that colour is not all there is. */
 export function Status({ value }: { readonly value: string }) {
@@ -62,12 +56,19 @@ export function Field(props: {
   );
 }
 
-/** The outcome of the last action. */
-export function Message({ text }: { readonly text: string }) {
+/** The outcome of the last action. Screen readers read a problem at once, and other words when they are idle. */
+export function Message({ text, isProblem = false }: Said) {
   return (
-    <p role="status" class="message">
-      {text}
-    </p>
+    <>
+      <p role="status" class="message">
+        {isProblem ? '' : text}
+      </p>
+      {isProblem && text !== '' && (
+        <p role="alert" class="message box bad">
+          {text}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import type { Json } from './connection.js';
 import { Picture } from './picture.js';
 import { partsOf, type Part } from './result-parts.js';
-import { count, pretty, size, tokensOf } from './texts.js';
+import { bytesOf, count, pretty, size, tokensOf } from './texts.js';
 
 /** A longer text is cut: browsers lay out each line of it. */
 const MAX_CHARACTERS = 100_000;
@@ -12,7 +12,8 @@ const MAX_CHARACTERS = 100_000;
 export function ResultView({ result }: { readonly result: Json }) {
   const parts = partsOf(result);
   const { structuredContent, isError } = result;
-  const text = JSON.stringify(result);
+  const text = useMemo(() => JSON.stringify(result), [result]);
+  const bytes = useMemo(() => bytesOf(text), [text]);
   return (
     <div role="group" aria-label="Result" class={isError === true ? 'result bad' : 'result'}>
       {parts.map((part, number) => (
@@ -26,7 +27,7 @@ export function ResultView({ result }: { readonly result: Json }) {
         </details>
       )}
       <p class="calm">
-        {size(text.length)}, about {count(tokensOf(text.length))} tokens for a model
+        {size(bytes)}, about {count(tokensOf(bytes))} tokens for a model
       </p>
     </div>
   );

@@ -2,10 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** A first press counts for so long. */
 const SURE_MS = 5000;
+/** A press this soon after the first one belongs to a double click. */
+const EARLY_MS = 500;
 
 /**
  * A button for something that cannot be undone: it acts on a second press. The first press counts for some seconds, and
- * while the button has the focus.
+ * while the button has the focus. The second click of a double click does nothing, and nor does a key that is held.
  */
 export function SureButton(props: {
   readonly label: string;
@@ -13,19 +15,31 @@ export function SureButton(props: {
   readonly question: string;
   readonly act: () => void;
 }) {
-  const [isSure, setSure] = useState(false);
+  const [phase, setPhase] = useState<'calm' | 'early' | 'sure'>('calm');
   useEffect(() => {
-    if (!isSure) return undefined;
-    const timer = setTimeout(() => setSure(false), SURE_MS);
+    if (phase === 'calm') return undefined;
+    const [next, ms] = phase === 'early' ? (['sure', EARLY_MS] as const) : (['calm', SURE_MS] as const);
+    const timer = setTimeout(() => setPhase(next), ms);
     return () => clearTimeout(timer);
-  }, [isSure]);
+  }, [phase]);
   const press = (): void => {
-    setSure(!isSure);
-    if (isSure) props.act();
+    if (phase === 'calm') setPhase('early');
+    if (phase !== 'sure') return;
+    setPhase('calm');
+    props.act();
   };
   return (
-    <button type="button" class="danger" onClick={press} onBlur={() => setSure(false)}>
-      {isSure ? props.question : props.label}
+    <button
+      type="button"
+      class="danger"
+      aria-disabled={phase === 'early'}
+      onClick={press}
+      onKeyDown={(event) => {
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+      }}
+      onBlur={() => setPhase('calm')}
+    >
+      {phase === 'calm' ? props.label : props.question}
     </button>
   );
 }

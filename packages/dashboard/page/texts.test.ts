@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import {
   ago,
+  bytesOf,
   beginningOf,
   count,
   duration,
@@ -28,6 +29,8 @@ it.each([
 });
 
 it.each([
+  [bytesOf('日本語'), 9],
+  [tokens({ a: '日本語' }), 5],
   [size(undefined), ''],
   [size(0), '0 B'],
   [size(1536), '1.5 KB'],

@@ -1,5 +1,6 @@
 import type { Server } from './model.js';
 
+const ENCODER = new TextEncoder();
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
 // To make a formatter costs much more than to use one, and tables show hundreds of times.
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -58,6 +59,11 @@ export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 
+/** The size of a text as mcpmux sends it, in UTF-8. */
+export function bytesOf(text: string): number {
+  return ENCODER.encode(text).length;
+}
+
 /** The first line of a text, shortened. */
 export function firstLine(text: string, most = 160): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
@@ -66,16 +72,16 @@ export function firstLine(text: string, most = 160): string {
 
 const sizes = new WeakMap<object, number>();
 
-/** The size of a value for a model: about four characters are one token. Counted once for each value. */
+/** The size of a value for a model: about four bytes are one token. Counted once for each value. */
 export function tokens(value: object): number {
-  const known = sizes.get(value) ?? tokensOf(JSON.stringify(value).length);
+  const known = sizes.get(value) ?? tokensOf(bytesOf(JSON.stringify(value)));
   sizes.set(value, known);
   return known;
 }
 
 /** The mark of a text that is the beginning of so many bytes. */
 export function cutMark(text: string, bytes: number): string {
-  const shown = new TextEncoder().encode(text).length;
+  const shown = bytesOf(text);
   return `The page has the first ${count(shown)} of ${count(bytes)} bytes.`;
 }
 
@@ -84,7 +90,7 @@ const MAX_MESSAGE = 16_384;
 
 /** The size of a message of which the page has only the beginning; undefined for one that is whole. */
 export function cutMessage(text: string, bytes: number): number | undefined {
-  const isCut = text.length >= MAX_MESSAGE - 1 && new TextEncoder().encode(text).length < bytes;
+  const isCut = text.length >= MAX_MESSAGE - 1 && bytesOf(text) < bytes;
   return isCut ? bytes : undefined;
 }
 

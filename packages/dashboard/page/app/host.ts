@@ -1,4 +1,5 @@
 import type { Json } from '../connection.js';
+import { isJson } from '../values.js';
 
 /** The window that shows this page: a chat client, or a sandbox between. */
 interface HostWindow {
@@ -21,7 +22,7 @@ export class AppHost {
   /** Introduces the page. Resolves with whether the client calls tools for the page. */
   async open(): Promise<boolean> {
     addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
-      if (source === this.host && isObject(data)) this.received(data);
+      if (source === this.host && isJson(data)) this.received(data);
     });
     const appInfo = { name: 'mcpmux-overview', version: '1' };
     const opened = await this.request('ui/initialize', {
@@ -32,7 +33,7 @@ export class AppHost {
     this.themed(opened['hostContext']);
     this.notify('ui/notifications/initialized', {});
     const { hostCapabilities } = opened;
-    return isObject(hostCapabilities) && isObject(hostCapabilities['serverTools']);
+    return isJson(hostCapabilities) && isJson(hostCapabilities['serverTools']);
   }
 
   /** Calls `list_servers` again. */
@@ -50,8 +51,8 @@ export class AppHost {
     this.send({ id, method, params });
     return new Promise((resolve, reject) => {
       this.waiting.set(id, ({ result, error }) => {
-        if (isObject(result)) resolve(result);
-        else reject(new Error(isObject(error) ? String(error['message']) : 'The client gave no result.'));
+        if (isJson(result)) resolve(result);
+        else reject(new Error(isJson(error) ? String(error['message']) : 'The client gave no result.'));
       });
     });
   }
@@ -63,13 +64,13 @@ export class AppHost {
       this.waiting.delete(Number(id));
       return answered?.(message);
     }
-    if (method === 'ui/notifications/tool-result' && isObject(params)) this.onResult(params);
+    if (method === 'ui/notifications/tool-result' && isJson(params)) this.onResult(params);
     if (method === 'ui/notifications/host-context-changed') this.themed(params);
     if (id !== undefined) this.send({ id, result: {} });
   }
 
   private themed(context: unknown): void {
-    const theme = isObject(context) ? context['theme'] : undefined;
+    const theme = isJson(context) ? context['theme'] : undefined;
     if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
   }
 
@@ -77,8 +78,4 @@ export class AppHost {
   private send(message: Json): void {
     this.host.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

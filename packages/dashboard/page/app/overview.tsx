@@ -24,7 +24,7 @@ function Overview() {
   const [servers, setServers] = useState<readonly Server[]>();
   const [canRefresh, setRefreshable] = useState(false);
   const [chosen, setChosen] = useState<string>();
-  const { message, run } = useAct();
+  const { said, run } = useAct();
   const host = useMemo(
     () => new AppHost(parent, (result) => setServers((before) => serversIn(result) ?? before)),
     [],
@@ -60,7 +60,7 @@ function Overview() {
           </button>
         </p>
       )}
-      <Message text={message} />
+      <Message {...said} />
       {server !== undefined && (
         <ServerDetails key={keyOf(server)} server={server} close={() => setChosen(undefined)} />
       )}

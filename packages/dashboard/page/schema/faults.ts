@@ -1,3 +1,4 @@
+import { isJson } from '../values.js';
 import type { NumberShape, TextShape } from './fields.js';
 import { matchesPattern } from './pattern.js';
 
@@ -58,6 +59,5 @@ export function faultOfJson(type: string, text: string): string | undefined {
     return `The text is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (type === 'array' && !Array.isArray(value)) return 'A JSON array is needed, such as ["a"].';
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return type === 'object' && !isObject ? 'A JSON object is needed, such as {"a": 1}.' : undefined;
+  return type === 'object' && !isJson(value) ? 'A JSON object is needed, such as {"a": 1}.' : undefined;
 }

@@ -103,7 +103,7 @@ function GroupView(props: FieldProps<Extract<Field, { kind: 'group' }>>) {
   const parts = partsTyped(typed);
   const fields = field.fields.map((child, number) => (
     <FieldView
-      key={child.name}
+      key={number}
       field={child}
       typed={parts[number] ?? ''}
       place={placeIn(place, number)}

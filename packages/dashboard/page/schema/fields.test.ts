@@ -117,13 +117,43 @@ it('objects in objects are groups to the third depth, and JSON below', () => {
   expect(kinds).toEqual(['group', 'group', 'group', 'json']);
 });
 
-it('a schema without properties takes no arguments, or JSON if it allows any', () => {
-  expect(formOf({ type: 'object' })).toMatchObject({ kind: 'group', fields: [] });
-  expect(formOf({})).toMatchObject({ kind: 'group', fields: [] });
-  expect(formOf({ type: 'object', additionalProperties: { type: 'string' } })).toMatchObject({
-    kind: 'json',
-  });
-  expect(formOf({ anyOf: [{ required: ['a'] }, { required: ['b'] }] })).toMatchObject({ kind: 'json' });
+it.each([
+  { type: 'object', properties: {} },
+  { type: 'object', additionalProperties: false },
+  { type: 'object', properties: {}, additionalProperties: false },
+])('the schema %j takes no arguments', (schema) => {
+  expect(formOf(schema)).toMatchObject({ kind: 'group', fields: [] });
+});
+
+it.each([
+  {},
+  { type: 'object' },
+  { type: 'object', additionalProperties: true },
+  { type: 'object', properties: {}, additionalProperties: true },
+  { type: 'object', additionalProperties: { type: 'string' } },
+  { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  { oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }], properties: {} },
+])('the schema %j takes any arguments as JSON, and none if the field is empty', (schema) => {
+  expect(formOf(schema)).toMatchObject({ kind: 'json', type: 'object', isRequired: false });
+});
+
+it('a schema without properties that requires some needs its JSON', () => {
+  expect(formOf({ type: 'object', required: ['a'] })).toMatchObject({ kind: 'json', isRequired: true });
+});
+
+it.each([
+  { additionalProperties: true },
+  { additionalProperties: { type: 'string' } },
+  { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  { oneOf: [{ properties: { b: {} } }, { properties: { c: {} } }] },
+  { allOf: [{ properties: { b: {} } }] },
+  { patternProperties: { '^b': {} } },
+])('a schema with properties and %j has a field for each, and JSON for the rest', (more) => {
+  const fields = fieldsOf({ type: 'object', properties: { a: { type: 'string' } }, ...more });
+  expect(fields).toMatchObject([
+    { name: 'a', kind: 'text' },
+    { kind: 'json', isRest: true },
+  ]);
 });
 
 it('the required properties are marked', () => {

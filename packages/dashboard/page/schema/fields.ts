@@ -49,33 +49,64 @@ export type Field = Shape & {
   readonly isNullable: boolean;
   /** The default of the schema. */
   readonly preset?: unknown;
+  /** The field has the members of its group for which there is no field. */
+  readonly isRest?: true;
 };
 
 /** Objects in objects become groups to this depth; deeper ones are JSON. */
 const MAX_DEPTH = 3;
 const COMBINED = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'] as const;
 
-/** The form for a schema of an object: a group, or JSON for a schema that names no properties. */
+/** The form for a schema of an object: a group, or JSON for a schema that names no properties and allows some. */
 export function formOf(schema: Json): Field {
   const found = resolved(schema, schema);
-  const shape = hasProperties(found) ? groupOf(found, schema, 0) : openShape(found);
-  return { ...shape, ...about('', found, true), title: 'Arguments' };
+  if (hasProperties(found))
+    return { ...groupOf(found, schema, 0), ...about('', found, true), title: 'Arguments' };
+  if (!isOpen(found)) return { kind: 'group', fields: [], ...about('', found, true), title: 'Arguments' };
+  const isRequired = namesIn(found['required']).length > 0;
+  const described = about('', { description: ANY, ...found }, isRequired);
+  return { kind: 'json', type: 'object', ...described, title: 'Arguments' };
 }
 
-function openShape(schema: Json): Shape {
-  const isOpen = COMBINED.some((key) => schema[key] !== undefined) || isJson(schema['additionalProperties']);
-  return isOpen ? { kind: 'json', type: 'object' } : { kind: 'group', fields: [] };
+const ANY = 'The schema names no arguments, and allows some. An empty field is none.';
+
+/** Any object is right for a schema of nothing but its type. Generators write `properties: {}` for no arguments. */
+function isOpen(schema: Json): boolean {
+  const { additionalProperties, properties } = schema;
+  if (additionalProperties === false) return false;
+  return hasFurtherRules(schema) || properties === undefined;
+}
+
+/** The schema has rules for members that it does not name among its properties. */
+function hasFurtherRules(schema: Json): boolean {
+  const { additionalProperties: further } = schema;
+  return further === true || isJson(further) || COMBINED.some((key) => schema[key] !== undefined);
 }
 
 function groupOf(schema: Json, root: Json, depth: number): Extract<Shape, { kind: 'group' }> {
-  const { required } = schema;
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const needed = namesIn(schema['required']);
   const fieldOf = (name: string, property: unknown): Field => {
     const found = resolved(isJson(property) ? property : {}, root);
     return { ...shapeOf(found, root, depth), ...about(name, found, needed.includes(name)) };
   };
-  const properties = Object.entries(schema['properties'] as Json);
-  return { kind: 'group', fields: properties.map(([name, property]) => fieldOf(name, property)) };
+  const fields = Object.entries(schema['properties'] as Json).map(([name, one]) => fieldOf(name, one));
+  return { kind: 'group', fields: hasFurtherRules(schema) ? [...fields, REST] : fields };
+}
+
+/** The field for what the fields of a group cannot express. */
+const REST: Field = {
+  kind: 'json',
+  type: 'object',
+  name: '',
+  title: 'Everything else',
+  description: 'The schema has rules beside its properties, which the server checks.',
+  isRequired: false,
+  isNullable: false,
+  isRest: true,
+};
+
+function namesIn(required: unknown): readonly unknown[] {
+  return Array.isArray(required) ? required : [];
 }
 
 function about(name: string, schema: Json, isRequired: boolean) {

@@ -87,3 +87,23 @@ it('the names of properties are data', () => {
   const { value } = readForm(formOf({ properties }), ['x', 'y']);
   expect(JSON.stringify(value)).toBe('{"__proto__":"x","constructor":"y"}');
 });
+
+it('the members for which there is no field are read from JSON, and a field goes before a member of its name', () => {
+  const form = formOf({ properties: { a: { type: 'string' } }, additionalProperties: true });
+  expect(readForm(form, ['x', '{"a":1,"b":2}']).value).toEqual({ a: 'x', b: 2 });
+  expect(readForm(form, ['x', '']).value).toEqual({ a: 'x' });
+  expect([...readForm(form, ['x', '[1]']).faults.keys()]).toEqual(['-1']);
+});
+
+it('the default of an object fills its fields, and the JSON for the rest', () => {
+  const more = { additionalProperties: true, default: { a: 'x', b: 2 } };
+  const form = formOf({
+    properties: { o: { type: 'object', properties: { a: { type: 'string' } }, ...more } },
+  });
+  expect(readForm(form, initialTyped(form)).value).toEqual({ o: { a: 'x', b: 2 } });
+});
+
+it('a form of nothing but JSON that is empty sends no arguments', () => {
+  const form = formOf({ type: 'object' });
+  expect(readForm(form, initialTyped(form))).toEqual({ value: {}, faults: new Map() });
+});

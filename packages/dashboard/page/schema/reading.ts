@@ -1,4 +1,5 @@
 import type { Json } from '../connection.js';
+import { isJson } from '../values.js';
 import { faultOfJson, faultOfNumber, faultOfText } from './faults.js';
 import type { Field } from './fields.js';
 import { initialTyped, partsTyped, textTyped, type Typed } from './typed.js';
@@ -27,11 +28,17 @@ export function placeIn(group: string, number: number): string {
 
 function groupIn(fields: readonly Field[], typed: Typed, place: string, faults: Faults): Json {
   const parts = partsTyped(typed);
-  const entries = fields.map((field, number): [string, unknown] => [
-    field.name,
-    valueIn(field, parts[number] ?? '', placeIn(place, number), faults),
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const values = fields.map((field, number) => ({
+    field,
+    value: valueIn(field, parts[number] ?? '', placeIn(place, number), faults),
+  }));
+  const named = values.flatMap(({ field: { name, isRest }, value }): readonly [string, unknown][] =>
+    isRest === true || value === undefined ? [] : [[name, value]],
+  );
+  const rest = values.flatMap(({ field: { isRest }, value }) =>
+    isRest === true && isJson(value) ? Object.entries(value) : [],
+  );
+  return Object.fromEntries([...rest, ...named]);
 }
 
 /** The value of a field; undefined leaves it out. */

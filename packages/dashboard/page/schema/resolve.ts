@@ -50,6 +50,8 @@ function onlyMember(schema: Json): Json | undefined {
     const members = all.filter(({ type }) => type !== 'null');
     const [only] = members;
     if (members.length !== 1 || only === undefined) continue;
+    // Both have fields: the form has those of the schema, and JSON for those of its member.
+    if (isJson(only['properties']) && isJson(schema['properties'])) continue;
     const { [key]: _, ...own } = schema;
     return { ...only, ...own, nullable: members.length < all.length || schema['nullable'] === true };
   }

@@ -30,12 +30,19 @@ export function typedOf(field: Field, value: unknown): Typed {
     case 'list':
       return values.map((one) => scalarTyped(field.item, one));
     case 'group':
-      return field.fields.map((child) =>
-        typedOf(child, isJson(value) && Object.hasOwn(value, child.name) ? value[child.name] : undefined),
-      );
+      return field.fields.map((child) => typedOf(child, memberFor(child, field.fields, value)));
     case 'json':
       return value === undefined ? '' : JSON.stringify(value, undefined, 2);
   }
+}
+
+/** The member of an object for one of the fields of its group. */
+function memberFor({ name, isRest }: Field, fields: readonly Field[], value: unknown): unknown {
+  if (!isJson(value)) return undefined;
+  if (isRest !== true) return Object.hasOwn(value, name) ? value[name] : undefined;
+  const isNamed = new Set(fields.flatMap((field) => (field.isRest === true ? [] : [field.name])));
+  const others = Object.entries(value).filter(([key]) => !isNamed.has(key));
+  return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
 function scalarTyped(shape: TextShape | NumberShape, value: unknown): string {

@@ -12,6 +12,7 @@ import type { FilledEntry } from './registry-inputs.js';
 /** Adds servers to the config, whose change is shown before it is written; without a config, until mcpmux ends. */
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
   const [filled, setFilled] = useState<FilledEntry>(EMPTY);
+  const [isAdding, setAdding] = useState(false);
   const act = useAct();
   const { canEditConfig, canSearch, mayManage } = overview;
   const written = (): void => {
@@ -19,10 +20,19 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
     refresh();
   };
   const { view, show } = useConfigChange(act, written);
+  const addNow = async ({ name, target, secrets }: FilledEntry): Promise<string> => {
+    setAdding(true);
+    try {
+      return await addForNow(entriesOf(name, target), secrets);
+    } finally {
+      setAdding(false);
+      refresh();
+    }
+  };
   const add = ({ name, target, secrets }: FilledEntry): void => {
     if (canEditConfig)
       show(() => ({ kind: 'add', servers: entriesOf(name, target), secrets: usedIn(target, secrets) }));
-    else act.run(async () => addForNow(entriesOf(name, target)).finally(refresh));
+    else if (!isAdding) act.run(() => addNow(filled));
   };
   if (!mayManage)
     return (
@@ -33,11 +43,11 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
   return (
     <div class="columns">
       <div>
-        <AddForm filled={filled} fill={setFilled} canEditConfig={canEditConfig} add={() => add(filled)} />
-        <Message text={act.message} />
+        <AddForm {...{ filled, canEditConfig, isAdding }} fill={setFilled} add={() => add(filled)} />
+        <Message {...act.said} />
         {view}
       </div>
-      {canSearch && canEditConfig && <Registry fill={setFilled} />}
+      {canSearch && <Registry fill={setFilled} canEditConfig={canEditConfig} />}
     </div>
   );
 }
@@ -48,9 +58,11 @@ function AddForm(props: {
   readonly filled: FilledEntry;
   readonly fill: (filled: FilledEntry) => void;
   readonly canEditConfig: boolean;
+  /** A server is being added. */
+  readonly isAdding: boolean;
   readonly add: () => void;
 }) {
-  const { filled, fill, canEditConfig, add } = props;
+  const { filled, fill, canEditConfig, isAdding, add } = props;
   return (
     <form
       class="panel"
@@ -73,7 +85,7 @@ function AddForm(props: {
         />
       </label>
       <p>
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" aria-disabled={isAdding}>
           {canEditConfig ? 'Show the change' : 'Add until mcpmux ends'}
         </button>{' '}
         <span class="calm">{canEditConfig ? FIRST_SHOWN : NOT_SAVED}</span>

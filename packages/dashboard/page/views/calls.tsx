@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
 import { labelsOf } from '../layers.js';
@@ -19,12 +19,14 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
   const [paused, setPaused] = useState<readonly ListedCall[]>();
   const [chosen, setChosen] = useState<number>();
   const now = useNow();
-  const live = listed([...state.calls.values()], { overview, asOf: state.asOf }, Math.max(now, state.asOf));
+  const asListed = (calls: readonly Call[]): readonly ListedCall[] =>
+    listed(calls, { overview, asOf: state.asOf }, Math.max(now, state.asOf));
+  const live = asListed([...state.calls.values()]);
   const all = paused ?? live;
   const words = filter.toLowerCase();
   const found = all.filter((call) => textOf(call).includes(words));
   const rows = found.slice(0, MAX_ROWS);
-  const call = live.find((one) => one.call === chosen);
+  const [call] = asListed(useOpened(chosen, [...state.calls.values(), ...(paused ?? [])]));
   return (
     <>
       <div class="bar">
@@ -61,6 +63,14 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
       />
     </>
   );
+}
+
+/** The chosen call, if there is one. It stays while it is open, also once the list has dropped it for later ones. */
+function useOpened(chosen: number | undefined, calls: readonly Call[]): readonly Call[] {
+  const last = useRef<Call | undefined>(undefined);
+  const known = calls.find(({ call }) => call === chosen) ?? last.current;
+  last.current = known?.call === chosen ? known : undefined;
+  return last.current === undefined ? [] : [last.current];
 }
 
 /** The calls that the table leaves out. */

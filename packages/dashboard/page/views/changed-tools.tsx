@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import { get, post } from '../connection.js';
+import { useLatestAnswer } from '../latest-answer.js';
 import { layerQuery } from '../layers.js';
 import { lineDiff } from '../line-diff.js';
 import { DiffLines, Message, Status } from '../parts.js';
@@ -26,26 +27,26 @@ export interface ToolNotes {
   readonly unlisted: ReadonlySet<string>;
 }
 
+/** The notes as mcpmux sends them. */
+type Answer = Omit<ToolNotes, 'unlisted'> & { readonly unlisted: readonly string[] };
+
 const NO_NOTES: ToolNotes = { changed: [], changedInAll: 0, unlisted: new Set() };
 
 /** The notes on tools, read again when the lists may have changed. */
 export function useToolNotes(version: string, layer: string): ToolNotes {
-  const [notes, setNotes] = useState(NO_NOTES);
-  useEffect(() => {
-    get<Omit<ToolNotes, 'unlisted'> & { readonly unlisted: readonly string[] }>(
-      `tools?${layerQuery(layer)}`,
-    ).then(
-      (found) => setNotes({ ...found, unlisted: new Set(found.unlisted) }),
-      () => setNotes(NO_NOTES),
-    );
-  }, [version, layer]);
-  return notes;
+  const read = (): Promise<Answer> => get<Answer>(`tools?${layerQuery(layer)}`);
+  const { value, error } = useLatestAnswer(read, layer, version);
+  return useMemo(
+    () =>
+      value === undefined || error !== undefined ? NO_NOTES : { ...value, unlisted: new Set(value.unlisted) },
+    [value, error],
+  );
 }
 
 /** The tools whose definitions have changed, each with its diff. */
 export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayManage: boolean }) {
   const { changed, changedInAll } = props.notes;
-  const { message, run } = useAct();
+  const { said, run } = useAct();
   if (changed.length === 0) return null;
   const approve = ({ server, layer }: Changed): void =>
     run(() => post('reload', { name: server, layer, approve: true }), `Approved ${server}.`);
@@ -67,7 +68,7 @@ export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayMan
         </details>
       ))}
       {more > 0 && <p class="calm">{more} more</p>}
-      <Message text={message} />
+      <Message {...said} />
     </section>
   );
 }

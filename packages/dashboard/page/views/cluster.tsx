@@ -31,7 +31,7 @@ export function Cluster(props: {
         keyOf={({ id }) => id}
         empty="No node is known."
       />
-      <Message text={act.message} />
+      <Message {...act.said} />
       <h2>Servers</h2>
       <Table
         caption="Servers of the cluster"

@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
 
-import { labelsOf } from '../layers.js';
-import type { LogLine, Server } from '../model.js';
+import { useLatestAnswer } from '../latest-answer.js';
+import { keyOf, labelsOf } from '../layers.js';
+import { logOfServer } from '../log-of-server.js';
+import { MAX_LOG, type LogLine, type Server } from '../model.js';
 import { Empty, Field } from '../parts.js';
+import { storedLog, type StoredLog } from '../stored-log.js';
 import { clock, moment } from '../texts.js';
 
 const MAX_LINES = 300;
@@ -16,9 +19,12 @@ export function Logs(props: { readonly log: readonly LogLine[]; readonly servers
   const [kind, setKind] = useState('');
   const [paused, setPaused] = useState<readonly LogLine[]>();
   const all = paused ?? log;
-  const servers = [...new Set(all.map(label))].toSorted();
+  const servers = [...new Set([...props.servers.map(named), ...all].map(label))].toSorted();
   const words = filter.toLowerCase();
-  const found = all
+  const chosen = props.servers.find((one) => label(named(one)) === server);
+  const stored = useStored(chosen, log);
+  const lines = chosen === undefined ? all : logOfServer(all, keyOf(chosen), stored);
+  const found = lines
     .filter((line) => server === '' || label(line) === server)
     .filter((line) => kind === '' || line.kind === kind)
     .filter(({ text }) => text.toLowerCase().includes(words));
@@ -49,14 +55,36 @@ export function Logs(props: { readonly log: readonly LogLine[]; readonly servers
       )}
       <ol class="log">
         {shown.map((line) => (
-          <li key={line.id} class={line.kind}>
-            <time title={moment(line.time)}>{clock(line.time)}</time> <strong>{label(line)}</strong>{' '}
-            <span>{line.text}</span>
-          </li>
+          <Line key={line.id} line={line} server={label(line)} />
         ))}
       </ol>
     </>
   );
+}
+
+function Line({ line, server }: { readonly line: LogLine; readonly server: string }) {
+  return (
+    <li class={line.kind}>
+      <time title={moment(line.time)}>{clock(line.time)}</time> <strong>{server}</strong>{' '}
+      <span>{line.text}</span>
+    </li>
+  );
+}
+
+/** A server, as its lines name it. */
+function named({ name, layer }: Server): { readonly server: string; readonly layer?: string } {
+  return { server: name, ...(layer !== undefined && { layer }) };
+}
+
+/** The lines of a server before others took their places in the log of the page: read again before that happens. */
+const READ_AGAIN = MAX_LOG / 2;
+
+/** The stored lines of the chosen server. */
+function useStored(server: Server | undefined, log: readonly LogLine[]): StoredLog | undefined {
+  const read = async (): Promise<StoredLog | undefined> =>
+    server === undefined ? undefined : storedLog([server], Date.now());
+  const version = Math.floor((log.at(-1)?.id ?? 0) / READ_AGAIN);
+  return useLatestAnswer(read, server === undefined ? '' : keyOf(server), String(version)).value;
 }
 
 function Choice(props: {

@@ -79,7 +79,12 @@ function Rows(props: {
           const isHidden = unlisted.has(name);
           return (
             <li key={name} class={one === chosen ? 'chosen' : ''}>
-              <button type="button" class="link" aria-expanded={one === chosen} onClick={() => choose(name)}>
+              <button
+                type="button"
+                class="link"
+                aria-expanded={one === chosen}
+                onClick={() => choose(one === chosen ? '' : name)}
+              >
                 {name}
               </button>
               <span class="calm size">

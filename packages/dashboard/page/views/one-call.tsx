@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
-
 import { problemOf } from '../action.js';
 import { outcomeOf, type ListedCall } from '../call-list.js';
 import { get, type Json } from '../connection.js';
+import { useLatestAnswer } from '../latest-answer.js';
 import { Panel } from '../panel.js';
-import { Ago, Code, CutMark, Facts, Message, Status, Tokens } from '../parts.js';
+import { Code, CutMark, Facts, Message, Status, Tokens } from '../parts.js';
 import { ResultView } from '../result-view.js';
-import { beginningOf, duration, pretty, size } from '../texts.js';
+import { beginningOf, duration, moment, pretty, size } from '../texts.js';
 import { isJson } from '../values.js';
 
 interface Content {
@@ -19,12 +18,9 @@ interface Content {
 
 /** A call with its arguments and its result, read again when it ends. */
 export function OneCall({ call, close }: { readonly call: ListedCall; readonly close: () => void }) {
-  const [content, setContent] = useState<Content>();
-  const [problem, setProblem] = useState('');
   const { call: number, ending, server, tool, client, session, problem: why } = call;
-  useEffect(() => {
-    get<Content>(`call?call=${number}`).then(setContent, (error: unknown) => setProblem(problemOf(error)));
-  }, [number, ending]);
+  const read = (): Promise<Content> => get<Content>(`call?call=${number}`);
+  const { value: content, error } = useLatestAnswer(read, String(number), ending ?? '');
   return (
     <Panel id="content" title={tool} close={close}>
       <p>
@@ -35,14 +31,14 @@ export function OneCall({ call, close }: { readonly call: ListedCall; readonly c
         facts={[
           ['Server', server],
           ['Client', client ?? `session ${session}`],
-          ['Started', <Ago time={call.time} now={Date.now()} />],
+          ['Started', moment(call.time)],
           ['Duration', call.isInFlight ? 'in flight' : duration(call.ms)],
           ['Request', size(call.sent)],
           ['Answer', size(call.received)],
           ['Tokens', <Tokens bytes={call.received} />],
         ]}
       />
-      <Message text={problem} />
+      {error !== undefined && <Message text={problemOf(error)} isProblem />}
       {content !== undefined && (
         <>
           <h3>Arguments</h3>

@@ -5,7 +5,7 @@ import type { Json } from '../connection.js';
 import type { Question, Questions as AllQuestions } from '../rounds.js';
 import { SchemaForm } from '../schema/schema-form.js';
 import { isJson } from '../values.js';
-import { QuestionFrame, Refusals, type QuestionProps } from './question-frame.js';
+import { QuestionFrame, Refusals, type PlaceOfQuestion, type QuestionProps } from './question-frame.js';
 import { Sampling } from './sampling.js';
 import { UrlQuestion } from './url-question.js';
 
@@ -26,32 +26,35 @@ export function Questions(props: {
     setAnswers(all);
     if (keys.every((one) => Object.hasOwn(all, one))) props.answer(all);
   };
-  return <OneQuestion key={key} question={question} askers={askers} answer={answered} />;
+  const number = keys.indexOf(key) + 1;
+  const place = keys.length === 1 ? undefined : { number, of: keys.length };
+  return <OneQuestion key={key} question={question} askers={askers} place={place} answer={answered} />;
 }
 
 function OneQuestion(props: {
   readonly question: Question;
   readonly askers: Askers;
+  readonly place: PlaceOfQuestion | undefined;
   readonly answer: (answer: Json) => void;
 }) {
-  const { question, askers, answer } = props;
+  const { question, askers, place, answer } = props;
   const { method, params } = question;
-  const asked = { ...askedBy(question, askers), params, answer };
+  const asked = { ...askedBy(question, askers), params, place, answer };
   if (method === 'sampling/createMessage') return <Sampling {...asked} />;
   if (method !== 'elicitation/create') {
     const does = `asks for ${method}, which the page cannot answer. Cancel the request.`;
-    return <QuestionFrame label="Question of the server" asker={asked.asker} does={does} />;
+    return <QuestionFrame label="Question of the server" {...{ place, does }} asker={asked.asker} />;
   }
   return params['mode'] === 'url' ? <UrlQuestion {...asked} /> : <Elicitation {...asked} />;
 }
 
-function Elicitation({ asker, message, params, answer }: QuestionProps) {
+function Elicitation({ asker, message, params, place, answer }: QuestionProps) {
   const { requestedSchema: schema } = params;
   return (
-    <QuestionFrame label="Question of the server" asker={asker} does="asks:">
+    <QuestionFrame label="Question of the server" asker={asker} place={place} does="asks:">
       <p class="prose">{message}</p>
       <SchemaForm
-        schema={isJson(schema) ? schema : {}}
+        schema={{ properties: {}, ...(isJson(schema) && schema) }}
         submit="Accept"
         empty="The server asks for nothing but your answer."
         onSubmit={(content) => answer({ action: 'accept', content })}

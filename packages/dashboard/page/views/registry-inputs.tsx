@@ -45,13 +45,16 @@ export interface FilledEntry {
 /** Asks for the values of a chosen server. Secrets stay on the page until the change of the config is written. */
 export function RegistryInputs(props: {
   readonly chosen: ChosenServer;
+  /** Without a config there is no keyring, and no variable of the environment. */
+  readonly canEditConfig: boolean;
   readonly done: (filled: FilledEntry) => void;
   readonly cancel: () => void;
 }) {
-  const { server, local, source } = props.chosen;
+  const { chosen, canEditConfig } = props;
+  const { server, local, source } = chosen;
   const [name, setName] = useState(local);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const { message, run } = useAct();
+  const { said, run } = useAct();
   const fill = async (): Promise<void> => {
     const { values, secrets } = split(source.inputs, typed);
     const body = { server, source: source.label, name, values, secrets: Object.keys(secrets) };
@@ -74,7 +77,7 @@ export function RegistryInputs(props: {
       {source.inputs.map((input) => (
         <InputField
           key={input.id}
-          input={input}
+          {...{ input, canEditConfig }}
           value={typed[input.id] ?? ''}
           onInput={(value) => setTyped({ ...typed, [input.id]: value })}
         />
@@ -87,7 +90,7 @@ export function RegistryInputs(props: {
           Cancel
         </button>
       </div>
-      <Message text={message} />
+      <Message {...said} />
     </form>
   );
 }
@@ -97,13 +100,14 @@ const BOOLEANS: readonly string[] = ['true', 'false'];
 
 function InputField(props: {
   readonly input: RegistryInput;
+  readonly canEditConfig: boolean;
   readonly value: string;
   readonly onInput: (value: string) => void;
 }) {
   const { id, description, isRequired, isSecret, isRepeated = false, format } = props.input;
   const notes = [
     isRequired ? ' (required)' : '',
-    isSecret ? ', stored in the keyring' : '',
+    isSecret ? `, ${props.canEditConfig ? 'stored in the keyring' : 'not stored'}` : '',
     !isSecret && format !== undefined ? `, ${FORMATS[format]}` : '',
     isRepeated ? ', one value a line' : '',
   ];
@@ -119,19 +123,20 @@ function InputField(props: {
   );
 }
 
-function InputControl({ input, value, onInput }: Parameters<typeof InputField>[0]) {
+function InputControl({ input, canEditConfig, value, onInput }: Parameters<typeof InputField>[0]) {
   const { id, isRequired, isSecret, isRepeated, fallback, format, placeholder } = input;
-  const unset = isRequired ? `\${${id}} of the environment when empty` : '';
+  const required = isRequired && !canEditConfig && fallback === undefined;
+  const unset = isRequired && canEditConfig ? `\${${id}} of the environment when empty` : '';
   const changed = (event: { readonly currentTarget: { readonly value: string } }): void =>
     onInput(event.currentTarget.value);
-  const control = { value, placeholder: fallback ?? placeholder ?? unset, onInput: changed };
+  const control = { value, required, placeholder: fallback ?? placeholder ?? unset, onInput: changed };
   if (isSecret) return <input type="password" autocomplete="new-password" {...control} />;
   if (isRepeated === true) return <textarea rows={3} {...control} />;
   const choices = input.choices ?? (format === 'boolean' ? BOOLEANS : []);
   if (choices.length === 0)
     return <input autocomplete="off" inputMode={format === 'number' ? 'decimal' : 'text'} {...control} />;
   return (
-    <select value={value} onChange={changed}>
+    <select value={value} required={required} onChange={changed}>
       <option value="">{fallback === undefined ? unset || 'not set' : `${fallback} (default)`}</option>
       {choices.map((choice) => (
         <option key={choice} value={choice}>

@@ -27,11 +27,15 @@ interface Found {
 }
 
 /** Searches the registry. The values that a chosen server needs are asked for, and fill the form above. */
-export function Registry({ fill }: { readonly fill: (filled: FilledEntry) => void }) {
+export function Registry(props: {
+  readonly fill: (filled: FilledEntry) => void;
+  readonly canEditConfig: boolean;
+}) {
+  const { fill, canEditConfig } = props;
   const [words, setWords] = useState('');
   const [found, setFound] = useState<Found>();
   const [chosen, setChosen] = useState<ChosenServer>();
-  const { message, run } = useAct();
+  const { said, run } = useAct();
   const search = async (): Promise<string> => {
     const answer = await get<Found>(`registry?words=${encodeURIComponent(words)}`);
     setFound(answer);
@@ -52,7 +56,7 @@ export function Registry({ fill }: { readonly fill: (filled: FilledEntry) => voi
         <Field label="Search the registry" value={words} onInput={setWords} />
         <button type="submit">Search</button>
       </form>
-      <Message text={message} />
+      <Message {...said} />
       <ul class="rows found">
         {found?.servers.map((server) => (
           <Result
@@ -60,7 +64,7 @@ export function Registry({ fill }: { readonly fill: (filled: FilledEntry) => voi
             server={server}
             chosen={chosen?.server === server.name ? chosen : undefined}
             choose={setChosen}
-            fill={fill}
+            {...{ fill, canEditConfig }}
           />
         ))}
       </ul>
@@ -73,8 +77,9 @@ function Result(props: {
   readonly chosen: ChosenServer | undefined;
   readonly choose: (chosen: ChosenServer | undefined) => void;
   readonly fill: (filled: FilledEntry) => void;
+  readonly canEditConfig: boolean;
 }) {
-  const { server, chosen, choose, fill } = props;
+  const { server, chosen, choose, fill, canEditConfig } = props;
   const { name, local, description, version, status, statusMessage, sources, problems } = server;
   const done = (filled: FilledEntry): void => {
     choose(undefined);
@@ -87,25 +92,15 @@ function Result(props: {
         {status !== 'active' && <Status value={status} />} {statusMessage}
       </div>
       <div>{description}</div>
-      {sources.length > 0 && (
-        <div class="actions">
-          {sources.map((source) => (
-            <button
-              key={source.label}
-              type="button"
-              aria-expanded={chosen?.source === source}
-              onClick={() => choose({ server: name, local, source })}
-            >
-              Use {source.label}
-              {needs(source)}
-            </button>
-          ))}
-        </div>
-      )}
+      <Sources
+        sources={sources}
+        chosen={chosen}
+        choose={(source) => choose({ server: name, local, source })}
+      />
       {chosen !== undefined && (
         <RegistryInputs
           key={chosen.source.label}
-          chosen={chosen}
+          {...{ chosen, canEditConfig }}
           done={done}
           cancel={() => choose(undefined)}
         />
@@ -116,6 +111,30 @@ function Result(props: {
         </p>
       ))}
     </li>
+  );
+}
+
+function Sources(props: {
+  readonly sources: readonly RegistrySource[];
+  readonly chosen: ChosenServer | undefined;
+  readonly choose: (source: RegistrySource) => void;
+}) {
+  const { sources, chosen, choose } = props;
+  if (sources.length === 0) return null;
+  return (
+    <div class="actions">
+      {sources.map((source) => (
+        <button
+          key={source.label}
+          type="button"
+          aria-expanded={chosen?.source === source}
+          onClick={() => choose(source)}
+        >
+          Use {source.label}
+          {needs(source)}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -7,12 +7,13 @@ import { SchemaForm } from '../schema/schema-form.js';
 import { QuestionFrame, type QuestionProps } from './question-frame.js';
 
 /** A server asks for the answer of a model, and the user answers in its place. */
-export function Sampling({ asker, params, answer }: Omit<QuestionProps, 'message'>) {
+export function Sampling({ asker, params, place, answer }: Omit<QuestionProps, 'message'>) {
   const { systemPrompt, messages, facts, tools, maxTokens } = useMemo(() => samplingShown(params), [params]);
   return (
     <QuestionFrame
       label="The server asks for a completion:"
       asker={asker}
+      place={place}
       does="asks for the answer of a model. You can answer in place of a model, or decline."
     >
       {systemPrompt !== '' && (

@@ -41,7 +41,7 @@ export function Servers(props: {
   const table = (
     <>
       <FilteredTable overview={overview} state={state} chosen={chosen} choose={setChosen} />
-      <Message text={act.message} />
+      <Message {...act.said} />
       {view}
       <NotStarted overview={overview} change={change} />
     </>
@@ -136,14 +136,19 @@ function Details(props: {
 function NoServer({ overview }: { readonly overview: Overview }) {
   return (
     <Empty title="No server is registered.">
-      {overview.canEditConfig && overview.mayManage ? (
+      {overview.mayManage && (
         <>
-          <a href="#/add">Add a server</a> from a command, a url or the registry, or run{' '}
-          <code>mcpmux add</code> in a terminal.
+          <a href="#/add">Add a server</a> from a command, a url or the registry.{' '}
+        </>
+      )}
+      {overview.canEditConfig ? (
+        <>
+          <code>mcpmux add</code> adds one in a terminal.
         </>
       ) : (
         <>
-          An agent adds one with the tool <code>add_server</code>.
+          This mcpmux serves no config: it has a server until it ends. An agent adds one with the tool{' '}
+          <code>add_server</code>.
         </>
       )}
     </Empty>

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { problemOf } from '../action.js';
-import { lines } from '../connection.js';
 import { EMPTY_TIMELINE, withMessages, type Timed, type Timeline } from '../timeline.js';
 import { Panel } from '../panel.js';
 import { Code, CutMark, Message } from '../parts.js';
+import { followMessages } from '../session-messages.js';
 import { clock, cutMessage, duration, moment, pretty, size } from '../texts.js';
 
 /** The messages between one client and mcpmux, from the time when this was opened, newest first. */
@@ -16,15 +15,17 @@ export function MessagesOf(props: {
   const { session, client, close } = props;
   const [timeline, setTimeline] = useState(EMPTY_TIMELINE);
   const [isPaused, setPaused] = useState<Timeline>();
-  const [problem, setProblem] = useState('');
+  const [course, setCourse] = useState(BEGUN);
   useEffect(() => {
     const left = new AbortController();
-    const read = async (): Promise<void> => {
-      for await (const batch of lines(`messages?session=${session}`, undefined, left.signal))
+    void followMessages(session, left.signal, {
+      batch: (batch) => {
         setTimeline((before) => withMessages(before, batch));
-      setProblem('The client has gone.');
-    };
-    read().catch((error: unknown) => left.signal.aborted || setProblem(problemOf(error)));
+        setCourse((before) => (before.is === 'open' ? before : { ...before, is: 'open' }));
+      },
+      away: () => setCourse({ is: 'away', wasAway: true }),
+      gone: () => setCourse((before) => ({ ...before, is: 'gone' })),
+    });
     return () => left.abort();
   }, [session]);
   const { messages, missed, isOpen } = isPaused ?? timeline;
@@ -39,7 +40,9 @@ export function MessagesOf(props: {
           Pause
         </button>
       </p>
-      <Message text={problem} />
+      <Message text={course.is === 'gone' ? 'The client has gone.' : ''} />
+      {course.is === 'away' && <Message text={AWAY} isProblem />}
+      {course.is === 'open' && course.wasAway && <p class="box note">{INTERRUPTED}</p>}
       {missed > 0 && <p class="box note">{missed} messages came faster than this page lists them.</p>}
       {messages.length === 0 && (
         <p class="calm">{isOpen ? 'No message since this timeline was opened.' : 'Opening the timeline …'}</p>
@@ -52,6 +55,16 @@ export function MessagesOf(props: {
     </Panel>
   );
 }
+
+/** The state of the stream, and the gaps of the timeline. */
+interface Course {
+  readonly is: 'open' | 'away' | 'gone';
+  readonly wasAway: boolean;
+}
+
+const BEGUN: Course = { is: 'open', wasAway: false };
+const AWAY = 'mcpmux does not answer. The page tries again by itself.';
+const INTERRUPTED = 'Messages of the time without mcpmux are not listed.';
 
 function One({ message }: { readonly message: Timed }) {
   const { from, kind, method = '', time, bytes, ms, text } = message;

@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { problemOf } from '../action.js';
 import type { Askers } from '../asker.js';
 import type { Json } from '../connection.js';
+import { useLatestAnswer } from '../latest-answer.js';
 import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
 import type { Overview } from '../model.js';
@@ -141,18 +142,9 @@ function useLayer({ servers }: Overview) {
 
 /** A list of the mux, read again when it may have changed. */
 function useList(kind: Kind, version: string, layer: string) {
-  const of = `${kind} ${layer}`;
-  const [listed, setListed] = useState<{ readonly of: string; readonly entries: readonly Json[] }>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    const failed = (error: unknown): void => setProblem(problemOf(error));
-    const read = (entries: readonly Json[]): void => {
-      setListed({ of, entries });
-      setProblem(undefined);
-    };
-    list({ method: METHODS[kind], layer }, kind).then(read, failed);
-  }, [kind, version, layer]);
-  return { entries: listed?.of === of ? listed.entries : undefined, problem };
+  const read = (): Promise<readonly Json[]> => list({ method: METHODS[kind], layer }, kind);
+  const { value: entries, error } = useLatestAnswer(read, `${kind} ${layer}`, version);
+  return { entries, problem: error === undefined ? undefined : problemOf(error) };
 }
 
 /** The texts in which words are searched, of each entry: lists of thousands are searched with each letter. */

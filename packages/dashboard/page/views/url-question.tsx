@@ -3,13 +3,14 @@ import { webAddress } from '../web-address.js';
 import { QuestionFrame, Refusals, type QuestionProps } from './question-frame.js';
 
 /** A server asks the user to visit a page: in a new tab, and only if the user wants to. */
-export function UrlQuestion({ asker, message, params, answer }: QuestionProps) {
+export function UrlQuestion({ asker, message, params, place, answer }: QuestionProps) {
   const url = textIn(params['url']);
   const address = webAddress(url);
   return (
     <QuestionFrame
       label="The server asks you to visit a page:"
       asker={asker}
+      place={place}
       does="asks you to visit a page:"
     >
       <p class="prose">{message}</p>

@@ -1,0 +1,33 @@
+import { lines, RequestError, type Json } from './connection.js';
+import { waitBefore } from './follow.js';
+
+/** Told of the messages of one session. */
+export interface MessagesTold {
+  readonly batch: (batch: Json) => void;
+  /** mcpmux does not answer: the messages until the next batch are lost. */
+  readonly away: () => void;
+  /** The session has ended. */
+  readonly gone: () => void;
+}
+
+/** Follows the messages of a session until it ends or the signal is aborted, and comes back after interruptions. */
+export async function followMessages(
+  session: number,
+  signal: AbortSignal,
+  { batch, away, gone }: MessagesTold,
+): Promise<void> {
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      for await (const line of lines(`messages?session=${session}`, undefined, signal)) {
+        tries = 0;
+        batch(line);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // A mcpmux that answers knows the session no more, or the page no more, which the page itself tells.
+      if (error instanceof RequestError) return error.status === 404 ? gone() : undefined;
+      away();
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitBefore(tries)));
+  }
+}
