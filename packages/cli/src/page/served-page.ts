@@ -5,6 +5,7 @@ import type { HttpFront, MountedPages } from '@mcpmux/http';
 
 import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
+import type { ConfigInForce } from '../config/config-in-force.js';
 import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { RuleOptions } from './page-rules.js';
@@ -18,6 +19,8 @@ export interface ServedPageParts {
   readonly logger: StderrLogger;
   readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
+  /** The config as the mux uses it. */
+  readonly inForce: ConfigInForce;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;
 }
@@ -46,7 +49,11 @@ export class ServedPage implements PageHost {
 
   async link(isReadOnly: boolean): Promise<string> {
     const dashboard = await this.loaded();
-    this.origin ??= this.listen(dashboard);
+    this.origin ??= this.listen(dashboard).catch((error: unknown) => {
+      // The next link tries again.
+      this.origin = undefined;
+      throw error;
+    });
     return dashboard.link(await this.origin, { mayManage: !isReadOnly });
   }
 
@@ -55,22 +62,25 @@ export class ServedPage implements PageHost {
   }
 
   private loaded(): Promise<Dashboard> {
-    this.dashboard ??= this.load();
+    this.dashboard ??= this.load().catch((error: unknown) => {
+      this.dashboard = undefined;
+      throw error;
+    });
     return this.dashboard;
   }
 
   private async load(): Promise<Dashboard> {
-    const { mux, location, applied, options, cluster } = this.parts;
+    const { mux, location, applied, inForce, options, cluster } = this.parts;
     const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }] = await Promise.all([
       import('@mcpmux/dashboard'),
       import('./config-editor.js'),
       import('./page-registry.js'),
       import('./page-rules.js'),
     ]);
-    const rules = (): Readonly<Record<string, string>> => rulesOf(options, location);
+    const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
     return createDashboard(mux, {
       about: { version: VERSION, config: location?.file, limits: options.limits, rules },
-      editor: location && configEditor(location, applied),
+      editor: location && configEditor(location, { applied, inForce }),
       registry: registryForPage(),
       cluster,
       callsOf: (server) => this.callsOf(server),

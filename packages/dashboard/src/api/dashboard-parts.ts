@@ -43,9 +43,20 @@ export interface ChangeOptions {
   readonly basis?: string;
 }
 
+/** A server of the mux, with its layer. */
+export interface LayeredServer {
+  readonly name: string;
+  readonly layer?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly session?: number | undefined;
+}
+
 /** Changes the config that the mux serves. */
 export interface ConfigEditor {
+  /** The entries of the config that is in force. Called for every overview, so that the call reads no file. */
   entries(): readonly ConfigEntry[];
+  /** True for a server that the config has started. Others may have the name of an entry in another layer. */
+  has(server: LayeredServer): boolean;
   /**
    * Makes a change, or shows it alone.
    *

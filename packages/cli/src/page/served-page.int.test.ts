@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { Server } from 'node:net';
+import { join } from 'node:path';
+
+import { createMux, type Mux } from '@mcpmux/core';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+
+import { ConfigReconciler } from '../config/config-reconciler.js';
+import { inForceForAll } from '../config/config-in-force.js';
+import { StderrLogger } from '../log/stderr-logger.js';
+import { ServedPage } from './served-page.js';
+
+let mux: Mux;
+
+beforeEach(() => {
+  mux = createMux();
+});
+
+afterEach(async () => {
+  await mux.close();
+});
+
+const logger = new StderrLogger('silent', 'json');
+const location = (folder: string) => ({ file: join(folder, 'mcpmux.json'), origin: 'flag', folder }) as const;
+
+function pageOf(folder: string, reconciler?: ConfigReconciler): ServedPage {
+  const page = new ServedPage({
+    mux,
+    location: location(folder),
+    logger,
+    options: { limits: {} },
+    applied: async () => reconciler?.apply(),
+    inForce: inForceForAll(() => reconciler?.applied),
+  });
+  onTestFinished(() => page.close());
+  return page;
+}
+
+/** Opens a link as a browser does. Returns the function that reads the overview. */
+async function opened(link: string): Promise<() => Promise<unknown>> {
+  const { origin, hash } = new URL(link);
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ token: hash.slice(1) });
+  const login = await fetch(`${origin}/ui/api/login`, { method: 'POST', headers: json, body });
+  const { key } = (await login.json()) as { readonly key: string };
+  const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+  const headers = { cookie, 'x-mcpmux-page': key };
+  return async () => (await fetch(`${origin}/ui/api/overview`, { headers })).json();
+}
+
+it('overviews tell of the config in force, and read neither its file nor the keyring', async () => {
+  await using folder = await temporaryFolder();
+  const servers = { far: { url: '${secret:far.URL}' }, off: { command: 'x', disabled: true } };
+  const file = { mcpServers: servers, guards: { rateLimit: { perSecond: 5 } } };
+  await writeFile(location(folder.path).file, JSON.stringify(file));
+  const get = vi.fn<(name: string) => string>(() => 'http://127.0.0.1:1/');
+  const context = { environment: {}, home: folder.path, cwd: folder.path, keyring: { get } };
+  const guards = { apply: () => undefined };
+  const reconciler = new ConfigReconciler(location(folder.path), { mux, logger, context, guards });
+  reconciler.apply();
+  const overview = await opened(await pageOf(folder.path, reconciler).link(false));
+  get.mockClear();
+  await writeFile(location(folder.path).file, '{ "mcpServers": { broken');
+  for (let time = 0; time < 3; time += 1)
+    expect(await overview()).toMatchObject({
+      mcpmux: { rules: { Guards: 'rateLimit' } },
+      config: [
+        { name: 'far', status: 'ready' },
+        { name: 'off', status: 'disabled' },
+      ],
+      servers: [{ name: 'far', isOfConfig: true }],
+    });
+  expect(get).not.toHaveBeenCalled();
+});
+
+it('a page that could not be served once is served with the next link', async () => {
+  await using folder = await temporaryFolder();
+  const page = pageOf(folder.path);
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(() => {
+    throw new Error('the port is taken');
+  });
+  onTestFinished(() => listen.mockRestore());
+  await expect(page.link(false)).rejects.toThrow('the port is taken');
+  expect(await (await opened(await page.link(false)))()).toMatchObject({ mayManage: true });
+});
