@@ -19,6 +19,7 @@ import { OneTimeLinks, type PageRights } from './entrance/one-time-links.js';
 import { protect } from './entrance/page-headers.js';
 import { cookieFor, foreignRequest, secretsIn } from './entrance/page-request.js';
 import { PageSessions } from './entrance/page-sessions.js';
+import { endWhenStalled, UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
 /** What a page shows beside the mux, and what it may change. */
@@ -34,6 +35,8 @@ export interface DashboardOptions {
   readonly callsOf?: CallsOf;
   /** The folder of the built page; that of this package when absent. */
   readonly folder?: URL;
+  /** The bounds for browsers that do not read; those of a front for MCP when absent. */
+  readonly unread?: Partial<UnreadLimits>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -77,6 +80,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     health: new ProcessHealth(now),
     links: new OneTimeLinks(now),
     sessions: new PageSessions(now),
+    unread: { ...UNREAD_LIMITS, ...options.unread },
     started: now(),
     now,
   };
@@ -86,6 +90,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     serve: (request, response) => {
       response.on('error', () => undefined);
       protect(response);
+      endWhenStalled(response, parts.unread);
       serve(request, response, parts, files).catch((error: unknown) => refuse(response, error));
     },
   };
@@ -104,13 +109,15 @@ async function serve(
   const name = url.pathname.slice(API.length);
   if (name === 'login') return logIn(request, response, parts);
   const secrets = secretsIn(request);
-  const rights = parts.sessions.find(secrets);
-  if (rights === undefined) throw new PageError(401, NO_SESSION);
-  if (name !== 'logout')
-    return serveRoute(name, { request, response, query: url.searchParams, parts, rights });
-  parts.sessions.close(secrets.cookie);
-  response.setHeader('set-cookie', cookieFor(request));
-  answerJson(response, {});
+  const session = parts.sessions.find(secrets);
+  if (session === undefined) throw new PageError(401, NO_SESSION);
+  if (name === 'logout') {
+    parts.sessions.close(secrets.cookie);
+    response.setHeader('set-cookie', cookieFor(request));
+    return answerJson(response, {});
+  }
+  session.answering(response);
+  return serveRoute(name, { request, response, query: url.searchParams, parts, rights: session.rights });
 }
 
 /** Exchanges the token of a link for the secrets of a session. */

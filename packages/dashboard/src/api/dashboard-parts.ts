@@ -2,6 +2,7 @@ import type { Limits, Mux } from '@mcpmux/core';
 
 import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
+import type { UnreadLimits } from '../entrance/unread-limits.js';
 import type { CallFeed } from '../data/call-feed.js';
 import type { ProcessHealth } from '../data/process-health.js';
 import type { ProcessUsage } from '../data/process-usage.js';
@@ -146,6 +147,7 @@ export interface DashboardParts {
   readonly health: ProcessHealth;
   readonly links: OneTimeLinks;
   readonly sessions: PageSessions;
+  readonly unread: UnreadLimits;
   readonly started: number;
   readonly now: () => number;
 }

@@ -76,10 +76,11 @@ function messages({ query, response, parts: { mux } }: Asked): Promise<void> {
   return feedMessages(found, response);
 }
 
-async function mcp({ request, response, query, parts: { mux }, rights }: Asked): Promise<void> {
+async function mcp({ request, response, query, parts: { mux, unread }, rights }: Asked): Promise<void> {
   const message = await bodyOf(request);
   const isWithdrawn = query.has('withdrawn');
-  await refusing(() => postMcp(message, response, { mux, layer: layerOf(query), isWithdrawn }, rights));
+  const place = { mux, unread, layer: layerOf(query), isWithdrawn };
+  await refusing(() => postMcp(message, response, place, rights));
 }
 
 /** The layer of a server of one workspace or session; undefined for the servers of all clients. */
