@@ -35,6 +35,11 @@ export interface DashboardOptions {
   readonly callsOf?: CallsOf;
   /** The folder of the built page; that of this package when absent. */
   readonly folder?: URL;
+  /**
+   * The text of a refusal of the mux, the editor or the registry, for the user of the page, such as one with the next
+   * step; the message of the error when absent.
+   */
+  readonly problemOf?: (error: unknown) => string;
   /** The bounds for browsers that do not read; those of a front for MCP when absent. */
   readonly unread?: Partial<UnreadLimits>;
   /** Milliseconds since 1970. */
@@ -66,7 +71,8 @@ const MANAGES: PageRights = { mayManage: true };
  * @throws Error when the page was not built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
-  const { about, editor, registry, cluster, callsOf = () => undefined, now = Date.now, folder } = options;
+  const { about, editor, registry, cluster, now = Date.now, folder } = options;
+  const { callsOf = () => undefined, problemOf = messageOf } = options;
   const files = readPageFiles(folder);
   const parts: DashboardParts = {
     mux,
@@ -75,6 +81,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     registry,
     cluster,
     callsOf,
+    problemOf,
     calls: new CallFeed(mux, now),
     usage: new ProcessUsage(now),
     health: new ProcessHealth(now),

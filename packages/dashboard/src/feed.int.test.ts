@@ -156,7 +156,7 @@ it('a page that logs out has no stream any more, also in its other tabs', async 
   const ends = [ended(await open(rig, left)), ended(await open(rig, left))];
   const foreign = await open(rig, stays);
   await rig.send('/ui/api/logout', { method: 'POST', headers: left, body: {} });
-  await Promise.all(ends);
+  await expect(Promise.all(ends)).resolves.toHaveLength(2);
   await rig.mux.addServer('echo', fixtureCommand('echo'));
   await until(foreign, ({ events }) => events.some(({ type }) => type === 'server:added'));
   foreign.destroy();
@@ -167,5 +167,5 @@ it('a session that gives way to new ones has no stream any more', async () => {
   const stream = await open(rig, await rig.logIn());
   const end = ended(stream);
   for (let session = 0; session < MAX_SESSIONS; session += 1) await rig.logIn();
-  await end;
+  await expect(end).resolves.toBeUndefined();
 });

@@ -35,14 +35,14 @@ async function answering(parts: number, unread: object) {
 it('a browser that reads no answer of MCP is cut off when too much waits for it', async () => {
   await using page = await answering(MUCH, { maxUnreadBytes: 16 * MIB.length });
   const unread = await page.open();
-  await page.ended;
+  await expect(page.ended).resolves.toBeUndefined();
   unread?.destroy();
 });
 
 it('a browser that reads nothing for some time is cut off', async () => {
   await using page = await answering(MUCH, { maxUnreadBytes: 2 * MUCH * MIB.length, stallMs: 100 });
   const unread = await page.open();
-  await page.ended;
+  await expect(page.ended).resolves.toBeUndefined();
   unread?.destroy();
 });
 

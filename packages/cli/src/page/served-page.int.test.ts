@@ -37,8 +37,8 @@ function pageOf(folder: string, reconciler?: ConfigReconciler): ServedPage {
   return page;
 }
 
-/** Opens a link as a browser does. Returns the function that reads the overview. */
-async function opened(link: string): Promise<() => Promise<unknown>> {
+/** Opens a link as a browser does. Returns the functions that read the overview, and that change the config. */
+async function opened(link: string) {
   const { origin, hash } = new URL(link);
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ token: hash.slice(1) });
@@ -46,7 +46,12 @@ async function opened(link: string): Promise<() => Promise<unknown>> {
   const { key } = (await login.json()) as { readonly key: string };
   const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
   const headers = { cookie, 'x-mcpmux-page': key };
-  return async () => (await fetch(`${origin}/ui/api/overview`, { headers })).json();
+  const change = { method: 'POST', headers: { ...headers, ...json } };
+  return {
+    overview: async (): Promise<unknown> => (await fetch(`${origin}/ui/api/overview`, { headers })).json(),
+    change: async (wanted: object): Promise<unknown> =>
+      (await fetch(`${origin}/ui/api/config`, { ...change, body: JSON.stringify(wanted) })).json(),
+  };
 }
 
 it('overviews tell of the config in force, and read neither its file nor the keyring', async () => {
@@ -59,7 +64,7 @@ it('overviews tell of the config in force, and read neither its file nor the key
   const guards = { apply: () => undefined };
   const reconciler = new ConfigReconciler(location(folder.path), { mux, logger, context, guards });
   reconciler.apply();
-  const overview = await opened(await pageOf(folder.path, reconciler).link(false));
+  const { overview } = await opened(await pageOf(folder.path, reconciler).link(false));
   get.mockClear();
   await writeFile(location(folder.path).file, '{ "mcpServers": { broken');
   for (let time = 0; time < 3; time += 1)
@@ -82,5 +87,17 @@ it('a page that could not be served once is served with the next link', async ()
   });
   onTestFinished(() => listen.mockRestore());
   await expect(page.link(false)).rejects.toThrow('the port is taken');
-  expect(await (await opened(await page.link(false)))()).toMatchObject({ mayManage: true });
+  const { overview } = await opened(await page.link(false));
+  expect(await overview()).toMatchObject({ mayManage: true });
+});
+
+it('a refused change tells the details and the next step', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(location(folder.path).file, '{ "mcpServers": { broken');
+  const { change } = await opened(await pageOf(folder.path).link(false));
+  expect(await change({ kind: 'remove', name: 'x', dryRun: true })).toEqual({
+    error: expect.stringMatching(
+      /cannot be used[^]*\n[^]*mcpmux\.json:1[^]*\nNext: correct the config/,
+    ) as string,
+  });
 });

@@ -71,12 +71,14 @@ export class ServedPage implements PageHost {
 
   private async load(): Promise<Dashboard> {
     const { mux, location, applied, inForce, options, cluster } = this.parts;
-    const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }] = await Promise.all([
-      import('@mcpmux/dashboard'),
-      import('./config-editor.js'),
-      import('./page-registry.js'),
-      import('./page-rules.js'),
-    ]);
+    const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }, { problemText }] =
+      await Promise.all([
+        import('@mcpmux/dashboard'),
+        import('./config-editor.js'),
+        import('./page-registry.js'),
+        import('./page-rules.js'),
+        import('./problem-text.js'),
+      ]);
     const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
     return createDashboard(mux, {
       about: { version: VERSION, config: location?.file, limits: options.limits, rules },
@@ -84,6 +86,7 @@ export class ServedPage implements PageHost {
       registry: registryForPage(),
       cluster,
       callsOf: (server) => this.callsOf(server),
+      problemOf: problemText,
     });
   }
 

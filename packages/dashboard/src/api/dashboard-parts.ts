@@ -142,6 +142,8 @@ export interface DashboardParts {
   readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
   readonly callsOf: CallsOf;
+  /** The text of a refusal, for the user of the page. */
+  readonly problemOf: (error: unknown) => string;
   readonly calls: CallFeed;
   readonly usage: ProcessUsage;
   readonly health: ProcessHealth;
