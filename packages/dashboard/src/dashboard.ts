@@ -55,8 +55,9 @@ export interface Dashboard {
    * A url that opens the page once, within two minutes.
    *
    * @param origin where the page is served, such as `http://127.0.0.1:8080`
+   * @param used called when the link was opened
    */
-  link(origin: string, rights?: PageRights): string;
+  link(origin: string, rights?: PageRights, used?: () => void): string;
 }
 
 const API = '/ui/api/';
@@ -93,7 +94,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
   };
   return {
     path: '/ui',
-    link: (origin, rights = MANAGES) => `${origin}/ui/#${parts.links.issue(rights)}`,
+    link: (origin, rights = MANAGES, used) => `${origin}/ui/#${parts.links.issue(rights, used)}`,
     serve: (request, response) => {
       response.on('error', () => undefined);
       protect(response);

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Server } from 'node:net';
 import { join } from 'node:path';
 
@@ -100,4 +101,33 @@ it('a refused change tells the details and the next step', async () => {
       /cannot be used[^]*\n[^]*mcpmux\.json:1[^]*\nNext: correct the config/,
     ) as string,
   });
+});
+
+it('a browser is sent to a link by a file of this user alone, which goes with the use of the link', async () => {
+  await using folder = await temporaryFolder();
+  vi.stubEnv('MCPMUX_RUNTIME_DIR', folder.path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const page = pageOf(folder.path);
+  const [one, other] = [await page.opening(false), await page.opening(true)];
+  expect(statSync(one.file).mode & 0o777).toBe(0o600);
+  expect(await readFile(one.file, 'utf8')).toContain(`content="0; url=${one.url}"`);
+  await opened(one.url);
+  expect([existsSync(one.file), existsSync(other.file)]).toEqual([false, true]);
+  page.close();
+  expect(existsSync(other.file)).toBe(false);
+});
+
+it('the file of a link that nobody opens is removed when the link is too old', async () => {
+  await using folder = await temporaryFolder();
+  vi.stubEnv('MCPMUX_RUNTIME_DIR', folder.path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const page = pageOf(folder.path);
+  await page.link(false);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { file } = await page.opening(false);
+  vi.advanceTimersByTime(119_999);
+  expect(existsSync(file)).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(existsSync(file)).toBe(false);
 });

@@ -8,6 +8,7 @@ import { VERSION } from '../base/version.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
 import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import type { OpeningFile } from './opening-file.js';
 import type { RuleOptions } from './page-rules.js';
 import type { UiLink } from './ui-link.js';
 
@@ -31,6 +32,7 @@ export class ServedPage implements PageHost {
   private dashboard: Promise<Dashboard> | undefined;
   private origin: Promise<string> | undefined;
   private front: HttpFront | undefined;
+  private readonly files = new Set<OpeningFile>();
 
   constructor(private readonly parts: ServedPageParts) {}
 
@@ -47,17 +49,29 @@ export class ServedPage implements PageHost {
     writeErr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
   }
 
-  async link(isReadOnly: boolean): Promise<string> {
+  async opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }> {
+    const { OpeningFile } = await import('./opening-file.js');
+    const opened: { file?: OpeningFile } = {};
+    const url = await this.link(isReadOnly, () => opened.file?.[Symbol.dispose]());
+    const file = OpeningFile.write(url);
+    opened.file = file;
+    this.files.add(file);
+    return { url, file: file.path };
+  }
+
+  /** @param used called when a browser has used the link */
+  async link(isReadOnly: boolean, used?: () => void): Promise<string> {
     const dashboard = await this.loaded();
     this.origin ??= this.listen(dashboard).catch((error: unknown) => {
       // The next link tries again.
       this.origin = undefined;
       throw error;
     });
-    return dashboard.link(await this.origin, { mayManage: !isReadOnly });
+    return dashboard.link(await this.origin, { mayManage: !isReadOnly }, used);
   }
 
   close(): void {
+    for (const file of this.files) file[Symbol.dispose]();
     void this.front?.close();
   }
 

@@ -133,8 +133,8 @@ async function serveClients(
     ? ended
     : unlessRefused(isAccepted(config, found, options), ended));
   watch.stop();
-  instance?.close();
   page.close();
+  instance?.close();
   await frontend.drain?.();
   (await remembering(config))?.();
   return exitCode;
