@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -84,6 +84,10 @@ it('mcpmux ui starts a mcpmux where none runs, which ends with it', async () => 
   await expect.poll(() => out.stderr).toContain('[echo] server running');
   // The one link is the printed one.
   expect(out.stderr).not.toContain('/ui/#');
+  const { origin } = new URL(printed.url);
+  for (const path of ['/mcp', '/metrics', '/healthz'])
+    expect((await fetch(`${origin}${path}`)).status).toBe(404);
+  expect(out.stderr).toContain(`serving the page at ${origin}/ui/`);
   const overview = { mayManage: true, servers: [{ name: 'echo', status: 'running' }] };
   expect(await opened(printed.url)).toMatchObject({ ...overview, mcpmux: { pid: printed.pid } });
   child.kill('SIGTERM');
@@ -114,19 +118,33 @@ it('mcpmux ui starts a mcpmux for a config that the running one does not serve',
   await once(child, 'exit');
 });
 
-it.skipIf(!hasTerminals)('mcpmux ui opens the link in the browser of the user', async () => {
-  await using person = await Person.arrive();
-  await using mcpmux = await serving(person);
-  const [folder, seen] = [join(person.home, 'bin'), join(person.home, 'opened')];
-  await mkdir(folder);
-  for (const name of ['xdg-open', 'open'])
-    await writeFile(join(folder, name), `#!/bin/sh\nprintf %s "$1" > "${seen}"\n`, { mode: 0o755 });
-  const env = { ...person.environment, PATH: `${folder}:${process.env['PATH']}` };
-  await using terminal = new Terminal([NODE, CLI, 'ui'], { env, cwd: person.home, columns: 200 });
-  await terminal.until(`the page of the mcpmux with pid ${mcpmux.child.pid}`);
-  await expect.poll(() => readFile(seen, 'utf8').catch(() => '')).toContain('/ui/#');
-  expect(await opened(await readFile(seen, 'utf8'))).toMatchObject({ mayManage: true });
-});
+it.skipIf(!hasTerminals)(
+  'mcpmux ui opens the link in the browser, and shows it to no other user',
+  async () => {
+    await using person = await Person.arrive();
+    await using mcpmux = await serving(person);
+    const [folder, seen, file] = ['bin', 'opened', 'file'].map((name) => join(person.home, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await mkdir(folder);
+    for (const name of ['xdg-open', 'open'])
+      await writeFile(join(folder, name), `#!/bin/sh\nprintf %s "$*" > "${file}"\ncp "$1" "${seen}"\n`, {
+        mode: 0o755,
+      });
+    const env = { ...person.environment, PATH: `${folder}:${process.env['PATH']}` };
+    await using terminal = new Terminal([NODE, CLI, 'ui'], { env, cwd: person.home, columns: 200 });
+    await terminal.until(`the page of the mcpmux with pid ${mcpmux.child.pid}`);
+    await expect.poll(() => readFile(seen, 'utf8').catch(() => '')).toContain('/ui/#');
+    const link = /url=([^"]+)"/.exec(await readFile(seen, 'utf8'))?.[1] ?? '';
+    const shown = await readFile(file, 'utf8');
+    expect(shown).not.toContain(new URL(link).hash);
+    expect((await stat(shown)).mode & 0o777).toBe(0o600);
+    expect(await opened(link)).toMatchObject({ mayManage: true });
+    await expect(stat(shown)).rejects.toThrow('ENOENT');
+  },
+);
 
 it('serve --ui read-only prints a link for reading only', async () => {
   await using person = await Person.arrive();

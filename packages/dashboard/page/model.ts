@@ -10,6 +10,8 @@ export interface Server {
   readonly workspace?: string;
   readonly session?: number;
   readonly settings?: { readonly isolation?: string };
+  /** The config has started this server. An entry of the config may have the same name as a server of a client. */
+  readonly isOfConfig?: boolean;
   readonly status: string;
   readonly command?: string;
   readonly args?: readonly string[];

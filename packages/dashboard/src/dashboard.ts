@@ -19,6 +19,7 @@ import { OneTimeLinks, type PageRights } from './entrance/one-time-links.js';
 import { protect } from './entrance/page-headers.js';
 import { cookieFor, foreignRequest, secretsIn } from './entrance/page-request.js';
 import { PageSessions } from './entrance/page-sessions.js';
+import { endWhenStalled, UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
 /** The parts of a page beside the mux: facts that it shows, and a config that it may change. */
@@ -34,6 +35,13 @@ export interface DashboardOptions {
   readonly callsOf?: CallsOf;
   /** The folder of the built page; that of this package when absent. */
   readonly folder?: URL;
+  /**
+   * The text of a refusal of the mux, the editor or the registry, for the user of the page, such as one with the next
+   * step; the message of the error when absent.
+   */
+  readonly problemOf?: (error: unknown) => string;
+  /** The bounds for browsers that do not read; those of a front for MCP when absent. */
+  readonly unread?: Partial<UnreadLimits>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -47,8 +55,9 @@ export interface Dashboard {
    * A url that opens the page once, within two minutes.
    *
    * @param origin where the page is served, such as `http://127.0.0.1:8080`
+   * @param used called when the link was opened
    */
-  link(origin: string, rights?: PageRights): string;
+  link(origin: string, rights?: PageRights, used?: () => void): string;
 }
 
 const API = '/ui/api/';
@@ -63,7 +72,8 @@ const MANAGES: PageRights = { mayManage: true };
  * @throws Error when the page was not built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
-  const { about, editor, registry, cluster, callsOf = () => undefined, now = Date.now, folder } = options;
+  const { about, editor, registry, cluster, now = Date.now, folder } = options;
+  const { callsOf = () => undefined, problemOf = messageOf } = options;
   const files = readPageFiles(folder);
   const parts: DashboardParts = {
     mux,
@@ -72,20 +82,23 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     registry,
     cluster,
     callsOf,
+    problemOf,
     calls: new CallFeed(mux, now),
     usage: new ProcessUsage(now),
     health: new ProcessHealth(now),
     links: new OneTimeLinks(now),
     sessions: new PageSessions(now),
+    unread: { ...UNREAD_LIMITS, ...options.unread },
     started: now(),
     now,
   };
   return {
     path: '/ui',
-    link: (origin, rights = MANAGES) => `${origin}/ui/#${parts.links.issue(rights)}`,
+    link: (origin, rights = MANAGES, used) => `${origin}/ui/#${parts.links.issue(rights, used)}`,
     serve: (request, response) => {
       response.on('error', () => undefined);
       protect(response);
+      endWhenStalled(response, parts.unread);
       serve(request, response, parts, files).catch((error: unknown) => refuse(response, error));
     },
   };
@@ -104,13 +117,15 @@ async function serve(
   const name = url.pathname.slice(API.length);
   if (name === 'login') return logIn(request, response, parts);
   const secrets = secretsIn(request);
-  const rights = parts.sessions.find(secrets);
-  if (rights === undefined) throw new PageError(401, NO_SESSION);
-  if (name !== 'logout')
-    return serveRoute(name, { request, response, query: url.searchParams, parts, rights });
-  parts.sessions.close(secrets.cookie);
-  response.setHeader('set-cookie', cookieFor(request));
-  answerJson(response, {});
+  const session = parts.sessions.find(secrets);
+  if (session === undefined) throw new PageError(401, NO_SESSION);
+  if (name === 'logout') {
+    parts.sessions.close(secrets.cookie);
+    response.setHeader('set-cookie', cookieFor(request));
+    return answerJson(response, {});
+  }
+  session.answering(response);
+  return serveRoute(name, { request, response, query: url.searchParams, parts, rights: session.rights });
 }
 
 /** Exchanges the token of a link for the secrets of a session. */

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
+import { MAX_SESSIONS } from './entrance/page-sessions.js';
 import { PageRig } from './testing/page-rig.js';
 
 interface Batch {
@@ -22,6 +23,16 @@ async function open(
   return new Promise((resolve, reject) => {
     get(`${rig.origin}/ui/api/${path}`, { headers }, resolve).on('error', reject);
   });
+}
+
+/** Resolves when mcpmux has ended a stream. */
+function ended(response: IncomingMessage): Promise<void> {
+  return new Promise((resolve) =>
+    response
+      .on('error', () => undefined)
+      .once('close', resolve)
+      .resume(),
+  );
 }
 
 /** Reads batches until one of them fits. */
@@ -137,4 +148,24 @@ it('a page gets both definitions of a changed tool, and which tools are in no li
     after: expect.stringContaining('changed') as string,
   };
   await expect.poll(notes).toMatchObject({ changed: [changed], unlisted: ['s__greet', 's__turn'] });
+});
+
+it('a page that logs out has no stream any more, also in its other tabs', async () => {
+  await using rig = await PageRig.open();
+  const [left, stays] = [await rig.logIn(), await rig.logIn()];
+  const ends = [ended(await open(rig, left)), ended(await open(rig, left))];
+  const foreign = await open(rig, stays);
+  await rig.send('/ui/api/logout', { method: 'POST', headers: left, body: {} });
+  await expect(Promise.all(ends)).resolves.toHaveLength(2);
+  await rig.mux.addServer('echo', fixtureCommand('echo'));
+  await until(foreign, ({ events }) => events.some(({ type }) => type === 'server:added'));
+  foreign.destroy();
+});
+
+it('a session that gives way to new ones has no stream any more', async () => {
+  await using rig = await PageRig.open();
+  const stream = await open(rig, await rig.logIn());
+  const end = ended(stream);
+  for (let session = 0; session < MAX_SESSIONS; session += 1) await rig.logIn();
+  await expect(end).resolves.toBeUndefined();
 });

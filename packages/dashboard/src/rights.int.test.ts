@@ -21,6 +21,7 @@ it.each([
   const changes: ConfigChange[] = [];
   const editor = {
     entries: () => [],
+    has: () => false,
     change: async (change: ConfigChange) => {
       changes.push(change);
       return { file: '', diff: [], warnings: [], written: true, basis: '' };
@@ -63,6 +64,7 @@ it('a link that may manage calls tools, reloads and removes', async () => {
 it('a change of the config is made by the editor, and its refusal is the answer', async () => {
   const editor = {
     entries: () => [{ name: 'off', status: 'disabled' }] as const,
+    has: () => false,
     change: async (change: ConfigChange, { isDryRun }: ChangeOptions) => {
       if (change.kind === 'remove') throw new Error('there is no server "x"');
       return { file: 'f', diff: ['+ y'], warnings: ['w'], written: !isDryRun, basis: 'b' };
@@ -89,6 +91,7 @@ it('a change gets the basis of its diff and its secrets, and the registry gets t
   const made: object[] = [];
   const editor = {
     entries: () => [],
+    has: () => false,
     change: async (change: ConfigChange, options: ChangeOptions) => {
       made.push(change, options);
       return { file: 'f', diff: [], warnings: [], written: true, basis: '' };

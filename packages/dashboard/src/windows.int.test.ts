@@ -1,6 +1,7 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
+import type { ConfigEditor } from './api/dashboard-parts.js';
 import { PageRig } from './testing/page-rig.js';
 
 interface Shown {
@@ -92,4 +93,21 @@ it('a page is told of a layer that has ended', async () => {
     expect(answer.status).toBe(409);
     expect(answer.text).toContain('window 9');
   }
+});
+
+it('a server that only has the name of an entry of the config is none of the config', async () => {
+  const editor: ConfigEditor = {
+    entries: () => [{ name: 'echo', status: 'ready' }],
+    has: ({ name, layer }) => name === 'echo' && layer === undefined,
+    change: () => Promise.reject(new Error('none')),
+  };
+  await using rig = await PageRig.open({ editor });
+  for (const host of [rig.mux.openWorkspace('/one'), rig.mux])
+    await host.addServer('echo', fixtureCommand('echo'));
+  const { text } = await rig.send('/ui/api/overview', { headers: await rig.logIn() });
+  const { servers } = JSON.parse(text) as { readonly servers: readonly (Shown & { isOfConfig: boolean })[] };
+  expect(servers.map(({ layer, isOfConfig }) => [layer !== undefined, isOfConfig])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
 });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
-import { pageOf } from '../live/ask-instance.js';
+import { pageOf, type PageLink } from '../live/ask-instance.js';
 import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
@@ -46,15 +46,22 @@ function chosenInstance(context: CommandContext, flags: UiFlags): Announcement |
 
 async function openPage(context: CommandContext, instance: Announcement, flags: UiFlags): Promise<void> {
   const { pid } = instance;
-  const url = await linkOf(instance, flags);
-  if (flags.open !== false && context.streams.isInteractive) openBrowser(url);
+  const isOpened = flags.open !== false && context.streams.isInteractive;
+  const { url, file } = await linkOf(instance, flags, isOpened);
+  // Other users see the arguments of programs, so that the browser gets the link from a file. On Windows they see none.
+  const target = context.platform === 'win32' ? url : file;
+  if (isOpened && target !== undefined) openBrowser(target);
   const about = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
   printResult(context, { pid, url }, `${url}\n${about}`);
 }
 
-async function linkOf(instance: Announcement, { readOnly = false }: UiFlags): Promise<string> {
+async function linkOf(
+  instance: Announcement,
+  { readOnly: isReadOnly = false }: UiFlags,
+  isOpened: boolean,
+): Promise<PageLink> {
   try {
-    return await pageOf(instance, readOnly);
+    return await pageOf(instance, { isReadOnly, isOpened });
   } catch (error) {
     const reason = messageOf(error);
     throw new CommandError('NO_PAGE', `the mcpmux with pid ${instance.pid} serves no page: ${reason}.`, {
@@ -94,6 +101,8 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     String(port),
     '--ui',
     'none',
+    // Another user of this machine finds no MCP beside the page.
+    '--page-only',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),
     ...(projectConfig === true ? ['--project-config'] : []),

@@ -80,6 +80,11 @@ class Recorder {
     this.reconciler?.disown(name);
   }
 
+  /** The names in the config that is in force. */
+  get inForce(): readonly string[] {
+    return (this.reconciler?.applied?.servers ?? []).map(({ name }) => name);
+  }
+
   errors(): readonly string[] {
     return this.records.filter(({ level }) => level === 'error').map(({ message }) => message);
   }
@@ -258,9 +263,11 @@ it('read again, what an agent had kept in it is neither started twice nor stoppe
   recorder.added.clear();
   const both = { mcpServers: { own: { command: 'x' }, kept: { command: 'y' } } };
   recorder.adopt('kept', both);
+  expect(recorder.inForce).toContain('kept');
   await recorder.start(both);
   expect([...recorder.added]).toEqual([]);
   recorder.disown('kept');
+  expect(recorder.inForce).not.toContain('kept');
   await recorder.start({ mcpServers: { own: { command: 'x' } } });
   expect(recorder.removed).toEqual([]);
 });

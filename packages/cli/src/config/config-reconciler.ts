@@ -27,6 +27,7 @@ import {
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
+import type { AppliedConfig } from './config-in-force.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
 import {
   configOf,
@@ -86,6 +87,8 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
 /** Keeps the servers of a mux equal to its config. Leaves servers of agents alone. */
 export class ConfigReconciler {
   private registered: ReadonlyMap<string, RegisteredServer> = new Map();
+  /** The config as it was applied last; undefined before the first time. */
+  applied: AppliedConfig | undefined;
 
   constructor(
     private readonly location: ConfigLocation,
@@ -95,6 +98,11 @@ export class ConfigReconciler {
   /** The same, with their settings of tools. */
   get ready(): ReadonlyMap<string, ReadyServer> {
     return readyServers(this.registered);
+  }
+
+  /** True for a server that was registered with the mux of this reconciler. */
+  has(name: string): boolean {
+    return this.registered.has(name);
   }
 
   /** The servers of the config that were started, by name. */
@@ -127,6 +135,7 @@ export class ConfigReconciler {
     this.components.exposure?.apply(loaded.exposure);
     void this.components.codeMode?.apply(loaded.codeMode);
     this.components.publish?.(servers);
+    this.applied = loaded;
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
@@ -134,8 +143,13 @@ export class ConfigReconciler {
   /** Records a server that the config now has, and that was started already. */
   adopt(name: string): void {
     const { context, selection = {}, publish } = this.components;
-    const { servers } = wantedServers(loadConfig(this.location, context), selection);
+    const loaded = loadConfig(this.location, context);
+    const { servers } = wantedServers(loaded, selection);
     publish?.(servers, name);
+    this.nowHas(
+      name,
+      loaded.servers.filter((server) => server.name === name),
+    );
     const adopted = this.registrable(this.placed(servers).filter((server) => server.name === name));
     this.registered = new Map([...this.registered, ...adopted]);
   }
@@ -143,6 +157,14 @@ export class ConfigReconciler {
   /** Forgets a server that the config no longer has, and that was stopped. */
   disown(name: string): void {
     this.registered = new Map([...this.registered].filter(([known]) => known !== name));
+    this.nowHas(name, []);
+  }
+
+  /** Replaces the entry of one server in the config that is in force. */
+  private nowHas(name: string, entry: readonly LoadedServer[]): void {
+    if (this.applied === undefined) return;
+    const others = this.applied.servers.filter((server) => server.name !== name);
+    this.applied = { ...this.applied, servers: [...others, ...entry] };
   }
 
   private placed(servers: readonly LoadedServer[]): readonly LoadedServer[] {

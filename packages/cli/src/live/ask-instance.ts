@@ -59,23 +59,35 @@ export async function windowsOf(
 const PAGE_WITHIN_MS = 10_000;
 const paged = z.union([
   z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
-  z.object({ url: z.string() }),
+  z.object({ url: z.string(), file: z.optional(z.string()) }),
 ]);
 
+/** A link to the page of an instance. */
+export interface PageLink {
+  /** Opens the page once. */
+  readonly url: string;
+  /** A file that sends a browser to the url, if it was asked for. An instance of an older version writes none. */
+  readonly file?: string | undefined;
+}
+
 /**
- * A url that opens the page of an instance once.
+ * A link to the page of an instance.
  *
+ * @param isOpened a browser is to open the link: asks for the file too
  * @throws InstanceRefusal; Error when the instance has no page; the error of the system when no process listens
  */
-export async function pageOf(instance: Announcement, isReadOnly: boolean): Promise<string> {
+export async function pageOf(
+  instance: Announcement,
+  { isReadOnly, isOpened }: { readonly isReadOnly: boolean; readonly isOpened: boolean },
+): Promise<PageLink> {
   const late = AbortSignal.timeout(PAGE_WITHIN_MS);
   const silent = new Promise<never>((_, reject) => {
     late.addEventListener('abort', () => reject(new Error('it is of a version without a page')));
   });
-  const asked = askInstance(instance, { command: 'page', isReadOnly });
+  const asked = askInstance(instance, { command: 'page', isReadOnly, isOpened });
   const answer = paged.parse(await Promise.race([asked, silent]));
   if ('error' in answer) throw new InstanceRefusal(answer.error.code, answer.error.message);
-  return answer.url;
+  return answer;
 }
 
 const managed = z.union([

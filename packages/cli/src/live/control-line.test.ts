@@ -9,7 +9,7 @@ it.each<ControlRequest>([
   { command: 'reload-config' },
   { command: 'clients' },
   { command: 'calls' },
-  { command: 'page', isReadOnly: true },
+  { command: 'page', isReadOnly: true, isOpened: false },
   { command: 'restart', name: 'a "name"\n' },
   { command: 'remove', name: '__proto__' },
   { command: 'hand-over' },

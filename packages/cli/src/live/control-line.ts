@@ -44,8 +44,8 @@ export type ControlQuestion =
   | { readonly command: 'reload-config' | 'calls' | 'clients' | SharedCommand }
   /** Affects all clients that use the server. */
   | { readonly command: 'restart' | 'remove'; readonly name: string }
-  /** A link that opens the page of the instance once. */
-  | { readonly command: 'page'; readonly isReadOnly: boolean };
+  /** A link that opens the page of the instance once. `isOpened`: also a file that sends a browser to the link. */
+  | { readonly command: 'page'; readonly isReadOnly: boolean; readonly isOpened: boolean };
 
 /** The first line of a connection, without its line end, in place of a JSON-RPC message. */
 export function controlLine({ command, ...rest }: ControlRequest): string {
@@ -76,7 +76,7 @@ export function controlRequest(line: string): ControlRequest | undefined {
 
 function requestWithMembers(
   command: unknown,
-  { name, after, details, isReadOnly }: Readonly<Record<string, unknown>>,
+  { name, after, details, isReadOnly, isOpened }: Readonly<Record<string, unknown>>,
 ): ControlRequest | undefined {
   switch (command) {
     case 'events':
@@ -86,7 +86,7 @@ function requestWithMembers(
         ...(details === true && { details }),
       };
     case 'page':
-      return { command, isReadOnly: isReadOnly === true };
+      return { command, isReadOnly: isReadOnly === true, isOpened: isOpened === true };
     case 'restart':
     case 'remove':
       return typeof name === 'string' ? { command, name } : undefined;

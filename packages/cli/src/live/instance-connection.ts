@@ -38,6 +38,8 @@ export interface PageHost {
   callsOf: (server: CalledServer) => CallSummary | undefined;
   /** A url that opens the page once. The page is served from the first one on. */
   link(isReadOnly: boolean): Promise<string>;
+  /** The same, with a file of this user that sends a browser to the url, as long as the url opens the page. */
+  opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
 }
 
 /** The parts of an instance that windows share. */
@@ -113,9 +115,7 @@ async function answerTo(
 ): Promise<object> {
   switch (question.command) {
     case 'page':
-      return page === undefined
-        ? NO_PAGE
-        : orRefusal(async () => ({ url: await page.link(question.isReadOnly) }));
+      return page === undefined ? NO_PAGE : orRefusal(async () => pageLink(page, question));
     case 'calls':
       return stats.summary();
     case 'clients':
@@ -138,6 +138,13 @@ async function answerTo(
         return { status: 'removed', tools: 0 };
       });
   }
+}
+
+async function pageLink(
+  page: PageHost,
+  { isReadOnly, isOpened }: Extract<ControlQuestion, { readonly command: 'page' }>,
+): Promise<object> {
+  return isOpened ? page.opening(isReadOnly) : { url: await page.link(isReadOnly) };
 }
 
 const NO_PAGE = { error: { code: 'FAILED', message: 'this mcpmux has no page' } };

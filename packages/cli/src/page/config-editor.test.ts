@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { loadConfig } from '@mcpmux/config';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it } from 'vitest';
 
+import { inForceForAll, type AppliedConfig } from '../config/config-in-force.js';
 import { configEditor } from './config-editor.js';
 
 const CONFIG = `{
@@ -20,7 +22,16 @@ async function editing(folder: TemporaryFolder, keyring = { set: () => undefined
   await writeFile(file, CONFIG);
   let applied = 0;
   const location = { file, origin: 'flag', folder: folder.path } as const;
-  const editor = configEditor(location, async () => (applied += 1), keyring);
+  const read = (): AppliedConfig => loadConfig(location, { environment: {}, home: '/', cwd: '/' });
+  let config = read();
+  const editor = configEditor(location, {
+    applied: async () => {
+      config = read();
+      applied += 1;
+    },
+    inForce: inForceForAll(() => config),
+    keyring,
+  });
   return { editor, text: () => readFile(file, 'utf8'), applied: () => applied };
 }
 
@@ -31,6 +42,13 @@ it('the entries are those of the config, with what keeps them from running', asy
     { name: 'notes', status: 'ready' },
     { name: 'off', status: 'disabled' },
   ]);
+});
+
+it('a server is of the config unless its entry is disabled, or it is in a layer', async () => {
+  await using folder = await temporaryFolder();
+  const { editor } = await editing(folder);
+  const servers = [{ name: 'notes' }, { name: 'notes', layer: 'l' }, { name: 'off' }, { name: 'other' }];
+  expect(servers.map((server) => editor.has(server))).toEqual([true, false, false, false]);
 });
 
 it('a rehearsal shows the change, without secrets of other servers, and writes and applies nothing', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import process from 'node:process';
 
 import { isObject, jsonEditor } from '@mcpmux/clients';
-import { type Keyring, loadConfig, systemKeyring } from '@mcpmux/config';
+import { type Keyring, systemKeyring } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 import { messageOf } from '@mcpmux/core';
 import type { ChangedConfig, ChangeOptions, ConfigChange, ConfigEditor } from '@mcpmux/dashboard';
@@ -13,7 +13,7 @@ import { namedEntry } from '../commands/named-server.js';
 import { shownDiff } from '../commands/shown-diff.js';
 import { switched } from '../commands/switch-server.js';
 import { changingConfig, editedConfig, saveConfig } from '../commands/write-config.js';
-import { thisProcess } from '../config/this-process.js';
+import type { ConfigInForce } from '../config/config-in-force.js';
 import { openValues, secretsWarning } from '../redact/literal-secrets.js';
 import { secretReference } from '../registry/server-source.js';
 import { processContext } from '../terminal/command-context.js';
@@ -21,18 +21,22 @@ import { usage } from '../terminal/command-error.js';
 
 type OpenConfig = ConfigServers & { readonly file: string; readonly text: string };
 
-/**
- * Changes a config for the page, as the commands do.
- *
- * @param applied makes the running mcpmux use the changed config
- */
+/** The dependencies of {@link configEditor}. */
+interface EditorParts {
+  /** Makes the running mcpmux use the changed config. */
+  readonly applied: () => Promise<unknown>;
+  readonly inForce: ConfigInForce;
+  readonly keyring?: Pick<Keyring, 'set'>;
+}
+
+/** Changes a config for the page, as the commands do. Reads no secrets: the entries are those of the config in force. */
 export function configEditor(
   location: ConfigLocation,
-  applied: () => Promise<unknown>,
-  keyring: Pick<Keyring, 'set'> = systemKeyring,
+  { applied, inForce, keyring = systemKeyring }: EditorParts,
 ): ConfigEditor {
   return {
-    entries: () => loadConfig(location, thisProcess()).servers.map(({ name, status }) => ({ name, status })),
+    entries: () => (inForce.applied?.servers ?? []).map(({ name, status }) => ({ name, status })),
+    has: (server) => inForce.has(server),
     change: async (change, options) => {
       const changed = await edited(location, change, options, keyring);
       if (changed.written) await applied();

@@ -1,16 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it } from 'vitest';
 
 import { rulesOf } from './page-rules.js';
 
-const CONFIG = JSON.stringify({
-  mcpServers: {},
-  mux: { exposure: { mode: 'search' } },
+const APPLIED = {
+  servers: [],
+  exposure: { mode: 'search' },
   guards: { rateLimit: { perSecond: 5 } },
-});
+} as const;
 
 it('without flags and config the defaults are shown', () => {
   expect(rulesOf({}, undefined)).toEqual({
@@ -22,13 +18,9 @@ it('without flags and config the defaults are shown', () => {
   });
 });
 
-it('flags have precedence over the config, whose guards are named', async () => {
-  await using folder = await temporaryFolder();
-  const file = join(folder.path, 'mcpmux.json');
-  await writeFile(file, CONFIG);
-  const location = { file, origin: 'flag', folder: folder.path } as const;
+it('flags have precedence over the config, whose guards are named', () => {
   const options = { addPolicy: { mode: 'ask' }, pinTools: 'block', tools: 'minimal', only: ['a'] } as const;
-  expect(rulesOf(options, location)).toEqual({
+  expect(rulesOf(options, APPLIED)).toEqual({
     'Servers that agents may add': 'ask',
     Guards: 'rateLimit',
     'Changed tools': 'blocked until approved',
@@ -36,5 +28,5 @@ it('flags have precedence over the config, whose guards are named', async () => 
     'Own tools in lists': 'minimal',
     'Only these servers': 'a',
   });
-  expect(rulesOf({ exposure: 'pinned' }, location)['Tools in lists']).toBe('pinned');
+  expect(rulesOf({ exposure: 'pinned' }, APPLIED)['Tools in lists']).toBe('pinned');
 });

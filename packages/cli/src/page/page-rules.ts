@@ -1,8 +1,6 @@
-import { loadConfig } from '@mcpmux/config';
-import type { ConfigLocation } from '@mcpmux/config/find';
 import type { AddPolicy, ExposureMode, PinMode } from '@mcpmux/core';
 
-import { thisProcess } from '../config/this-process.js';
+import type { AppliedConfig } from '../config/config-in-force.js';
 
 /** The options that decide what clients may do, and what they see. */
 export interface RuleOptions {
@@ -22,12 +20,16 @@ const CHANGED_TOOLS: Readonly<Record<PinMode, string>> = {
   block: 'blocked until approved',
 };
 
-/** Returns the rules of an mcpmux process by their names, for a reader of the page. A flag has precedence over the config. */
+/**
+ * Returns the rules of an mcpmux process by their names, for a reader of the page. A flag has precedence over the config.
+ *
+ * @param applied the config that is in force
+ */
 export function rulesOf(
   options: RuleOptions,
-  location: ConfigLocation | undefined,
+  applied: Partial<AppliedConfig> = {},
 ): Readonly<Record<string, string>> {
-  const { guards = {}, exposure = {} } = location === undefined ? {} : loadConfig(location, thisProcess());
+  const { guards = {}, exposure = {} } = applied;
   const { mode = 'all', tools = 'all' } = typeof exposure === 'string' ? { mode: exposure } : exposure;
   return {
     'Servers that agents may add': options.addPolicy?.mode ?? BY_DEFAULT,

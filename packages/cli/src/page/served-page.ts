@@ -5,8 +5,10 @@ import type { HttpFront, MountedPages } from '@mcpmux/http';
 
 import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
+import type { ConfigInForce } from '../config/config-in-force.js';
 import type { PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import type { OpeningFile } from './opening-file.js';
 import type { RuleOptions } from './page-rules.js';
 import type { UiLink } from './ui-link.js';
 
@@ -18,6 +20,8 @@ export interface ServedPageParts {
   readonly logger: StderrLogger;
   readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
+  /** The config as the mux uses it. */
+  readonly inForce: ConfigInForce;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;
 }
@@ -28,6 +32,7 @@ export class ServedPage implements PageHost {
   private dashboard: Promise<Dashboard> | undefined;
   private origin: Promise<string> | undefined;
   private front: HttpFront | undefined;
+  private readonly files = new Set<OpeningFile>();
 
   constructor(private readonly parts: ServedPageParts) {}
 
@@ -44,36 +49,58 @@ export class ServedPage implements PageHost {
     writeErr(`mcpmux: the page opens once, within two minutes, at ${url}\n`);
   }
 
-  async link(isReadOnly: boolean): Promise<string> {
+  async opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }> {
+    const { OpeningFile } = await import('./opening-file.js');
+    const opened: { file?: OpeningFile } = {};
+    const url = await this.link(isReadOnly, () => opened.file?.[Symbol.dispose]());
+    const file = OpeningFile.write(url);
+    opened.file = file;
+    this.files.add(file);
+    return { url, file: file.path };
+  }
+
+  /** @param used called when a browser has used the link */
+  async link(isReadOnly: boolean, used?: () => void): Promise<string> {
     const dashboard = await this.loaded();
-    this.origin ??= this.listen(dashboard);
-    return dashboard.link(await this.origin, { mayManage: !isReadOnly });
+    this.origin ??= this.listen(dashboard).catch((error: unknown) => {
+      // The next link tries again.
+      this.origin = undefined;
+      throw error;
+    });
+    return dashboard.link(await this.origin, { mayManage: !isReadOnly }, used);
   }
 
   close(): void {
+    for (const file of this.files) file[Symbol.dispose]();
     void this.front?.close();
   }
 
   private loaded(): Promise<Dashboard> {
-    this.dashboard ??= this.load();
+    this.dashboard ??= this.load().catch((error: unknown) => {
+      this.dashboard = undefined;
+      throw error;
+    });
     return this.dashboard;
   }
 
   private async load(): Promise<Dashboard> {
-    const { mux, location, applied, options, cluster } = this.parts;
-    const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }] = await Promise.all([
-      import('@mcpmux/dashboard'),
-      import('./config-editor.js'),
-      import('./page-registry.js'),
-      import('./page-rules.js'),
-    ]);
-    const rules = (): Readonly<Record<string, string>> => rulesOf(options, location);
+    const { mux, location, applied, inForce, options, cluster } = this.parts;
+    const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }, { problemText }] =
+      await Promise.all([
+        import('@mcpmux/dashboard'),
+        import('./config-editor.js'),
+        import('./page-registry.js'),
+        import('./page-rules.js'),
+        import('./problem-text.js'),
+      ]);
+    const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
     return createDashboard(mux, {
       about: { version: VERSION, config: location?.file, limits: options.limits, rules },
-      editor: location && configEditor(location, applied),
+      editor: location && configEditor(location, { applied, inForce }),
       registry: registryForPage(),
       cluster,
       callsOf: (server) => this.callsOf(server),
+      problemOf: problemText,
     });
   }
 

@@ -24,7 +24,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     const tokens = tokensOf(flags.tokenFile, process.env);
     if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
     const { host, port } = address;
-    const { sse = false, ui } = flags;
+    const { ui, pageOnly = false } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
     const problem = isLoopback(host) ? undefined : reachProblem(host, flags, credentials);
     if (problem !== undefined) return refused(problem);
@@ -41,8 +41,9 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
     cluster?.serves(front);
     let url: string;
     try {
-      url = await front.listen();
-      writeErr(servedAt(url, sse));
+      const mcp = await front.listen();
+      url = pageOnly ? new URL('/ui/', mcp).href : mcp;
+      writeErr(servedAt(url, flags));
       if (ui !== undefined) await page?.servedAt(new URL(url).origin, ui);
     } catch (error) {
       return cannotListen(host, port, error);
@@ -67,9 +68,10 @@ function peersOf(cluster: FrontendParts['cluster']): HttpFrontOptions {
 
 function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontOptions {
   const { allowHost = [], allowOrigin = [], insecure = false, isolated = false } = flags;
-  const { sse = false, maxSessions } = flags;
+  const { sse = false, maxSessions, pageOnly = false } = flags;
   const limits = maxSessions === undefined ? {} : { maxSessions };
-  return { host, port, allowHosts: allowHost, allowOrigins: allowOrigin, insecure, isolated, sse, limits };
+  const names = { allowHosts: allowHost, allowOrigins: allowOrigin };
+  return { host, port, ...names, insecure, isolated, sse, limits, mountedOnly: pageOnly };
 }
 
 /** The credentials of the config and the command line together; undefined lets every client in. */
@@ -87,7 +89,8 @@ function credentialsOf(
 }
 
 /** The lines for stderr: the URLs that are served. */
-export function servedAt(url: string, sse: boolean): string {
+export function servedAt(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
+  if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
   const deprecated = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
   return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
 }

@@ -28,6 +28,8 @@ export interface HttpFlags extends ClusterFlags {
   readonly maxSessions?: number;
   /** Also serves the page, at `/ui`. The value names the rights of the link that is printed. */
   readonly ui?: UiLink;
+  /** Serves nothing but the page: `mcpmux ui` starts such a mcpmux. */
+  readonly pageOnly?: boolean;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -53,6 +55,7 @@ const withHttp = (): readonly Option[] => [
   )
     .choices(UI_LINKS)
     .preset('full'),
+  new Option('--page-only', 'with --ui: serve nothing but the page').hideHelp(),
   new Option('--isolated', 'with --http: only the session of a client sees the servers that it adds'),
   new Option(
     '--cluster <url>',

@@ -4,6 +4,7 @@ import type { ConfigGuards, HttpSettings } from '@mcpmux/config';
 import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
+import type { AppliedConfig } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -17,6 +18,14 @@ export interface EntranceParts {
   readonly isRecorded: boolean;
 }
 
+/** The settings of a config that apply before any client connects. */
+export interface Entrance {
+  readonly guards?: ConfigGuards;
+  readonly http?: HttpSettings | undefined;
+  /** As much of the config as is in force already. */
+  readonly applied?: AppliedConfig;
+}
+
 /**
  * Finds configs that may have these sections: only they are loaded before the first answer. A text that has one of the
  * names in any place, or an escape, counts too, because a missed section would guard nothing.
@@ -27,9 +36,7 @@ const SECTIONS = /"(?:guards|http)"|\\u/;
 export async function entranceOf(
   found: ConfigFound,
   { isRecorded, ...parts }: EntranceParts,
-): Promise<
-  { readonly guards?: ConfigGuards; readonly http?: HttpSettings | undefined } | { readonly exitCode: number }
-> {
+): Promise<Entrance | { readonly exitCode: number }> {
   // Telemetry is the outermost guard: it records refusals too.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
@@ -42,7 +49,7 @@ export async function entranceOf(
   if (!isUsable) return refused(problems.map(formatProblem));
   const guards = await ConfigGuards.load(parts);
   guards.apply(settings);
-  return { guards, http };
+  return { guards, http, applied: { servers: [], guards: settings } };
 }
 
 function refused(problems: readonly string[]): { readonly exitCode: number } {

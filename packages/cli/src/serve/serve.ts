@@ -2,6 +2,7 @@ import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
+import { inForceForAll } from '../config/config-in-force.js';
 import type { ConfigChange } from '../config/config-reconciler.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-connection.js';
@@ -52,7 +53,11 @@ interface Opened {
   readonly page: ServedPage;
   readonly frontend: Frontend;
   /** The served config, as soon as it is read. */
-  readonly served: { config?: Promise<StartedConfig> | undefined };
+  readonly served: {
+    config?: Promise<StartedConfig> | undefined;
+    /** The config after its servers were registered. */
+    started?: StartedConfig | undefined;
+  };
 }
 
 async function serveFound(
@@ -87,9 +92,10 @@ async function openFront(
   });
   const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
   if ('exitCode' in entrance) return entrance;
-  const { guards, http } = entrance;
+  const { guards, http, applied: first } = entrance;
   const applied = (): Promise<unknown> => applyConfig(served.config, cluster);
-  const page = pageOf(found, { mux, logger, options, applied, cluster: cluster?.view });
+  const inForce = inForceForAll(() => served.started?.reconciler.applied ?? first);
+  const page = pageOf(found, { mux, logger, options, applied, inForce, cluster: cluster?.view });
   const frontend = await openFrontend(mux, logger, http, { page, cluster });
   return 'exitCode' in frontend ? frontend : { mux, logger, guards, page, frontend, served };
 }
@@ -113,7 +119,10 @@ async function serveClients(
   const { config, broken } = startConfig(found, { ...parts, ...sharing(cluster) });
   served.config = config;
   void Promise.resolve(config).then(
-    () => frontend.configured?.(),
+    (started) => {
+      served.started = started;
+      frontend.configured?.();
+    },
     () => undefined,
   );
   const reloadConfig = (): Promise<object> => applyConfig(config, cluster);
@@ -124,8 +133,8 @@ async function serveClients(
     ? ended
     : unlessRefused(isAccepted(config, found, options), ended));
   watch.stop();
-  instance?.close();
   page.close();
+  instance?.close();
   await frontend.drain?.();
   (await remembering(config))?.();
   return exitCode;

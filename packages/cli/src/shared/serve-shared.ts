@@ -7,6 +7,7 @@ import type { Mux } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
+import { inForceForAll, type ConfigInForce } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import type { SharedCommand } from '../live/control-line.js';
 import { hostInstance } from '../live/instance-host.js';
@@ -43,6 +44,7 @@ interface Prepared {
   readonly mux: Mux;
   readonly servers: SharedServers | undefined;
   readonly location: ConfigLocation | undefined;
+  readonly inForce: ConfigInForce;
   readonly logger: StderrLogger;
 }
 
@@ -82,17 +84,18 @@ async function prepare(
   await logger.start();
   if (found.kind !== 'found') {
     void allowCode(mux, options);
-    return { mux, servers: undefined, location: undefined, logger };
+    const inForce = inForceForAll(() => undefined);
+    return { mux, servers: undefined, location: undefined, inForce, logger };
   }
-  const { guards } = entrance;
-  const servers = new SharedServers(found.location, { mux, logger, options, guards, idleMs });
+  const { guards, applied } = entrance;
+  const servers = new SharedServers(found.location, { mux, logger, options, guards, applied, idleMs });
   started.servers = servers;
-  return { mux, servers, location: found.location, logger };
+  return { mux, servers, location: found.location, inForce: servers, logger };
 }
 
 /** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
 async function serveWindows(
-  { mux, servers, location, logger }: Prepared,
+  { mux, servers, location, inForce, logger }: Prepared,
   options: ServeOptions,
   { socket, idleMs }: SharedOptions,
 ): Promise<number> {
@@ -101,7 +104,7 @@ async function serveWindows(
   const signalled = new Promise<number>(handleSignals);
   const files = sharedFiles(socket, processPlaces());
   const applied = async (): Promise<unknown> => servers?.apply();
-  const page = new ServedPage({ mux, location, logger, options, applied });
+  const page = new ServedPage({ mux, location, logger, options, applied, inForce });
   const windows = new Windows({ mux, servers, logger, idleMs, onIdle: end });
   let leave: () => void = () => undefined;
   const leaveAll = (): void => {

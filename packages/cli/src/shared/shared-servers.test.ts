@@ -40,3 +40,29 @@ it('the flags of the command line win over the config, at the start and when the
   await servers.apply();
   expect(exposed).toHaveBeenLastCalledWith({ mode: 'search', ownTools: 'none', budget: 2000 });
 });
+
+it('a server is of the config in the layer in which the config has it', async () => {
+  await using folder = await temporaryFolder();
+  vi.stubEnv('XDG_STATE_HOME', folder.path);
+  const file = join(folder.path, 'mcpmux.json');
+  const mcpServers = { far: { url: 'http://127.0.0.1:1/' }, near: { command: 'false' } };
+  writeFileSync(file, JSON.stringify({ mcpServers }));
+  await using mux = createMux();
+  const logger = new StderrLogger('silent', 'json');
+  const parts = { mux, logger, options: {}, guards: undefined, idleMs: 1 };
+  const servers = new SharedServers({ file, origin: 'flag', folder: folder.path }, parts);
+  expect(servers.applied).toBeUndefined();
+  await servers.start();
+  servers.enter('/one');
+  const placed = { name: 'near', layer: 'l', workspace: '/one' };
+  expect(servers.has({ name: 'far' })).toBe(true);
+  expect(servers.has(placed)).toBe(true);
+  for (const other of [
+    { name: 'near' },
+    { ...placed, name: 'far' },
+    { ...placed, workspace: '/two' },
+    { ...placed, session: 1 },
+  ])
+    expect(servers.has(other)).toBe(false);
+  expect(servers.applied?.servers.map(({ name }) => name)).toEqual(['far', 'near']);
+});

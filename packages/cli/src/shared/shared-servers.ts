@@ -2,6 +2,7 @@ import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Mux, MuxWorkspace } from '@mcpmux/core';
 
+import type { AppliedConfig, ConfigInForce, LayeredServer } from '../config/config-in-force.js';
 import type { ConfigChange } from '../config/config-reconciler.js';
 import { ConfigReconciler } from '../config/config-reconciler.js';
 import { thisProcess } from '../config/this-process.js';
@@ -17,6 +18,8 @@ export interface SharedServersParts {
   readonly logger: StderrLogger;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   readonly guards: ConfigGuards | undefined;
+  /** As much of the config as is in force before the first window comes. */
+  readonly applied?: AppliedConfig | undefined;
   /** How long the servers of a folder without windows run on, in milliseconds. */
   readonly idleMs: number;
 }
@@ -29,11 +32,13 @@ interface Folder {
 }
 
 /** The servers of a config for many windows: those for all of them, and those of each folder that has windows. */
-export class SharedServers {
+export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly memory: RootsMemory;
   private readonly folders = new Map<string, Folder>();
   private started: Promise<StartedConfig> | undefined;
+  /** The servers for all windows, after they were registered. */
+  private forAll: ConfigReconciler | undefined;
 
   constructor(
     private readonly location: ConfigLocation,
@@ -42,6 +47,16 @@ export class SharedServers {
     this.memory = new RootsMemory(rootsFile(location.file, thisProcess()));
     this.placement = new Placement(location, thisProcess(), (server) => this.memory.has(server));
     parts.mux.on('server:asked-roots', ({ server }) => void this.askedForRoots(server));
+  }
+
+  get applied(): AppliedConfig | undefined {
+    return this.forAll?.applied ?? this.parts.applied;
+  }
+
+  has({ name, layer, workspace, session }: LayeredServer): boolean {
+    if (session !== undefined) return false;
+    const holder = layer === undefined ? this.forAll : this.folders.get(workspace ?? '')?.reconciler;
+    return holder?.has(name) === true;
   }
 
   /** Starts the servers for all windows, once. Resolves when they are registered. */
@@ -116,6 +131,7 @@ export class SharedServers {
       onRequiredFailed: () => undefined,
       place: (servers) => this.placement.forAll(servers),
     });
+    this.forAll = started.reconciler;
     if (options.watch === true) {
       const { watchConfig } = await import('../config/watch-config.js');
       watchConfig(this.location.file, () => void this.apply());

@@ -1,39 +1,48 @@
-import { charactersOf } from './event-inbox.js';
-
-/** The number of past events that are stored. */
-export const MAX_STORED_EVENTS = 1000;
-/** Most characters in the texts of those events. */
-export const MAX_STORED_CHARACTERS = 1024 * 1024;
+import { EventRing } from './event-ring.js';
+import { LostEvents } from './lost-events.js';
 
 /** The members of an event that the history reads. */
 interface Numbered {
+  readonly type: string;
   /** Counts the events of one mux from 1. */
   readonly sequence: number;
 }
 
-/** The latest events of a mux, for readers that come back. Bounded in number and in characters. */
+type Wants = (type: string) => boolean;
+
+/**
+ * The latest events of a mux, for readers that come back. Those of calls are apart: thousands of calls a second leave the
+ * events of servers stored.
+ */
 export class EventHistory<Event extends Numbered> {
-  private readonly events: Event[] = [];
-  private characters = 0;
-  /** Number of the last event that was stored and had to go. */
-  discarded = 0;
+  private readonly lost = new Map<string, LostEvents>();
+  private readonly calls = new EventRing<Event>((event) => this.skip(event));
+  private readonly others = new EventRing<Event>((event) => this.skip(event));
+
+  /** @param isOfCalls true for the names of events that every call has */
+  constructor(private readonly isOfCalls: Wants) {}
 
   add(event: Event): void {
-    this.events.push(event);
-    this.characters += charactersOf(event);
-    while (this.events.length > MAX_STORED_EVENTS || this.characters > MAX_STORED_CHARACTERS)
-      this.dropOldest();
+    (this.isOfCalls(event.type) ? this.calls : this.others).add(event);
   }
 
-  private dropOldest(): void {
-    const oldest = this.events.shift();
-    if (oldest === undefined) return;
-    this.characters -= charactersOf(oldest);
-    this.discarded = oldest.sequence;
+  /** Counts an event that is not stored. */
+  skip({ type, sequence }: Numbered): void {
+    let lost = this.lost.get(type);
+    if (lost === undefined) this.lost.set(type, (lost = new LostEvents()));
+    lost.add(sequence);
   }
 
-  /** The stored events above a number, oldest first. */
-  after(sequence: number): readonly Event[] {
-    return this.events.filter((event) => event.sequence > sequence);
+  /** The stored events of some names above a number, oldest first. */
+  after(sequence: number, wants: Wants): readonly Event[] {
+    return [...this.calls.events, ...this.others.events]
+      .filter((event) => event.sequence > sequence && wants(event.type))
+      .toSorted((one, other) => one.sequence - other.sequence);
+  }
+
+  /** The number of events of some names above a number that are not stored. */
+  lostAfter(sequence: number, wants: Wants): number {
+    const found = [...this.lost].filter(([type]) => wants(type));
+    return found.reduce((sum, [, lost]) => sum + lost.above(sequence), 0);
   }
 }

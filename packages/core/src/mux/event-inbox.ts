@@ -17,6 +17,8 @@ interface Buffered<Event> {
 /** The events that wait for one reader. The oldest give way, and the reader is told how many did. */
 export class EventInbox<Event extends object> {
   private readonly events: Buffered<Event>[] = [];
+  /** Past events, which come first. Their number is that of the stored ones, whatever comes meanwhile. */
+  private past: (Event | MissedEvents)[] = [];
   private characters = 0;
   private missed = 0;
 
@@ -34,8 +36,15 @@ export class EventInbox<Event extends object> {
     this.missed += count;
   }
 
+  /** Puts past events before all others, and before them the number of those that are lost. */
+  resume(lost: number, events: readonly Event[]): void {
+    this.past = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
+  }
+
   /** The next event; in place of discarded events, their number. Undefined when none waits. */
   take(): Event | MissedEvents | undefined {
+    const past = this.past.shift();
+    if (past !== undefined) return past;
     const { missed } = this;
     this.missed = 0;
     if (missed > 0) return { type: 'events:missed', count: missed };
@@ -45,6 +54,7 @@ export class EventInbox<Event extends object> {
   }
 
   clear(): void {
+    this.past = [];
     this.events.length = 0;
     this.characters = 0;
     this.missed = 0;

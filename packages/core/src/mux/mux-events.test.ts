@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MAX_BUFFERED_CHARACTERS, MAX_BUFFERED_EVENTS, type MissedEvents } from './event-inbox.js';
-import { MAX_STORED_EVENTS } from './event-history.js';
+import { MAX_STORED_EVENTS } from './event-ring.js';
+import { MAX_REMEMBERED } from './lost-events.js';
 import { MuxEvents, type MuxEvent, type NumberedEvent } from './mux-events.js';
 
 function stderrLine(line: string): Extract<MuxEvent, { type: 'server:stderr' }> {
@@ -247,6 +248,63 @@ describe('a reader that comes back', () => {
     expect(events.wantsDetails).toBe(false);
     events.close();
     await expect(numbers(iterator)).resolves.toEqual([1, 4]);
+  });
+
+  it('C15: gets the events of servers, however many calls have come since', async () => {
+    const events = new MuxEvents();
+    const follower = events.iterate();
+    events.emit('server:added', { server: 'echo' });
+    for (let call = 0; call < 2 * MAX_STORED_EVENTS; call += 1) events.emit('call:start', { ...CALL, call });
+    events.emit('server:removed', { server: 'echo' });
+    await follower.return();
+    const types = ['server:added', 'server:removed'] as const;
+    events.close();
+    await expect(numbers(events.iterate({ after: 0, types }))).resolves.toEqual([
+      1,
+      2 * MAX_STORED_EVENTS + 2,
+    ]);
+    const all = await numbers(events.iterate({ after: 0 }));
+    expect(all.slice(0, 3)).toEqual([`missed ${MAX_STORED_EVENTS}`, 1, MAX_STORED_EVENTS + 2]);
+  });
+
+  it('C15: learns how many events of the names that it asks for are not stored, and counts no others', async () => {
+    const events = new MuxEvents();
+    events.emit('server:added', { server: 'echo' });
+    for (let line = 0; line < MAX_STORED_EVENTS; line += 1) {
+      events.emit('server:stderr', { server: 'echo', line: '' });
+      events.emit('catalog:changed', {});
+    }
+    events.close();
+    const read = async (type: MuxEvent['type'], after: number) =>
+      (await numbers(events.iterate({ after, types: [type] })))[0];
+    expect(await read('server:added', 0)).toBe('missed 1');
+    expect(await read('server:added', 1)).toBeUndefined();
+    expect(await read('catalog:changed', 0)).toBe(`missed ${MAX_STORED_EVENTS / 2}`);
+    expect(await read('catalog:changed', 11)).toBe(`missed ${MAX_STORED_EVENTS / 2 - 5}`);
+    expect(await read('audit', 0)).toBeUndefined();
+  });
+
+  it('that was away for more lost events than are remembered learns no number that is too small', async () => {
+    const events = new MuxEvents();
+    const lost = MAX_REMEMBERED + 500;
+    for (let event = 0; event < MAX_STORED_EVENTS + lost; event += 1) events.emit('catalog:changed', {});
+    events.close();
+    const types = ['catalog:changed'] as const;
+    const missed = async (after: number) => (await numbers(events.iterate({ after, types })))[0];
+    expect([await missed(0), await missed(300), await missed(700)]).toEqual([
+      `missed ${lost}`,
+      `missed ${lost - 300}`,
+      `missed ${lost - 700}`,
+    ]);
+  });
+
+  it('learns of calls that nobody stored', async () => {
+    const events = new MuxEvents();
+    events.on('call:start', () => undefined);
+    for (let call = 1; call < 4; call += 1) events.emit('call:start', { ...CALL, call });
+    events.close();
+    await expect(numbers(events.iterate({ after: 1, types: ['call:start'] }))).resolves.toEqual(['missed 2']);
+    await expect(numbers(events.iterate({ after: 1, types: ['call:end'] }))).resolves.toEqual([]);
   });
 
   it('from an earlier mux gets everything that is stored', async () => {

@@ -106,7 +106,7 @@ export interface EventsOptions extends ListenOptions {
 const CALLS_STORED_MS = 60_000;
 
 /** Emitted twice for every call, and only where somebody listens. */
-const OF_CALLS: ReadonlySet<MuxEventName> = new Set(['call:start', 'call:end']);
+const OF_CALLS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
   readonly type: MuxEventName;
@@ -129,7 +129,7 @@ export class MuxEvents {
   private areCallsRead = false;
   private isClosed = false;
   private sequence = 0;
-  private readonly history = new EventHistory<NumberedEvent>();
+  private readonly history = new EventHistory<NumberedEvent>((type) => OF_CALLS.has(type));
   private callsStoredUntil = 0;
 
   /**
@@ -149,8 +149,9 @@ export class MuxEvents {
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
     for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
     this.sequence += 1;
-    if (!this.areCallsRead && OF_CALLS.has(type) && !this.areCallsStored()) return;
     const { sequence } = this;
+    if (!this.areCallsRead && OF_CALLS.has(type) && !this.areCallsStored())
+      return this.history.skip({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
     const bare = this.wantsDetails ? withoutDetails(named) : named;
@@ -213,10 +214,12 @@ export class MuxEvents {
   /** A number that no event has yet is of another mux: its reader gets everything that is stored. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isOurs = after <= this.sequence;
-    const stored = this.history.after(isOurs ? after : 0);
-    const lost = reader.isOfAll ? this.sequence - after - stored.length : this.history.discarded - after;
-    if (isOurs && lost > 0) reader.inbox.skip(lost);
-    for (const event of stored) if (reader.wants(event.type)) reader.inbox.push(event);
+    const wants = (type: string): boolean => reader.wants(type);
+    const stored = this.history.after(isOurs ? after : 0, wants);
+    const lost = reader.isOfAll
+      ? this.sequence - after - stored.length
+      : this.history.lostAfter(after, wants);
+    reader.inbox.resume(isOurs ? lost : 0, stored);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */

@@ -128,7 +128,7 @@ function Details(props: {
   const { server, state, overview, change, close } = props;
   return (
     <ServerDetails server={server} history={state.history.calls.get(keyOf(server))} close={close}>
-      {overview.mayManage && <Actions server={server} overview={overview} change={change} />}
+      {overview.mayManage && <Actions server={server} change={change} />}
     </ServerDetails>
   );
 }
@@ -156,7 +156,10 @@ function NoServer({ overview }: { readonly overview: Overview }) {
 }
 
 function NotStarted({ overview, change }: { readonly overview: Overview; readonly change: Changes }) {
-  const off = overview.config.filter(({ name }) => !overview.servers.some((server) => server.name === name));
+  // A disabled entry may have the name of a server that a client has added.
+  const off = overview.config.filter(
+    ({ name, status }) => status === 'disabled' || !overview.servers.some((server) => server.name === name),
+  );
   if (off.length === 0) return null;
   return (
     <section aria-labelledby="off">
@@ -177,13 +180,10 @@ function NotStarted({ overview, change }: { readonly overview: Overview; readonl
   );
 }
 
-function Actions(props: { readonly server: Server; readonly overview: Overview; readonly change: Changes }) {
-  const { server, overview, change } = props;
-  const { name, layer, session } = server;
+function Actions({ server, change }: { readonly server: Server; readonly change: Changes }) {
+  const { name, layer, isOfConfig = false } = server;
   const canApprove = Object.keys(server.blocked_tools ?? {}).length > 0;
-  // The servers of the config belong to all clients or to those of a folder.
-  const isInConfig = session === undefined && overview.config.some((entry) => entry.name === name);
-  const remove = isInConfig
+  const remove = isOfConfig
     ? () => change.config({ kind: 'remove', name })
     : () => change.running('remove', { name, layer }, `Removed ${name}.`);
   return (
@@ -199,7 +199,7 @@ function Actions(props: { readonly server: Server; readonly overview: Overview; 
           Reload and approve
         </button>
       )}
-      {isInConfig && (
+      {isOfConfig && (
         <button type="button" onClick={() => change.config({ kind: 'disable', name })}>
           Disable
         </button>

@@ -2,6 +2,7 @@ import type { Limits, Mux } from '@mcpmux/core';
 
 import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
+import type { UnreadLimits } from '../entrance/unread-limits.js';
 import type { CallFeed } from '../data/call-feed.js';
 import type { ProcessHealth } from '../data/process-health.js';
 import type { ProcessUsage } from '../data/process-usage.js';
@@ -43,9 +44,20 @@ export interface ChangeOptions {
   readonly basis?: string;
 }
 
+/** A server of the mux, with its layer. */
+export interface LayeredServer {
+  readonly name: string;
+  readonly layer?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly session?: number | undefined;
+}
+
 /** Changes the config that the mux serves. */
 export interface ConfigEditor {
+  /** The entries of the config that is in force. Called for every overview, so that the call reads no file. */
   entries(): readonly ConfigEntry[];
+  /** True for a server that the config has started. Others may have the name of an entry in another layer. */
+  has(server: LayeredServer): boolean;
   /**
    * Makes a change, or shows it alone.
    *
@@ -130,11 +142,14 @@ export interface DashboardParts {
   readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
   readonly callsOf: CallsOf;
+  /** The text of a refusal, for the user of the page. */
+  readonly problemOf: (error: unknown) => string;
   readonly calls: CallFeed;
   readonly usage: ProcessUsage;
   readonly health: ProcessHealth;
   readonly links: OneTimeLinks;
   readonly sessions: PageSessions;
+  readonly unread: UnreadLimits;
   readonly started: number;
   readonly now: () => number;
 }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { HOST } from '@mcpmux/core';
 
 import { isRecord, PageError } from '../entrance/answers.js';
+import { writeBounded } from '../entrance/unread-limits.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
 /** Methods that change nothing and reach no server. */
@@ -21,7 +22,7 @@ const USING: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Where a message goes. */
-interface McpPlace extends Pick<DashboardParts, 'mux'> {
+interface McpPlace extends Pick<DashboardParts, 'mux' | 'unread'> {
   /** The layer whose servers it is for; undefined for those of all clients. */
   readonly layer: string | undefined;
   /** The message is the retry of a request that the user gives up: what waits for its answers is cancelled. */
@@ -42,7 +43,7 @@ const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cance
 export async function postMcp(
   message: Readonly<Record<string, unknown>>,
   response: ServerResponse,
-  { mux, layer, isWithdrawn = false }: McpPlace,
+  { mux, layer, unread, isWithdrawn = false }: McpPlace,
   { mayManage }: PageRights,
 ): Promise<void> {
   if (!(mayManage ? USING : READING).has(message['method']))
@@ -56,8 +57,8 @@ export async function postMcp(
   const line = Buffer.from(JSON.stringify(sent));
   const handled = mux.handle(line, { principal: HOST, signal: gone.signal, layer }, (answer) => {
     begin();
-    response.write(answer);
-    response.write('\n');
+    writeBounded(response, answer, unread);
+    writeBounded(response, '\n', unread);
   });
   // The mux has read the message already, so the request is found and then cancelled.
   if (isWithdrawn) gone.abort();

@@ -41,8 +41,9 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
 function shown(
   server: ServerStatus,
   used: ReadonlyMap<number, Usage>,
-  { callsOf }: Pick<DashboardParts, 'callsOf'>,
+  { callsOf, editor }: Pick<DashboardParts, 'callsOf' | 'editor'>,
 ): object {
   const usage = typeof server.pid === 'number' ? used.get(server.pid) : undefined;
-  return { ...server, usage, calls: callsOf({ server: server.name, layer: server.layer }) };
+  const calls = callsOf({ server: server.name, layer: server.layer });
+  return { ...server, usage, calls, isOfConfig: editor?.has(server) === true };
 }

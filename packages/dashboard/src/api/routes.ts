@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { messageOf } from '@mcpmux/core';
-
 import { answerJson, bodyOf, isRecord, PageError, textIn } from '../entrance/answers.js';
 import { feedPage } from '../data/event-feed.js';
 import { feedMessages } from '../data/message-feed.js';
@@ -31,9 +29,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET events': { run: events },
   'GET call': { run: content },
   'GET messages': { run: messages },
-  'GET tools': { run: ({ query, parts }) => refusing(async () => toolNotes(layerOf(query), parts)) },
+  'GET tools': { run: ({ query, parts }) => refusing(parts, async () => toolNotes(layerOf(query), parts)) },
   'GET log': {
-    run: ({ query, parts }) => refusing(() => serverLog(query.get('server') ?? '', layerOf(query), parts)),
+    run: ({ query, parts }) =>
+      refusing(parts, () => serverLog(query.get('server') ?? '', layerOf(query), parts)),
   },
   'POST mcp': { run: mcp },
   'POST reload': { needsManage: true, run: reload },
@@ -76,10 +75,12 @@ function messages({ query, response, parts: { mux } }: Asked): Promise<void> {
   return feedMessages(found, response);
 }
 
-async function mcp({ request, response, query, parts: { mux }, rights }: Asked): Promise<void> {
+async function mcp({ request, response, query, parts, rights }: Asked): Promise<void> {
+  const { mux, unread } = parts;
   const message = await bodyOf(request);
   const isWithdrawn = query.has('withdrawn');
-  await refusing(() => postMcp(message, response, { mux, layer: layerOf(query), isWithdrawn }, rights));
+  const place = { mux, unread, layer: layerOf(query), isWithdrawn };
+  await refusing(parts, () => postMcp(message, response, place, rights));
 }
 
 /** The layer of a server of one workspace or session; undefined for the servers of all clients. */
@@ -93,18 +94,20 @@ function content({ query, parts: { calls } }: Asked): object {
   return found;
 }
 
-async function reload({ request, parts: { mux } }: Asked): Promise<object> {
+async function reload({ request, parts }: Asked): Promise<object> {
   const body = await bodyOf(request);
   const approve = body['approve'] === true;
   const name = textIn(body, 'name');
-  const { status, tools } = await refusing(() => mux.reloadServer(name, { approve, ...placeIn(body) }));
+  const { status, tools } = await refusing(parts, () =>
+    parts.mux.reloadServer(name, { approve, ...placeIn(body) }),
+  );
   return { status, tools: tools.length };
 }
 
-async function remove({ request, parts: { mux } }: Asked): Promise<object> {
+async function remove({ request, parts }: Asked): Promise<object> {
   const body = await bodyOf(request);
   const name = textIn(body, 'name');
-  await refusing(() => mux.removeServer(name, placeIn(body)));
+  await refusing(parts, () => parts.mux.removeServer(name, placeIn(body)));
   return { status: 'removed' };
 }
 
@@ -112,20 +115,22 @@ function placeIn({ layer }: Readonly<Record<string, unknown>>): { readonly layer
   return typeof layer === 'string' ? { layer } : {};
 }
 
-async function drain({ request, parts: { cluster } }: Asked): Promise<object> {
+async function drain({ request, parts }: Asked): Promise<object> {
+  const { cluster } = parts;
   if (cluster === undefined) throw new PageError(404, 'This mcpmux is no node of a cluster.');
   const node = textIn(await bodyOf(request), 'node');
-  await refusing(() => cluster.drain(node));
+  await refusing(parts, () => cluster.drain(node));
   return { status: 'drained' };
 }
 
-async function config({ request, parts: { editor } }: Asked): Promise<object> {
+async function config({ request, parts }: Asked): Promise<object> {
+  const { editor } = parts;
   if (editor === undefined) throw new PageError(409, 'This mcpmux has no config that the page could change.');
   const body = await bodyOf(request);
   const { dryRun, basis } = body;
   const change = changeIn(body);
   const options = { isDryRun: dryRun === true, ...(typeof basis === 'string' && { basis }) };
-  return refusing(() => editor.change(change, options));
+  return refusing(parts, () => editor.change(change, options));
 }
 
 function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
@@ -139,7 +144,7 @@ function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
 
 function search({ query, parts }: Asked): Promise<object> {
   const registry = registryOf(parts);
-  return refusing(() => registry.search(query.get('words') ?? ''));
+  return refusing(parts, () => registry.search(query.get('words') ?? ''));
 }
 
 async function entry({ request, parts }: Asked): Promise<object> {
@@ -154,7 +159,7 @@ async function entry({ request, parts }: Asked): Promise<object> {
     values: textsIn(values),
     secrets: secrets.map(String),
   };
-  return refusing(() => registry.entry(choice));
+  return refusing(parts, () => registry.entry(choice));
 }
 
 function registryOf({ registry }: DashboardParts): ServerRegistry {
@@ -173,10 +178,13 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** A refusal of the mux or the config is an answer, not a defect. */
-async function refusing<Value>(work: () => Promise<Value>): Promise<Value> {
+async function refusing<Value>(
+  { problemOf }: Pick<DashboardParts, 'problemOf'>,
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof PageError ? error : new PageError(409, messageOf(error));
+    throw error instanceof PageError ? error : new PageError(409, problemOf(error));
   }
 }

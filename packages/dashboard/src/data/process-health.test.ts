@@ -13,7 +13,7 @@ function work(ms: number): void {
 }
 
 it('a reading has the processor time and the delay of the loop since the last one', async () => {
-  const health = new ProcessHealth(() => performance.now());
+  const health = new ProcessHealth(() => performance.now(), 0);
   expect(health.read()).toEqual({});
   work(100);
   expect(health.read().cpuPercent).toBeGreaterThan(20);
@@ -24,6 +24,19 @@ it('a reading has the processor time and the delay of the loop since the last on
     if (wasBusy) work(150);
     expect(wasBusy || (health.read().loopDelayMs?.max ?? 0)).toBeGreaterThan(100);
   });
+});
+
+it('pages that ask within a second get the same reading, which the next one does not cut short', () => {
+  let now = 0;
+  const health = new ProcessHealth(() => now);
+  health.read();
+  now = 2000;
+  const first = health.read();
+  expect(first).toHaveProperty('cpuPercent');
+  now = 2999;
+  expect(health.read()).toBe(first);
+  now = 3000;
+  expect(health.read()).not.toBe(first);
 });
 
 it('the loop is not measured when nobody has asked for ten seconds', () => {

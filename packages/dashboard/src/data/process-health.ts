@@ -15,20 +15,34 @@ interface Reading {
 }
 
 const RESOLUTION_MS = 20;
+/** Pages that ask in turn get the same reading for this time: each reading begins a new one. */
+const REUSED_MS = 1000;
 /** The loop is not measured when nobody has asked for this time. */
 const REST_MS = 10_000;
 
 /** Measures the process while somebody asks. */
 export class ProcessHealth {
   private last: Reading | undefined;
+  private health: Health = {};
   private delay: IntervalHistogram | undefined;
   private resting: NodeJS.Timeout | undefined;
 
-  /** @param now - milliseconds */
-  constructor(private readonly now: () => number) {}
+  /**
+   * @param now - milliseconds
+   * @param reusedMs how long a reading is the answer to further calls
+   */
+  constructor(
+    private readonly now: () => number,
+    private readonly reusedMs = REUSED_MS,
+  ) {}
 
-  /** The measures since the last call. */
+  /** The measures since the last reading. */
   read(): Health {
+    if (this.last === undefined || this.now() - this.last.at >= this.reusedMs) this.health = this.measured();
+    return this.health;
+  }
+
+  private measured(): Health {
     const { user, system } = process.cpuUsage();
     const reading = { at: this.now(), cpuMicros: user + system };
     const { last, delay } = this;

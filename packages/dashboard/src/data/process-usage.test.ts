@@ -1,11 +1,37 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
-import { ProcessUsage, procRow, psRow, type ProcessRow } from './process-usage.js';
+import { pageBytesOf, ProcessUsage, procRow, psRow, type ProcessRow } from './process-usage.js';
 
-it('a row of /proc is read, whatever the program is called', () => {
-  const stat =
-    '42 (a) b (x) S 7 42 42 0 -1 4194304 0 0 0 0 150 50 0 0 20 0 11 0 100 1000 25 18446744073709551615';
-  expect(procRow(stat)).toEqual({ pid: 42, parent: 7, cpuSeconds: 2, memoryBytes: 25 * 4096 });
+const STAT =
+  '42 (a) b (x) S 7 42 42 0 -1 4194304 0 0 0 0 150 50 0 0 20 0 11 0 100 1000 25 18446744073709551615';
+
+it.each([4096, 16_384])(
+  'a row of /proc is read, whatever the program is called, with pages of %i bytes',
+  (page) => {
+    expect(procRow(STAT, page)).toEqual({ pid: 42, parent: 7, cpuSeconds: 2, memoryBytes: 25 * page });
+  },
+);
+
+it.each([4096, 16_384, 65_536])(
+  'a process tells that pages have %i bytes, also while it gets more of them',
+  (page) => {
+    expect([24, 25, 26].map((pages) => pageBytesOf(STAT, pages * page))).toEqual([page, page, page]);
+  },
+);
+
+it('the memory of this process is what the system says', async () => {
+  const usage = (await new ProcessUsage(Date.now).of([process.pid])).get(process.pid);
+  expect(usage?.memoryBytes).toBeGreaterThan(process.memoryUsage.rss() * 0.7);
+});
+
+it('the table is not read again for a process that it does not have', async () => {
+  let now = 0;
+  const table = vi.fn<() => Promise<readonly ProcessRow[]>>(() => Promise.resolve([]));
+  const usage = new ProcessUsage(() => now, table);
+  for (now = 0; now < 10_000; now += 2000) await usage.of([7]);
+  expect(table).toHaveBeenCalledTimes(1);
+  await usage.of([7, 8]);
+  expect(table).toHaveBeenCalledTimes(2);
 });
 
 it.each([

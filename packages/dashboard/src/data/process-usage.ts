@@ -22,16 +22,25 @@ export interface ProcessRow {
 }
 
 const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 4096;
+/** The place of the resident pages among the fields. */
+const PAGES = 21;
 /** The table of all processes is long: it is read so seldom, unless there is another server. */
 const READ_AGAIN_MS = 10_000;
 /** Processes that are read before other work gets its turn: less than a millisecond. */
 const READ_IN_A_TURN = 50;
 const execute = promisify(execFile);
 
+/** A reading of the table. */
+interface Read {
+  readonly time: number;
+  /** The processes that were looked for, found or not. */
+  readonly asked: ReadonlySet<number>;
+  readonly usage: ReadonlyMap<number, Usage>;
+}
+
 /** Memory and processor time of the process trees of servers. Reads the table of processes only when it is asked. */
 export class ProcessUsage {
-  private read: { readonly time: number; readonly usage: ReadonlyMap<number, Usage> } | undefined;
+  private read: Read | undefined;
   private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
 
   constructor(
@@ -42,10 +51,10 @@ export class ProcessUsage {
   /** The usage of each of these processes, by process id. A process that has ended has none. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const { read } = this;
-    const isKnown = read !== undefined && pids.every((pid) => read.usage.has(pid));
+    const isKnown = read !== undefined && pids.every((pid) => read.asked.has(pid));
     if (isKnown && this.now() - read.time < READ_AGAIN_MS) return read.usage;
     const usage = await this.measured(pids);
-    this.read = { time: this.now(), usage };
+    this.read = { time: this.now(), asked: new Set(pids), usage };
     return usage;
   }
 
@@ -85,6 +94,8 @@ function treeOf(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[
 
 /** All processes; none where the system does not tell. */
 async function processTable(): Promise<readonly ProcessRow[]> {
+  // Windows has no such table that could be read at little cost.
+  if (process.platform === 'win32') return [];
   try {
     return process.platform === 'linux' ? await fromProc() : await fromPs();
   } catch {
@@ -96,31 +107,45 @@ async function processTable(): Promise<readonly ProcessRow[]> {
 async function fromProc(): Promise<readonly ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const rows: ProcessRow[] = [];
+  const pageBytes = pageBytesOf(readFileSync('/proc/self/stat', 'utf8'), process.memoryUsage.rss());
   for (const [index, pid] of pids.entries()) {
     if (index % READ_IN_A_TURN === READ_IN_A_TURN - 1) await nextTurn();
-    const row = rowOf(pid);
+    const row = rowOf(pid, pageBytes);
     if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-function rowOf(pid: string): ProcessRow | undefined {
+function rowOf(pid: string, pageBytes: number): ProcessRow | undefined {
   try {
-    return procRow(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return procRow(readFileSync(`/proc/${pid}/stat`, 'utf8'), pageBytes);
   } catch {
     // The process has ended since.
     return undefined;
   }
 }
 
-/** A row of `/proc/{pid}/stat`. The name of the program stands in parentheses, and may contain anything. */
-export function procRow(stat: string): ProcessRow {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [, parent, user, system, pages] = [0, 1, 11, 12, 21].map((index) => Number(fields[index]));
+/** The fields of `/proc/{pid}/stat` behind the name of the program, which stands in parentheses and may contain anything. */
+function fieldsOf(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/**
+ * The size of a page of memory, which some kernels for ARM have larger than 4 KiB. A process has as many bytes as its pages
+ * have: a power of two.
+ */
+export function pageBytesOf(stat: string, bytes: number): number {
+  return 2 ** Math.round(Math.log2(bytes / Number(fieldsOf(stat)[PAGES])));
+}
+
+/** A row of `/proc/{pid}/stat`. */
+export function procRow(stat: string, pageBytes: number): ProcessRow {
+  const fields = fieldsOf(stat);
+  const [, parent, user, system, pages] = [0, 1, 11, 12, PAGES].map((index) => Number(fields[index]));
   return {
     pid: Number.parseInt(stat, 10),
     parent: parent ?? 0,
-    memoryBytes: (pages ?? 0) * PAGE_BYTES,
+    memoryBytes: (pages ?? 0) * pageBytes,
     cpuSeconds: ((user ?? 0) + (system ?? 0)) / TICKS_PER_SECOND,
   };
 }

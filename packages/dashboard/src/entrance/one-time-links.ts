@@ -14,6 +14,7 @@ const MAX_LINKS = 16;
 interface Link {
   readonly rights: PageRights;
   readonly expires: number;
+  readonly used: (() => void) | undefined;
 }
 
 /** Tokens that open the page once. Only their hashes are stored. */
@@ -23,9 +24,10 @@ export class OneTimeLinks {
   /** @param now milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
 
-  issue(rights: PageRights): string {
+  /** @param used called when the token is redeemed */
+  issue(rights: PageRights, used?: () => void): string {
     const token = randomBytes(32).toString('base64url');
-    this.links.set(hashOf(token), { rights, expires: this.now() + LINK_MS });
+    this.links.set(hashOf(token), { rights, expires: this.now() + LINK_MS, used });
     const [oldest] = this.links.keys();
     if (this.links.size > MAX_LINKS && oldest !== undefined) this.links.delete(oldest);
     return token;
@@ -36,6 +38,7 @@ export class OneTimeLinks {
     const hash = hashOf(token);
     const link = this.links.get(hash);
     this.links.delete(hash);
+    link?.used?.();
     return link !== undefined && this.now() < link.expires ? link.rights : undefined;
   }
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 import { hashOf, type PageRights } from './one-time-links.js';
+import { PageSession } from './page-session.js';
 
 /** A session ends when nobody has used it for so long. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
-const MAX_SESSIONS = 32;
+/** For one more, the oldest session ends. */
+export const MAX_SESSIONS = 32;
 
 /** The two secrets of a browser: programs on other ports of this machine get its cookies, but not the key. */
 export interface PageSecrets {
@@ -14,15 +16,14 @@ export interface PageSecrets {
   readonly key: string;
 }
 
-interface Session {
-  readonly rights: PageRights;
-  readonly keyHash: string;
+interface Entry {
+  readonly session: PageSession;
   expires: number;
 }
 
 /** The browsers that have opened the page, by the hash of their cookie. */
 export class PageSessions {
-  private readonly sessions = new Map<string, Session>();
+  private readonly sessions = new Map<string, Entry>();
 
   /** @param now milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
@@ -30,27 +31,32 @@ export class PageSessions {
   open(rights: PageRights): PageSecrets {
     const [cookie, key] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64url'));
     const secrets = { cookie: cookie ?? '', key: key ?? '' };
-    const keyHash = hashOf(secrets.key);
-    this.sessions.set(hashOf(secrets.cookie), { rights, keyHash, expires: this.now() + SESSION_IDLE_MS });
+    const session = new PageSession(rights, hashOf(secrets.key));
+    this.sessions.set(hashOf(secrets.cookie), { session, expires: this.now() + SESSION_IDLE_MS });
     const [oldest] = this.sessions.keys();
-    if (this.sessions.size > MAX_SESSIONS && oldest !== undefined) this.sessions.delete(oldest);
+    if (this.sessions.size > MAX_SESSIONS && oldest !== undefined) this.end(oldest);
     return secrets;
   }
 
-  /** The rights of a browser; undefined unless both secrets belong to one session. */
-  find({ cookie, key }: PageSecrets): PageRights | undefined {
+  /** The session of a browser; undefined unless both secrets belong to one session. */
+  find({ cookie, key }: PageSecrets): PageSession | undefined {
     const hash = hashOf(cookie);
-    const session = this.sessions.get(hash);
-    if (session === undefined || session.keyHash !== hashOf(key)) return undefined;
-    if (this.now() >= session.expires) {
-      this.sessions.delete(hash);
+    const entry = this.sessions.get(hash);
+    if (entry === undefined || !entry.session.hasKey(hashOf(key))) return undefined;
+    if (this.now() >= entry.expires) {
+      this.end(hash);
       return undefined;
     }
-    session.expires = this.now() + SESSION_IDLE_MS;
-    return session.rights;
+    entry.expires = this.now() + SESSION_IDLE_MS;
+    return entry.session;
   }
 
   close(cookie: string): void {
-    this.sessions.delete(hashOf(cookie));
+    this.end(hashOf(cookie));
+  }
+
+  private end(hash: string): void {
+    this.sessions.get(hash)?.session.end();
+    this.sessions.delete(hash);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,8 +40,13 @@ export class PageRig implements AsyncDisposable {
     options: Partial<DashboardOptions> = {},
     front: Partial<HttpFrontOptions> = {},
   ): Promise<PageRig> {
-    const folder = mkdtempSync(join(tmpdir(), 'mcpmux-page-'));
+    const around = mkdtempSync(join(tmpdir(), 'mcpmux-page-'));
+    const folder = join(around, 'page');
+    mkdirSync(folder);
     writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+    // Files that no page serves.
+    writeFileSync(join(folder, 'page.js.map'), '{}');
+    writeFileSync(join(around, 'package.json'), '{}');
     const clock = { now: 1_000_000 };
     const mux = createMux();
     const dashboard = createDashboard(mux, {
@@ -78,7 +83,10 @@ export class PageRig implements AsyncDisposable {
   send(path: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Answer> {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     return new Promise((resolve, reject) => {
-      const outgoing = send(this.origin + path, { method, headers: { ...type, ...headers } }, (response) => {
+      const { hostname: host, port } = new URL(this.origin);
+      // The path goes out as it is, with its dots.
+      const target = { host, port, path, method, headers: { ...type, ...headers } };
+      const outgoing = send(target, (response) => {
         let text = '';
         response.on('data', (chunk: Buffer) => (text += chunk.toString()));
         response.on('end', () =>

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { homeFolder } from '../base/home-folder.js';
+import { instanceFolder, makePrivate, processPlaces } from '../live/instance-folder.js';
+
+/** A link opens nothing any more after this time. */
+const USELESS_AFTER_MS = 120_000;
+/** Exists where browsers may be snaps, which read no hidden folder and none of another user's. */
+const SNAPS = '/var/lib/snapd/desktop';
+
+/**
+ * A file of this user that sends a browser to a link. Other users of the machine read the arguments of programs, so that
+ * no program gets the link itself. The file is removed when the link was used or is too old.
+ */
+export class OpeningFile implements Disposable {
+  private readonly timer: NodeJS.Timeout;
+
+  private constructor(readonly path: string) {
+    this.timer = setTimeout(() => this[Symbol.dispose](), USELESS_AFTER_MS).unref();
+  }
+
+  /** @throws Error when there is no place for this user alone */
+  static write(url: string): OpeningFile {
+    const name = `mcpmux-page-${randomBytes(6).toString('hex')}.html`;
+    const path = join(privateFolder(), name);
+    writeFileSync(path, redirection(url), { mode: 0o600, flag: 'wx' });
+    return new OpeningFile(path);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.timer);
+    rmSync(this.path, { force: true });
+  }
+}
+
+function privateFolder(): string {
+  if (existsSync(SNAPS)) return homeFolder();
+  const places = processPlaces();
+  const folder = instanceFolder(places);
+  makePrivate(folder, places);
+  return folder;
+}
+
+function redirection(url: string): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${url}">
+<title>mcpmux</title>
+<p><a href="${url}">The page of mcpmux</a></p>
+`;
+}
