@@ -32,7 +32,7 @@ export function isRemoteFailure(failure: { readonly kind: string }): failure is 
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
   switch (failure.kind) {
     case 'unreachable':
-      return `${who} cannot be reached: ${failure.problem}.`;
+      return `${who} cannot be reached: ${failure.problem.replace(/\.$/, '')}.`;
     case 'session-lost':
       return `${who} has lost its session: ${failure.problem}; calls in flight were not repeated.`;
     case 'undelivered':
