@@ -19,6 +19,7 @@ import { parseArgs } from 'node:util';
 import {
   body,
   call,
+  callOnce,
   IN_FLIGHT,
   measure,
   median,
@@ -173,7 +174,7 @@ async function changes(nodes) {
   for (let round = 0; round < CHANGES / CHANGING; round += 1) {
     for (let index = 0; index < CHANGING; index += 1) {
       const from = performance.now();
-      await call(a, `ch${index}__add_tool`, { name: `t${round}` });
+      await callOnce(a, `ch${index}__add_tool`, { name: `t${round}` });
       const isListed = async (url) => (await names(url)).includes(`ch${index}__t${round}`);
       await Promise.all(nodes.map((url) => until(() => isListed(url))));
       times.push(performance.now() - from);

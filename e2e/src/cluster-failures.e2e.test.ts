@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { dividedNats } from '@mcpmux/testing/divided-nats';
 import { leaderOf } from '@mcpmux/testing/nats-leader';
-import { hasNatsServer } from '@mcpmux/testing/nats-server';
+import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
+import { tcpGate } from '@mcpmux/testing/tcp-gate';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, it } from 'vitest';
 
@@ -25,6 +26,33 @@ const STOPPED_MS = 400;
 
 const call = (client: HttpClient, name: string, args: Record<string, unknown> = {}): Promise<string> =>
   client.call(name, args).catch(String);
+
+/** A server of NATS that each of these nodes reaches through a gate of its own. */
+async function gatedNats(nodes: readonly string[]) {
+  const [server] = (await natsServers()) as [NatsServer];
+  const { port } = new URL(server.url);
+  const made = await Promise.all(nodes.map(async (name) => [name, await tcpGate(Number(port))] as const));
+  const gates = new Map(made);
+  return {
+    servers: [server],
+    /** The server as a node reaches it. */
+    of: (name: string): readonly NatsServer[] => [
+      { ...server, url: `nats://127.0.0.1:${gates.get(name)?.port}` },
+    ],
+    /** No node reaches NATS any more. */
+    cut: (): void => {
+      for (const gate of gates.values()) gate.shut();
+    },
+    join: (name: string): void => gates.get(name)?.open(),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...gates.values()].map((gate) => gate[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** The answer of a call to a server of node a when messages of its link were lost. */
+const LOST =
+  /^Server "hold-calls" cannot be reached: (Messages between this node and a-\w+ were lost|Node a-\w+ is not there)\.\n/;
 
 /** A singleton that records its runs and its effects in a file. */
 function singleton(folder: string, placement: object = {}) {
@@ -58,24 +86,39 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
       .toContain('no node named a is there');
   });
 
-  it('K6: a call in flight is answered once, whatever becomes of NATS meanwhile', async ({ expect }) => {
-    await using cluster = await ClusterNodes.open(
-      ['a', 'b'],
-      fixtureServers({ 'hold-calls': { host: 'a' } }),
-    );
-    await using near = await connectV1(cluster.node('a').url);
-    await using far = await connectV1(cluster.node('b').url);
-    await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
-    const held = call(far, 'hold-calls__hold', { key: 'k' });
-    await call(far, 'hold-calls__release', { key: 'none' });
-    await cluster.nats[0]?.kill();
-    await cluster.node('b').until(() => cluster.node('b').stderr.includes('the cluster is lost'));
-    // The answer cannot leave its node now.
-    expect(await call(near, 'hold-calls__release', { key: 'k' })).toBe('1');
-    await cluster.nats[0]?.start();
-    expect(await held).toMatch(/released k|hold-calls/);
-    await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
-  });
+  it.for([
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const)(
+    'K6: a call whose answer NATS loses is done once, and ends with the reason, when node %s reaches NATS again before node %s',
+    async (order, { expect }) => {
+      await using nats = await gatedNats(['a', 'b']);
+      await using cluster = await ClusterNodes.open(
+        [],
+        fixtureServers({ 'hold-calls': { host: 'a' } }),
+        nats.servers,
+      );
+      for (const name of ['a', 'b']) await cluster.start(name, { nats: nats.of(name) });
+      await using near = await connectV1(cluster.node('a').url);
+      await using far = await connectV1(cluster.node('b').url);
+      await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
+      const held = call(far, 'hold-calls__hold', { key: 'k' });
+      await call(far, 'hold-calls__release', { key: 'none' });
+      nats.cut();
+      for (const name of ['a', 'b'])
+        await cluster.node(name).until(() => cluster.node(name).stderr.includes('the cluster is lost'));
+      // The answer cannot leave its node now.
+      expect(await call(near, 'hold-calls__release', { key: 'k' })).toBe('1');
+      for (const name of order) {
+        nats.join(name);
+        await cluster.node(name).until(() => cluster.node(name).stderr.includes('the cluster is back'));
+      }
+      expect(await held).toMatch(LOST);
+      await expect.poll(() => call(far, 'hold-calls__release', { key: 'none' }), FAILOVER).toBe('0');
+      // A call that was sent again would wait in the server.
+      expect(await call(near, 'hold-calls__release', { key: 'k' })).toBe('0');
+    },
+  );
 
   it('K4: a node that is stopped loses its servers, and ends its own runs of them when it goes on', async ({
     expect,

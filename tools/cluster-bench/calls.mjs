@@ -45,14 +45,31 @@ export function body(method, params) {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } });
 }
 
-/** Calls a tool over one node, and gives the answer as text. */
+/** Calls a tool that may run twice over one node, and gives the answer as text. */
 export async function call(url, name, args) {
   const text = await post(url, body('tools/call', { name, arguments: args }), {
     'mcp-method': 'tools/call',
     'mcp-name': name,
   });
+  return result(text);
+}
+
+function result(text) {
   if (!text.includes('"result"') || text.includes('"isError":true')) throw new Error(text.slice(0, 300));
   return text;
+}
+
+/** Calls a tool that must not run twice: over a connection of its own, which no node has closed as idle. */
+export async function callOnce(url, name, args) {
+  const headers = { 'mcp-method': 'tools/call', 'mcp-name': name };
+  const { answer, error } = await exchange(
+    url,
+    body('tools/call', { name, arguments: args }),
+    headers,
+    false,
+  );
+  if (error !== undefined) throw error;
+  return result(answer);
 }
 
 /** The names of the tools that a node lists. */
@@ -69,7 +86,7 @@ export function sentAgain() {
 }
 
 /**
- * Sends a POST. Resolves with the body of the answer as text.
+ * Sends a POST, and sends it again when a node has closed its idle connection. Resolves with the body of the answer as text.
  *
  * @throws Error for any status but 200, and for a connection that ends before the answer does
  */
@@ -84,7 +101,7 @@ export async function post(url, text, more = {}) {
 }
 
 /** Resolves with the answer or the error of one request, and with whether its connection was idle before. */
-function exchange(url, text, more) {
+function exchange(url, text, more, by = agent) {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -93,7 +110,7 @@ function exchange(url, text, more) {
     ...more,
   };
   return new Promise((resolve) => {
-    const asked = request(url, { method: 'POST', headers, agent }, (response) => {
+    const asked = request(url, { method: 'POST', headers, agent: by }, (response) => {
       const parts = [];
       response
         .on('data', (part) => parts.push(part))

@@ -5,20 +5,25 @@ import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
 
 import { patiently } from './patiently.js';
 import { NatsCluster } from './nats-cluster.js';
+import { isForbidden, natsFailure } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, shownServers, type NatsOptions } from './nats-options.js';
 
 /** How long JetStream may take for one change: a leader that is gone is replaced meanwhile. */
 const CHANGE_MS = 2000;
 
+const CREDENTIALS = 'Check the user and the password in the URL, or the file of credentials.';
+const REACH = 'Check that nats-server runs and listens at this address.';
+
 /**
  * Connects this node to its cluster over NATS. The connection is renewed for ever when it is lost.
  *
- * @throws ClusterError UNAVAILABLE when no server can be reached, or the servers have no JetStream; REFUSED without
- *   valid credentials
+ * @throws ClusterError UNAVAILABLE with the cause and the next step when no server can be reached, or JetStream does not
+ *   serve this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connected(options);
+  const where = shownServers(options);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
     // Asks at once: an account without JetStream is a fault of the configuration.
@@ -27,13 +32,12 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
       await manager.getAccountInfo();
       return manager;
     };
-    const manager = await patiently(ask, { isHopeless: () => connection.isClosed() });
-    const parts = { buckets: new Kvm(client), manager };
-    return new NatsCluster(connection, parts, { ...options, name: options.name ?? 'mcpmux' });
+    const isHopeless = (error: unknown): boolean => connection.isClosed() || isForbidden(error);
+    const parts = { buckets: new Kvm(client), manager: await patiently(ask, { isHopeless }) };
+    return new NatsCluster(connection, parts, { ...options, where, name: options.name ?? 'mcpmux' });
   } catch (error) {
     await connection.close();
-    const message = `NATS at ${shownServers(options)} has no JetStream for this account. Start nats-server with -js.`;
-    throw new ClusterError('UNAVAILABLE', message, { cause: error });
+    throw natsFailure(error, where);
   }
 }
 
@@ -44,7 +48,10 @@ async function connected(options: NatsOptions): Promise<NatsConnection> {
     const problem = error instanceof Error ? error.message : String(error);
     const where = shownServers(options);
     throw isRefusal(error)
-      ? new ClusterError('REFUSED', `NATS at ${where} refuses the credentials of this node: ${problem}.`)
-      : new ClusterError('UNAVAILABLE', `NATS at ${where} cannot be reached: ${problem}.`);
+      ? new ClusterError(
+          'REFUSED',
+          `NATS at ${where} refuses the credentials of this node: ${problem}. ${CREDENTIALS}`,
+        )
+      : new ClusterError('UNAVAILABLE', `NATS at ${where} cannot be reached: ${problem}. ${REACH}`);
   }
 }

@@ -29,7 +29,7 @@ function jetStream(refusals: number, cluster: object | undefined = {}) {
 }
 
 const copiesWith = ({ manager }: ReturnType<typeof jetStream>, wanted?: number): Copies =>
-  new Copies({ manager, wanted, isClosed: () => false });
+  new Copies({ manager, wanted, where: 'nats://a:4222', isClosed: () => false });
 
 describe('the copies of a bucket', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -44,7 +44,9 @@ describe('the copies of a bucket', () => {
     };
     await expect(copiesWith(jetStream(0)).create(make)).resolves.toBe('made');
     expect(asked).toEqual([3, 1]);
-    await expect(copiesWith(jetStream(0), 5).create(make)).rejects.toThrow('too few servers for 5 copies');
+    await expect(copiesWith(jetStream(0), 5).create(make)).rejects.toThrow(
+      'NATS at nats://a:4222 has too few servers for 5 copies',
+    );
   });
 
   it('are no others for an error of another kind', async () => {

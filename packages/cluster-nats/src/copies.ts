@@ -14,6 +14,8 @@ export interface CopiesParts {
   readonly manager: Pick<JetStreamManager, 'streams'>;
   /** How many servers are to keep each bucket. When absent: three, or one where NATS has fewer than three servers. */
   readonly wanted: number | undefined;
+  /** The servers, as errors show them. */
+  readonly where: string;
   readonly isClosed: () => boolean;
 }
 
@@ -36,13 +38,13 @@ export class Copies {
    * @throws ClusterError UNAVAILABLE for a number that NATS has too few servers for
    */
   async create<Made>(make: (replicas: number) => Promise<Made>): Promise<Made> {
-    const { wanted } = this.parts;
+    const { wanted, where } = this.parts;
     try {
       return await make(wanted ?? SAFE_COPIES);
     } catch (error) {
       if (!isTooFew(error)) throw error;
       if (wanted === undefined) return make(1);
-      const message = `NATS has too few servers for ${wanted} copies of each bucket: ${error.message}. Start more servers of NATS, or write a lower number in "replicas".`;
+      const message = `NATS at ${where} has too few servers for ${wanted} copies of each bucket: ${error.message}. Start more servers of NATS, or write a lower number in "replicas".`;
       throw new ClusterError('UNAVAILABLE', message, { cause: error });
     }
   }
@@ -99,6 +101,7 @@ export class Copies {
   }
 }
 
-function isTooFew(error: unknown): error is JetStreamApiError {
+/** True if JetStream has too few servers for the copies that were asked for. */
+export function isTooFew(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError && TOO_FEW_SERVERS.has(error.code);
 }

@@ -11,15 +11,18 @@ import {
 } from '@mcpmux/core/cluster';
 
 import { Copies } from './copies.js';
-import { patiently } from './patiently.js';
+import { patiently, type PatienceParts } from './patiently.js';
 import { within } from './within.js';
-import { natsFailure, NatsBucket } from './nats-bucket.js';
+import { NatsBucket } from './nats-bucket.js';
+import { isForbidden, natsFailure } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 
 /** Settings of a {@link NatsCluster}. */
 export interface NatsClusterOptions {
   /** Begins the subjects and the names of the buckets. */
   readonly name: string;
+  /** The servers, as errors show them. */
+  readonly where: string;
   /** How many servers keep each bucket; as many as are safe when absent. */
   readonly replicas?: number | undefined;
   /** Makes and changes no bucket. */
@@ -57,7 +60,8 @@ export class NatsCluster implements Cluster {
     private readonly options: NatsClusterOptions,
   ) {
     const { manager } = parts;
-    this.copies = new Copies({ manager, wanted: options.replicas, isClosed: () => connection.isClosed() });
+    const { replicas: wanted, where } = options;
+    this.copies = new Copies({ manager, wanted, where, isClosed: () => connection.isClosed() });
     void this.follow();
   }
 
@@ -82,9 +86,9 @@ export class NatsCluster implements Cluster {
         this.parts.buckets.create(bucket, { replicas, ...settings });
       const values = await patiently(() => this.copies.create(make), this.patience);
       this.copies.add(bucket);
-      return new NatsBucket(values, this.ending.signal);
+      return new NatsBucket(values, this.ending.signal, this.options.where);
     } catch (error) {
-      throw natsFailure(error);
+      throw natsFailure(error, this.options.where);
     }
   }
 
@@ -119,8 +123,8 @@ export class NatsCluster implements Cluster {
     await connection.close();
   }
 
-  private get patience(): { readonly isHopeless: () => boolean; readonly ended: AbortSignal } {
-    return { isHopeless: () => !this.isConnected, ended: this.ending.signal };
+  private get patience(): Required<PatienceParts> {
+    return { isHopeless: (error) => !this.isConnected || isForbidden(error), ended: this.ending.signal };
   }
 
   /** A bucket for a program that makes none. */
@@ -129,10 +133,11 @@ export class NatsCluster implements Cluster {
     try {
       const { isHopeless, ended } = this.patience;
       const { config } = await patiently(() => manager.streams.info(`KV_${bucket}`), {
-        isHopeless: (error) => isAbsent(error) || isHopeless(),
+        isHopeless: (error) => isAbsent(error) || isHopeless(error),
         ended,
       });
-      return new NatsBucket(await buckets.open(bucket, { allow_direct: config.allow_direct }), ended);
+      const values = await buckets.open(bucket, { allow_direct: config.allow_direct });
+      return new NatsBucket(values, ended, this.options.where);
     } catch (error) {
       if (!isAbsent(error)) throw error;
       const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;

@@ -74,6 +74,38 @@ describe('a cluster of which a node goes', () => {
     expect(text).toBe('far now');
   });
 
+  it('answers the calls that come while a server moves to another node, with the result of the server', async () => {
+    const { rig } = await nodes('a', 'b', 'c');
+    await using _ = rig;
+    const owner = await rig.server('echo');
+    const clients = await Promise.all(rig.nodes.map((node) => rig.client(node)));
+    const state = { isOver: false };
+    const answers = clients.map(async (client, at) => {
+      const wrong: string[] = [];
+      let [count, late] = [0, 0];
+      for (; !state.isOver; count += 1) {
+        const { result, error } = await client.call('echo__echo', { message: `${at}.${count}` });
+        const text = result === undefined ? JSON.stringify(error) : textOf(result);
+        // The call met the end of the link: the server has not got it.
+        const isLate = text.startsWith('Server "echo" cannot be reached: its connection has ended.');
+        if (isLate) late += 1;
+        else if (text !== `${at}.${count}`) wrong.push(text);
+      }
+      return { wrong, count, late };
+    });
+    await owner.member.drain();
+    const others = rig.nodes.filter((node) => node !== owner);
+    const places = (): readonly unknown[] => others.map((node) => node.member.node.places.get('echo')?.kind);
+    await expect.poll(places).toContain('here');
+    for (const { mux } of rig.nodes) await untilRunning(mux, 'echo');
+    state.isOver = true;
+    for (const { wrong, count, late } of await Promise.all(answers)) {
+      expect(wrong).toEqual([]);
+      expect(late).toBeLessThanOrEqual(1);
+      expect(count).toBeGreaterThan(late);
+    }
+  });
+
   it('has no server left when its drain is over, and owns none, although it hears of its own record later', async () => {
     const network = new MemoryNetwork();
     const held = new HeldWatch();

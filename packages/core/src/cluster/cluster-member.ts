@@ -58,6 +58,7 @@ export class ClusterMember {
     });
     this.servers = new ClusterServers({
       mux,
+      clock,
       logger,
       runnable,
       links: () => this.links,
@@ -124,9 +125,16 @@ export class ClusterMember {
     await this.catalogs.forget(server);
   }
 
-  /** Gives the servers of this node away. Resolves when other nodes may run them. */
-  drain(): Promise<void> {
-    return this.node.drain();
+  /**
+   * Gives the servers of this node away. Resolves when other nodes run them, or may run them and do not soon: calls that
+   * wait for them are answered before this node ends.
+   *
+   * @throws ClusterError UNAVAILABLE
+   */
+  async drain(): Promise<void> {
+    const given = [...this.servers.own.keys()];
+    await this.node.drain();
+    await Promise.all(given.map((server) => this.servers.arrived(server)));
   }
 
   /** Leaves the cluster in order. The connection to it stays open. */

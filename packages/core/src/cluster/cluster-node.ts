@@ -7,7 +7,7 @@ import { GoneNodes } from './gone-nodes.js';
 import { Lease } from './lease.js';
 import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
-import { decide, whyNowhere, type NodeView, type PlacementView } from './placement.js';
+import { decide, MOVES, whyNowhere, type NodeView, type PlacementView } from './placement.js';
 import { Places, type ClusterHost, type Place } from './places.js';
 import type { NodeRecord, NodeState, ServerRecord } from './records.js';
 
@@ -253,11 +253,7 @@ export class ClusterNode {
     if (decision?.kind === 'claim' && this.record.servers < options.capacity)
       ownership?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = this.placed.move(server, {
-        kind: 'nowhere',
-        record: rules,
-        reason: 'it moves to another node',
-      });
+      const ended = this.placed.move(server, { kind: 'nowhere', record: rules, reason: MOVES });
       return ownership?.release(server, decision.owner, ended);
     }
     void this.placed.move(server, this.placeOf(view, known));

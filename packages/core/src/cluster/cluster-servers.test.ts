@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { systemClock } from '../base/clock.js';
 import { nullLogger } from '../base/logger.js';
 import { createMux, type Mux } from '../index.js';
 import { ClusterServers } from './cluster-servers.js';
@@ -20,6 +21,7 @@ function serversOf(mux: Mux) {
   };
   const servers = new ClusterServers({
     mux,
+    clock: systemClock,
     logger: nullLogger,
     runnable: () => ({ config: { problem: 'a stand-in', callTimeoutMs: 3000 } }),
     links: () => links,

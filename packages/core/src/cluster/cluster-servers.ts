@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Clock } from '../base/clock.js';
 import { MuxError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
 import { HOST } from '../guards/principal.js';
@@ -15,11 +16,13 @@ import {
 } from '../upstream/config/server-config.js';
 import type { ServerManager } from '../upstream/config/server-manager.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
+import { Arrivals } from './arrivals.js';
 import type { ClusterHost, Place } from './places.js';
 import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
 import type { Links, ServeLink } from './links.js';
+import { CHOOSING, MOVES } from './placement.js';
 import { Removals } from './removals.js';
 
 /** A server as this node runs it. */
@@ -30,6 +33,7 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
 /** The dependencies of {@link ClusterServers}. */
 export interface ClusterServersParts {
   readonly mux: Mux;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
@@ -62,10 +66,14 @@ export class ClusterServers implements ClusterHost {
   private readonly moving = new Set<string>();
   private readonly far: FarServers;
   private readonly removals: Removals;
+  private readonly arrivals: Arrivals;
+  /** Servers whose lists are read before they are registered again. */
+  private readonly reading = new Set<string>();
 
   constructor(private readonly parts: ClusterServersParts) {
     this.removals = new Removals(parts.mux);
     this.far = new FarServers({ places: this.places, links: parts.links });
+    this.arrivals = new Arrivals({ ...parts, isOnItsWay: (server) => this.isOnItsWay(server) });
   }
 
   place(server: string, place: Place): Promise<void> {
@@ -82,13 +90,15 @@ export class ClusterServers implements ClusterHost {
     if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
       this.places.delete(server);
+      this.far.forget(server);
+      this.arrivals.gone(server);
       return this.remove(server, place.isLeft === true);
     }
     const { spec } = place.record;
     const before = this.registered.get(server);
     // Clients keep the tools of a server while it moves, and get them from the cluster on a node that joins.
-    const remembered =
-      before === undefined ? await this.parts.catalogs.read(server, spec) : this.parts.mux.remember(server);
+    const running = before && this.parts.mux.remember(server);
+    const remembered = running ?? (await this.readLists(server, spec));
     // The server has moved meanwhile.
     if (this.places.get(server) !== place) return;
     const options = remembered && { remembered };
@@ -96,6 +106,15 @@ export class ClusterServers implements ClusterHost {
     const isKnown = before?.kind === 'far' && isDeepStrictEqual(before.spec, spec);
     await (isKnown ? this.connectAnew(server) : this.lead(server, spec, options));
     await this.removals.of(server);
+  }
+
+  private async readLists(server: string, spec: unknown): Promise<RememberedLists | undefined> {
+    this.reading.add(server);
+    try {
+      return await this.parts.catalogs.read(server, spec);
+    } finally {
+      this.reading.delete(server);
+    }
   }
 
   hasten(): void {
@@ -231,6 +250,23 @@ export class ClusterServers implements ClusterHost {
     });
   }
 
+  /** Resolves when a server that moves runs on another node, or will not soon. */
+  async arrived(server: string): Promise<void> {
+    await this.arrivals.of(server);
+  }
+
+  /** True while requests may wait for a server: it moves to another node, or starts on the node that has it. */
+  private isOnItsWay(server: string): boolean {
+    const place = this.places.get(server);
+    if (place === undefined) return false;
+    const status = this.parts.mux.listServers().find(({ name }) => name === server)?.status;
+    if (status === 'running' || status === 'idle') return false;
+    // It is about to be registered.
+    if (status === undefined || this.reading.has(server)) return true;
+    if (place.kind === 'nowhere') return place.reason === MOVES || place.reason === CHOOSING;
+    return status === 'starting' || (place.kind === 'there' && this.far.hasLeft(server, place.epoch));
+  }
+
   /** A client of any node removes a server from the cluster, and has the node that runs the server reload it. */
   private managerOf(server: string): ServerManager {
     return {
@@ -240,6 +276,7 @@ export class ClusterServers implements ClusterHost {
         const isMoving = this.moving.has(server) || this.places.get(server)?.kind === 'here';
         if (!isMoving) await this.far.reload(server, approve);
       },
+      arriving: () => this.arrivals.of(server),
       logs: async (lines) => {
         const isFar = this.places.get(server)?.kind === 'there';
         return isFar ? this.far.logs(server, lines) : undefined;

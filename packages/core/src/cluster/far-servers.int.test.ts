@@ -61,7 +61,7 @@ it('a call to a node that was stopped fails 5 seconds after the time limit of th
   expect(isAnswered).toBe(false);
   await nodes.pass(1000);
   const text = JSON.stringify(await answer);
-  expect(text).toContain('Node b-1 no longer answers');
+  expect(text).toContain('Server \\"hold\\" cannot be reached: Node b-1 no longer answers.\\n');
 });
 
 it('the node that runs a server applies the time limit of its calls', async () => {

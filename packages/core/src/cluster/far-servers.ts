@@ -22,7 +22,21 @@ export interface FarServersParts {
 
 /** The servers of a cluster that other nodes run: each is reached through a link to its node. */
 export class FarServers {
+  /** By server: the last link to it. */
+  private readonly last = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
+
   constructor(private readonly parts: FarServersParts) {}
+
+  /** True if the node that had a server in this epoch has given the server away. */
+  hasLeft(server: string, epoch: number): boolean {
+    const last = this.last.get(server);
+    return last?.epoch === epoch && last.hasLeft;
+  }
+
+  /** The cluster no longer has a server. */
+  forget(server: string): void {
+    this.last.delete(server);
+  }
 
   /**
    * Returns the config that the mux registers for a server of another node.
@@ -81,16 +95,32 @@ export class FarServers {
 
   /** The owner may learn a moment after this node that it is the owner. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
+    let run = 0;
     for (let tries = 1; ; tries += 1) {
       try {
-        const link = await this.link(server, (epoch) => ({ server, epoch }));
+        const link = await this.link(server, (epoch) => {
+          run = epoch;
+          return { server, epoch };
+        });
+        this.watch(server, run, link);
         return { input: link, output: link };
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
+        if (error.code === 'REFUSED') this.last.set(server, { epoch: run, hasLeft: true });
         if (error.code !== 'REFUSED' || tries >= MAX_TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
       }
     }
+  }
+
+  /** The node of a server closes its links in order when it gives the server away. A node that dies does not. */
+  private watch(server: string, epoch: number, link: Duplex): void {
+    const last = { epoch, hasLeft: false };
+    this.last.set(server, last);
+    link.once('end', () => (last.hasLeft = true));
+    link.once('error', (error) => {
+      last.hasLeft = error instanceof ClusterError && error.code === 'CLOSED';
+    });
   }
 
   private async link(server: string, hello: (epoch: number) => object): Promise<Duplex> {

@@ -8,6 +8,10 @@ import { LinkWatch } from './link-watch.js';
 /** Bytes that may be on their way to a reader who has not taken them. */
 const WINDOW_BYTES = 1024 * 1024;
 const MAX_CHUNK_BYTES = 256 * 1024;
+/** The reason of an end that was closed without an error. */
+const CLOSED = 'The other end was closed.';
+/** The reason of the ends of a node that leaves the cluster. */
+export const NODE_ENDED = 'The node has ended.';
 
 /** The dependencies of a {@link ClusterLink}. */
 export interface LinkParts {
@@ -110,7 +114,7 @@ export class ClusterLink extends Duplex {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.watch.end();
     const isOrderly = error === null && this.readableEnded && this.writableFinished;
-    if (!isOrderly) this.post({ kind: 'refuse', reason: error?.message ?? 'The other end was closed.' });
+    if (!isOrderly) this.post({ kind: 'refuse', reason: error?.message ?? CLOSED });
     this.mailbox.close();
     this.writing?.done(error);
     done(error);
@@ -125,7 +129,7 @@ export class ClusterLink extends Duplex {
         if (this.peer === undefined) this.acceptedBy(from);
         return;
       case 'refuse':
-        return this.refused(new ClusterError('REFUSED', frame.reason));
+        return this.refused(new ClusterError(codeOf(frame.reason), frame.reason));
       case 'data':
         // The data is valid until this returns.
         return this.receive(frame.number, Buffer.from(frame.bytes));
@@ -207,4 +211,8 @@ export class ClusterLink extends Duplex {
     this.got.acknowledged = this.got.taken;
     this.post({ kind: 'alive', number: this.sent.frames, taken: this.got.taken, asks });
   }
+}
+
+function codeOf(reason: string): 'CLOSED' | 'REFUSED' {
+  return reason === CLOSED || reason === NODE_ENDED ? 'CLOSED' : 'REFUSED';
 }

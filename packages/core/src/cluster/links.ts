@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { ClusterError, type Cluster, type Mailbox, type Receiver } from './cluster.js';
 import { decodeFrame, encodeFrame, type Hello } from './frames.js';
-import { ClusterLink } from './link.js';
+import { ClusterLink, NODE_ENDED } from './link.js';
 
 /** How long a node may take to accept a link, and to answer if there is a reason to believe that it is gone. */
 const ANSWER_MS = 5000;
@@ -76,7 +76,7 @@ export class Links {
   close(): void {
     this.stop();
     this.mailbox.close();
-    for (const link of this.opened) link.destroy(new ClusterError('CLOSED', 'The node has ended.'));
+    for (const link of this.opened) link.destroy(new ClusterError('CLOSED', NODE_ENDED));
   }
 
   private link(node: string, peer?: string): ClusterLink {

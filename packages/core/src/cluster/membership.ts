@@ -15,36 +15,46 @@ export interface MembershipParts {
   readonly onChange: () => void;
 }
 
-/** How long a start may take, in leases. */
+/** The time after which a node that starts stops trying to get its first lease, in leases. */
 const START_LEASES = 3;
+/** The number of renewals in the time of one lease. */
 const RENEWALS_PER_LEASE = 4;
-/** How often a first renewal that fails is repeated, in a lease. */
+/** The number of tries to get the first lease, in the time of one lease. */
 const TRIES_PER_LEASE = 12;
 
-/** The membership of this node. The others count the node as one of the cluster if its lease runs and it knows the owners of its servers. */
+/**
+ * The membership of this node. This node is a member while its lease runs, and while it knows the owners of its servers:
+ * a node that was without a lease reads them again.
+ */
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
-  /** The lease had run out, or was removed: others may have taken the servers of this node since then. */
+  /** True after the lease ran out or was removed: other nodes may own the servers of this node since then. */
   private isDoubtful = false;
 
   constructor(private readonly parts: MembershipParts) {}
 
+  /** True while this node is a member. */
   get isValid(): boolean {
     return this.parts.lease.isValid && !this.isDoubtful;
   }
 
-  /** False when the cluster takes no signs of life of this node: it may take none of the others either. */
+  /** False when the cluster does not store the signs of life of this node. The cluster may not store those of others either. */
   get isHeard(): boolean {
     return this.parts.lease.isFresh;
   }
 
-  /** For how long it stays so without a renewal, in milliseconds. */
+  /** The time for which this node remains a member without a renewal, in milliseconds. */
   get validForMs(): number {
     return this.isDoubtful ? 0 : this.parts.lease.validForMs;
   }
 
-  /** Joins, unless nobody wants that any more. An engine that is busy, or chooses a leader, gets time. @throws ClusterError UNAVAILABLE */
+  /**
+   * Gets the first lease. Tries again while the engine is busy or chooses a leader.
+   *
+   * @param isWanted false when the node is closed meanwhile: the tries end
+   * @throws ClusterError UNAVAILABLE after three leases
+   */
   async begin(isWanted: () => boolean): Promise<void> {
     const { lease, clock, leaseMs } = this.parts;
     const until = clock.now() + START_LEASES * leaseMs;

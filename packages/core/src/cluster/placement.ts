@@ -28,6 +28,11 @@ export interface PlacementView {
   readonly missedTurns: number;
 }
 
+/** Why no node runs a server: the owner is to be found. */
+export const CHOOSING = 'the cluster is choosing a node for it';
+/** Why no node runs a server: the last owner gives the server away. */
+export const MOVES = 'it moves to another node';
+
 const STAY: Decision = { kind: 'stay' };
 
 /** Decides whether this node becomes the owner of a server, or gives it away. Every node decides the same from the same view. */
@@ -66,7 +71,7 @@ export function whyNowhere({ rules, owner, nodes }: PlacementView): string {
   if (fits.length === 0) return `no node has the labels ${(rules.labels ?? []).join(', ')}`;
   if (fits.every(({ record }) => record.isDraining || isFull(record)))
     return 'every node that may run it is full or is being drained';
-  return 'the cluster is choosing a node for it';
+  return CHOOSING;
 }
 
 function mayRun({ rules, owner }: PlacementView, { id, record, isAlive }: NodeView): boolean {

@@ -52,11 +52,12 @@ export class Supervisor {
   }
 
   /**
-   * Starts a stopped server that a request needs: an idle server, or one that was given up long enough ago.
+   * Starts a stopped server that a request needs: an idle server, or one that was given up long enough ago. A server that
+   * moves to another mux starts there.
    * Resolves when the server runs or has failed. Undefined when nothing is started.
    */
   wake(): Promise<void> | undefined {
-    return this.wakeIdle() ?? this.restarter.needed();
+    return this.upstream.manager?.arriving?.() ?? this.wakeIdle() ?? this.restarter.needed();
   }
 
   /** Records that a request was sent to the server. */

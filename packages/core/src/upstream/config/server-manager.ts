@@ -11,6 +11,11 @@ export interface ServerManager {
    */
   reload(options: { readonly approve: boolean }): Promise<void>;
   /**
+   * Resolves when the server has moved to another mux, or will not have soon: requests wait until then. Undefined for a
+   * server that does not move. Requests do not wait when absent.
+   */
+  arriving?(): Promise<void> | undefined;
+  /**
    * The answer of `server_logs` of the mux that runs the server, JSON text. Undefined where this mux itself runs the
    * server, or the other mux cannot be asked: this mux shows what it knows.
    *
