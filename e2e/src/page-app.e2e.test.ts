@@ -34,7 +34,7 @@ const HOST = `<!doctype html><title>host</title><body style="margin:0"><script>
       source.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: await call('list_servers') }, '*');
     if (data.method === 'tools/call') answer(await call(data.params.name));
   });
-</script><iframe src="/app" sandbox="allow-scripts" style="width:100%;height:800px"></iframe>`;
+</script><iframe src="/app" sandbox="allow-scripts" style="width:100%;height:800px;border:0"></iframe>`;
 
 /** What is wrong with the page in both schemes of its host, on a narrow and on a wide screen. */
 async function flawsIn(page: Page, frame: Frame): Promise<readonly string[]> {
@@ -50,6 +50,19 @@ async function flawsIn(page: Page, frame: Frame): Promise<readonly string[]> {
     }
   }
   return found;
+}
+
+/** As a chat shows it: light, and as high as it is. */
+async function asChat(page: Page, frame: Frame): Promise<void> {
+  const changed = {
+    jsonrpc: '2.0',
+    method: 'ui/notifications/host-context-changed',
+    params: { theme: 'light' },
+  };
+  await page.evaluate(`frames[0].postMessage(${JSON.stringify(changed)}, '*')`);
+  await frame.waitForFunction(`document.documentElement.style.colorScheme === 'light'`);
+  await page.setViewportSize({ width: 1280, height: 320 });
+  await frame.waitForFunction('innerWidth === 1280');
 }
 
 /** The page in a sandboxed frame of a host that has it from mcpmux. */
@@ -80,7 +93,14 @@ it.skipIf(CHROMIUM === undefined)(
     };
     await writeFile(
       config,
-      JSON.stringify({ mcpServers: { echo: fixtureServer('echo'), [MARKUP]: failing } }),
+      JSON.stringify({
+        mcpServers: {
+          echo: fixtureServer('echo'),
+          progress: fixtureServer('progress'),
+          broken: failing,
+          [MARKUP]: failing,
+        },
+      }),
     );
     const client = new Client({ name: 'apps', version: '1' }, { capabilities: { extensions: UI } });
     const args = [CLI, 'serve', '--config', config];
@@ -111,6 +131,7 @@ it.skipIf(CHROMIUM === undefined)(
       await client.callTool({ name: 'remove_server', arguments: { name: MARKUP } });
       await frame.getByRole('button', { name: 'Refresh' }).click();
       await expect.poll(() => frame.getByRole('button', { name: MARKUP }).count()).toBe(0);
+      await asChat(page, frame);
       await screenshot(page, 'Chat-light-1280');
       expect(await page.evaluate('window.heard')).toContain('ui/notifications/size-changed');
       expect([...seen.hosts]).toEqual([new URL(page.url()).host]);
