@@ -1,3 +1,5 @@
+import { Duplex } from 'node:stream';
+
 import { expect, it } from 'vitest';
 
 import { systemClock } from '../base/clock.js';
@@ -5,6 +7,7 @@ import { nullLogger } from '../base/logger.js';
 import { createMux, type Mux } from '../index.js';
 import { ClusterServers } from './cluster-servers.js';
 import { ClusterError } from './cluster.js';
+import type { ClusterLink } from './link.js';
 import type { Place } from './places.js';
 
 const record = { spec: {} };
@@ -13,7 +16,7 @@ const HERE: Place = { kind: 'here', record, epoch: 2 };
 const NOWHERE: Place = { kind: 'nowhere', record, reason: 'its node is gone' };
 
 /** The servers of a node to which no other node answers. */
-function serversOf(mux: Mux) {
+function serversOf(mux: Mux, lists = (): Promise<undefined> => Promise.resolve(undefined)) {
   const doubted: string[] = [];
   const links = {
     open: () => Promise.reject(new ClusterError('NOBODY', 'a stand-in')),
@@ -25,7 +28,7 @@ function serversOf(mux: Mux) {
     logger: nullLogger,
     runnable: () => ({ config: { problem: 'a stand-in', callTimeoutMs: 3000 } }),
     links: () => links,
-    catalogs: { read: () => Promise.resolve(undefined) },
+    catalogs: { read: lists },
     unpublish: () => Promise.resolve(),
   });
   return { servers, doubted };
@@ -74,6 +77,31 @@ it('a server that runs elsewhere from now on is moved, and one that the cluster 
   await servers.place('two', HERE);
   await servers.place('two', { kind: 'gone', isLeft: true });
   expect(moves).toEqual([true, true, false, true]);
+  await mux.close();
+});
+
+it('a link that comes while the lists of a server are read is one to the run that follows', async () => {
+  const mux = createMux();
+  const left: string[] = [];
+  const stream = (): Duplex => new Duplex({ read: () => undefined }).on('error', () => undefined);
+  const connect: Mux['connect'] = () => {
+    const session = mux.connect({ input: stream(), output: stream() });
+    return { ...session, closed: session.closed, leave: () => Promise.resolve(void left.push('left')) };
+  };
+  let lists = Promise.resolve(undefined);
+  const { servers } = serversOf(withMethods(mux, { connect }), () => lists);
+  await servers.place('one', THERE);
+  let read: () => void = () => undefined;
+  lists = new Promise((resolve) => (read = () => resolve(undefined)));
+  const placed = servers.place('one', HERE);
+  const serve = servers.serve({ server: 'one', epoch: 2 });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only its streams are used
+  if (typeof serve === 'function') serve(stream() as ClusterLink);
+  read();
+  await placed;
+  expect(left).toEqual([]);
+  await servers.place('one', THERE);
+  expect(left).toEqual(['left']);
   await mux.close();
 });
 

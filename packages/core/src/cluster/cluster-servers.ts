@@ -86,6 +86,8 @@ export class ClusterServers implements ClusterHost {
   private async follow(server: string, place: Place): Promise<void> {
     const last = this.places.get(server);
     this.places.set(server, place);
+    // Links that come while this node prepares the next run belong to that run.
+    this.endLinks(server);
     // It may have lost the server because it is gone. Clients may wait for answers of this and of other servers there.
     if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
@@ -226,15 +228,19 @@ export class ClusterServers implements ClusterHost {
   private async remove(server: string, isMoved: boolean): Promise<void> {
     if (!this.registered.delete(server)) return this.removals.of(server);
     this.started.delete(server);
-    // They would be told that the server has no tools. Their nodes go to where it runs next.
+    await this.removals.begin(server, isMoved);
+  }
+
+  /** Without this, the links would tell that the server has no tools. Their nodes go to where the server runs next. */
+  private endLinks(server: string): void {
     for (const session of this.served.get(server) ?? []) void session.leave();
     this.served.delete(server);
-    await this.removals.begin(server, isMoved);
   }
 
   /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
   private async unpublish(server: string): Promise<void> {
     await this.parts.unpublish(server);
+    this.endLinks(server);
     await this.remove(server, false);
   }
 
