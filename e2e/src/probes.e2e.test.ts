@@ -21,7 +21,7 @@ const described = (params: object = {}): object => ({ ...params, _meta: DESCRIPT
 const SOON_MS = 200;
 /** On a busy machine Node.js itself starts late. */
 const GENEROUS = 6;
-const TRIES = 5;
+const TRIES = 20;
 
 /** A person with a server that leaves a mark when it is started. */
 async function marked(): Promise<{ readonly person: Person; readonly mark: string }> {
@@ -90,7 +90,8 @@ describe('S15: a process that is asked what it speaks', () => {
     const bare: number[] = [];
     const answered: number[] = [];
     // In turn, and the shortest of each: others use the machine as well.
-    for (let count = 0; count < TRIES; count += 1) {
+    const isSoon = (): boolean => Math.min(...answered) < Math.max(SOON_MS, Math.min(...bare) * GENEROUS);
+    for (let count = 0; count < TRIES && !isSoon(); count += 1) {
       const started = performance.now();
       await once(spawn(NODE, ['-e', '0'], { stdio: 'ignore' }), 'exit');
       const begin = performance.now();
@@ -99,6 +100,6 @@ describe('S15: a process that is asked what it speaks', () => {
       await cli.request('server/discover', described());
       answered.push(performance.now() - begin);
     }
-    expect(Math.min(...answered)).toBeLessThan(Math.max(SOON_MS, Math.min(...bare) * GENEROUS));
+    expect(isSoon(), `${Math.min(...answered)} ms, and ${Math.min(...bare)} ms for Node.js alone`).toBe(true);
   });
 });
