@@ -8,11 +8,13 @@ export type {
   ConfigChange,
   ConfigEditor,
   ConfigEntry,
+  LayeredServer,
   PageMux,
   RegistryChoice,
   ServerRegistry,
 } from './api/dashboard-parts.js';
 export type { ClusterShown, ClusterView, NodeShown, PlacedServer } from './api/cluster-view.js';
 export type { PageRights } from './entrance/one-time-links.js';
+export type { UnreadLimits } from './entrance/unread-limits.js';
 export { readOverviewApp } from './page-files.js';
 export { type ProcessRow, ProcessUsage, type Usage } from './data/process-usage.js';
