@@ -27,7 +27,7 @@ it.skipIf(CHROMIUM === undefined)(
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       const seen = watched(page);
       await page.goto(mounted.link(origin));
-      await page.getByRole('button', { name: 'server99', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'server50', exact: true }).waitFor();
       const session = await page.context().newCDPSession(page);
       const times: Record<string, number> = {};
       const show = (name: string) =>
