@@ -66,7 +66,7 @@ export class FarServers {
    */
   async reload(server: string, approve: boolean): Promise<void> {
     try {
-      const link = await this.link(server, (epoch) => ({ reload: server, epoch, approve }));
+      const link = await this.link(server, { reload: server, approve });
       link.end();
       await text(link);
     } catch (error) {
@@ -80,7 +80,7 @@ export class FarServers {
   /** Resolves with the answer of the node that runs a server to `server_logs`, JSON text; undefined if the node cannot be asked. */
   async logs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
-      const link = await this.link(server, (epoch) => ({ logs: server, epoch, lines }));
+      const link = await this.link(server, { logs: server, lines });
       link.end();
       return await text(link);
     } catch {
@@ -95,18 +95,16 @@ export class FarServers {
 
   /** The owner may learn a moment after this node that it is the owner. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
-    let run = 0;
     for (let tries = 1; ; tries += 1) {
+      const place = this.parts.places.get(server);
+      const epoch = place?.kind === 'there' ? place.epoch : 0;
       try {
-        const link = await this.link(server, (epoch) => {
-          run = epoch;
-          return { server, epoch };
-        });
-        this.watch(server, run, link);
+        const link = await this.link(server, { server });
+        this.watch(server, epoch, link);
         return { input: link, output: link };
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
-        if (error.code === 'REFUSED') this.last.set(server, { epoch: run, hasLeft: true });
+        if (error.code === 'REFUSED') this.last.set(server, { epoch, hasLeft: true });
         if (error.code !== 'REFUSED' || tries >= MAX_TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
       }
@@ -123,11 +121,12 @@ export class FarServers {
     });
   }
 
-  private async link(server: string, hello: (epoch: number) => object): Promise<Duplex> {
+  /** @param hello the purpose of the link; the epoch is added */
+  private async link(server: string, hello: object): Promise<Duplex> {
     const place = this.parts.places.get(server);
     if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
     const { node, name, epoch } = place;
-    const link = await this.parts.links()?.open(node, { ...hello(epoch) });
+    const link = await this.parts.links()?.open(node, { ...hello, epoch });
     if (link === undefined) throw new ClusterError('CLOSED', `this node has left the cluster of ${name}`);
     return link;
   }
