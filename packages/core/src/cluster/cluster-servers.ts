@@ -1,12 +1,9 @@
-import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Clock } from '../base/clock.js';
 import { MuxError, messageOf } from '../base/errors.js';
 import type { Logger } from '../base/logger.js';
-import { HOST } from '../guards/principal.js';
 import type { AddOptions } from '../mux/add-options.js';
-import type { ClientSession } from '../mux/client-session.js';
 import type { Mux } from '../mux/mux-api.js';
 import {
   isStreams,
@@ -16,14 +13,15 @@ import {
 } from '../upstream/config/server-config.js';
 import type { ServerManager } from '../upstream/config/server-manager.js';
 import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
+import type { StatusName } from '../upstream/upstream-state.js';
 import { Arrivals } from './arrivals.js';
 import type { ClusterHost, Place } from './places.js';
-import { ClusterError } from './cluster.js';
 import type { Hello } from './frames.js';
 import { FarServers } from './far-servers.js';
 import type { Links, ServeLink } from './links.js';
 import { CHOOSING, MOVES } from './placement.js';
 import { Removals } from './removals.js';
+import { ServedLinks } from './served-links.js';
 
 /** A server as this node runs it. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
@@ -60,19 +58,23 @@ export class ClusterServers implements ClusterHost {
   /** The last work for the place of each server: a server that is placed here is registered afterwards. */
   private readonly placing = new Map<string, Promise<void>>();
 
-  /** The sessions of other nodes with the servers that run here. */
-  private readonly served = new Map<string, Set<ClientSession>>();
+  private readonly served: ServedLinks;
   /** Servers that this node connects to anew, because they are on another node than before. */
   private readonly moving = new Set<string>();
   private readonly far: FarServers;
   private readonly removals: Removals;
   private readonly arrivals: Arrivals;
+  /** The statuses of the entries of the mux for all clients. */
+  private readonly statuses = new Map<string, StatusName>();
   /** Servers whose lists are read before they are registered again. */
   private readonly reading = new Set<string>();
 
   constructor(private readonly parts: ClusterServersParts) {
     this.removals = new Removals(parts.mux);
     this.far = new FarServers({ places: this.places, links: parts.links });
+    const startOf = (server: string): Promise<void> => this.startOf(server);
+    this.served = new ServedLinks({ mux: parts.mux, places: this.places, startOf });
+    this.followStatuses();
     this.arrivals = new Arrivals({ ...parts, isOnItsWay: (server) => this.isOnItsWay(server) });
   }
 
@@ -87,7 +89,7 @@ export class ClusterServers implements ClusterHost {
     const last = this.places.get(server);
     this.places.set(server, place);
     // Links that come while this node prepares the next run belong to that run.
-    this.endLinks(server);
+    this.served.end(server);
     // It may have lost the server because it is gone. Clients may wait for answers of this and of other servers there.
     if (last?.kind === 'there' && !isThere(place, last.node)) this.parts.links()?.doubt(last.node);
     if (place.kind === 'gone') {
@@ -138,48 +140,13 @@ export class ClusterServers implements ClusterHost {
 
   /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
   serve(hello: Hello): ReturnType<ServeLink> | undefined {
-    const { epoch, reload, logs } = hello;
-    const server = reload ?? logs ?? hello['server'];
-    if (typeof server !== 'string') return undefined;
-    const place = this.places.get(server);
-    if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
-    if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
-    if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
-    if (logs !== undefined) return (link) => answer(link, this.logs(server, hello['lines']));
-    return (link) => this.connect(server, link);
-  }
-
-  private async reload(server: string, approve: boolean): Promise<string> {
-    await this.parts.mux.reloadServer(server, { approve });
-    return '';
-  }
-
-  private async logs(name: string, lines: unknown): Promise<string> {
-    const args = typeof lines === 'number' ? { name, lines } : { name };
-    const { structuredContent } = await this.parts.mux.callTool('server_logs', args);
-    return JSON.stringify(structuredContent);
-  }
-
-  /** The other node gets the lists of the server once it has started, or the reason why it has not. */
-  private connect(server: string, link: Duplex): void {
-    const started = this.startOf(server);
-    const session = this.parts.mux.connect(
-      { input: link, output: link },
-      { principal: HOST, server, heldUntil: started.catch(() => undefined) },
-    );
-    const served = this.served.get(server) ?? new Set();
-    this.served.set(server, served.add(session));
-    void session.closed.then(() => served.delete(session));
-    started.catch((error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))));
+    return this.served.serve(hello);
   }
 
   /** The start of a server of this node. A server that did not start at first may run by now. */
   private async startOf(server: string): Promise<void> {
     await this.placing.get(server);
-    const runs = this.parts.mux
-      .listServers()
-      .some(({ name, status }) => name === server && (status === 'running' || status === 'idle'));
-    if (!runs) await this.started.get(server);
+    if (!this.isUp(server)) await this.started.get(server);
   }
 
   /** Runs a server here, in place of what was registered under its name. */
@@ -231,16 +198,10 @@ export class ClusterServers implements ClusterHost {
     await this.removals.begin(server, isMoved);
   }
 
-  /** Without this, the links would tell that the server has no tools. Their nodes go to where the server runs next. */
-  private endLinks(server: string): void {
-    for (const session of this.served.get(server) ?? []) void session.leave();
-    this.served.delete(server);
-  }
-
   /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
   private async unpublish(server: string): Promise<void> {
     await this.parts.unpublish(server);
-    this.endLinks(server);
+    this.served.end(server);
     await this.remove(server, false);
   }
 
@@ -261,12 +222,29 @@ export class ClusterServers implements ClusterHost {
     await this.arrivals.of(server);
   }
 
+  /** Keeps the statuses by the events of the mux: its list of all servers is long, and each waiting request looks at one. */
+  private followStatuses(): void {
+    const { mux } = this.parts;
+    for (const { name, status } of mux.listServers()) this.statuses.set(name, status);
+    mux.on('server:state', ({ server, layer, status }) => {
+      if (layer === undefined) this.statuses.set(server, status);
+    });
+    mux.on('server:removed', ({ server, layer }) => {
+      if (layer === undefined) this.statuses.delete(server);
+    });
+  }
+
+  private isUp(server: string): boolean {
+    const status = this.statuses.get(server);
+    return status === 'running' || status === 'idle';
+  }
+
   /** True while requests may wait for a server: it moves to another node, or starts on the node that has it. */
   private isOnItsWay(server: string): boolean {
     const place = this.places.get(server);
     if (place === undefined) return false;
-    const status = this.parts.mux.listServers().find(({ name }) => name === server)?.status;
-    if (status === 'running' || status === 'idle') return false;
+    if (this.isUp(server)) return false;
+    const status = this.statuses.get(server);
     // It is about to be registered.
     if (status === undefined || this.reading.has(server)) return true;
     if (place.kind === 'nowhere') return place.reason === MOVES || place.reason === CHOOSING;
@@ -298,15 +276,6 @@ function isThere(place: Place, node: string): boolean {
 /** The cluster has not changed: the caller gets its reason. */
 function refused(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
-}
-
-/** Ends a link with a text that another node wants, or with the reason why there is none. */
-function answer(link: Duplex, work: Promise<string>): void {
-  link.resume();
-  work.then(
-    (text) => link.end(text),
-    (error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))),
-  );
 }
 
 function withEpoch(config: ServerConfig | UnusableConfig, epoch: number): ServerConfig | UnusableConfig {
