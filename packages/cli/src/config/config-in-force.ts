@@ -1,18 +1,8 @@
 import type { LoadedConfig } from '@mcpmux/config';
+import type { LayeredServer } from '@mcpmux/dashboard';
 
 /** The settings of a config that were applied. */
 export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;
-
-/** A server of a mux, with the layer that it is in. */
-export interface LayeredServer {
-  readonly name: string;
-  /** Absent for a server of all clients. */
-  readonly layer?: string | undefined;
-  /** The workspace of the layer, if any. */
-  readonly workspace?: string | undefined;
-  /** The session whose client alone has the server, if any. */
-  readonly session?: number | undefined;
-}
 
 /** The config that a mux follows, as it was applied last. The file may be different by now, or be unusable. */
 export interface ConfigInForce {

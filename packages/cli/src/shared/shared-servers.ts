@@ -1,8 +1,9 @@
 import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Mux, MuxWorkspace } from '@mcpmux/core';
+import type { LayeredServer } from '@mcpmux/dashboard';
 
-import type { AppliedConfig, ConfigInForce, LayeredServer } from '../config/config-in-force.js';
+import type { AppliedConfig, ConfigInForce } from '../config/config-in-force.js';
 import type { ConfigChange } from '../config/config-reconciler.js';
 import { ConfigReconciler } from '../config/config-reconciler.js';
 import { thisProcess } from '../config/this-process.js';

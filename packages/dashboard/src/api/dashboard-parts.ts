@@ -1,4 +1,4 @@
-import type { Limits, Mux } from '@mcpmux/core';
+import type { Limits, Mux, ServerStatus } from '@mcpmux/core';
 
 import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
@@ -45,12 +45,7 @@ export interface ChangeOptions {
 }
 
 /** A server of the mux, with its layer. */
-export interface LayeredServer {
-  readonly name: string;
-  readonly layer?: string | undefined;
-  readonly workspace?: string | undefined;
-  readonly session?: number | undefined;
-}
+export type LayeredServer = Pick<ServerStatus, 'name' | 'layer' | 'workspace' | 'session'>;
 
 /** Changes the config that the mux serves. */
 export interface ConfigEditor {
