@@ -1,67 +1,35 @@
-import { fixtureCommand } from '@mcpmux/test-servers';
-import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { describe, expect, it } from 'vitest';
 
-import { HOST } from '../guards/principal.js';
-import { createMux } from '../index.js';
+import { farServer } from '../testing/far-server.js';
 import { lone } from '../testing/lone-call.js';
 import { MuxClient } from '../testing/mux-client.js';
-import { FarServers } from './far-servers.js';
-import type { ClusterLink } from './link.js';
-import { Links } from './links.js';
-import { MemoryNetwork } from './memory-network.js';
-import type { Place } from './places.js';
 
 const LIMIT_MS = 60_000;
-const PLACE: Place = { kind: 'there', node: 'b-1', name: 'b', epoch: 1, record: { spec: {} } };
 
-/** A client of one node whose call waits in a server of another node, over a network that can lose messages. */
+/** A client of one node whose call waits in a server of another node. */
 async function waitingCall() {
-  const state = { losesAll: false };
-  const clock = new ManualClock();
-  const later = (deliver: () => void): void => queueMicrotask(() => state.losesAll || deliver());
-  const network = new MemoryNetwork({ later });
-  const [near, owner] = [createMux({}, { clock }), createMux({}, { clock })];
-  await owner.addServer('one', { ...fixtureCommand('cancellable'), callTimeoutMs: LIMIT_MS });
-  const serve = () => (link: ClusterLink) =>
-    void owner.connect({ input: link, output: link }, { principal: HOST, server: 'one' });
-  const there = new Links({ cluster: network.join(), clock, node: 'b-1', serve });
-  const here = new Links({ cluster: network.join(), clock, node: 'a-1', serve: () => 'none' });
-  const far = new FarServers({ places: new Map([['one', PLACE]]), links: () => here });
-  await near.addServer('one', far.config('one', LIMIT_MS));
-  const client = await MuxClient.initialized(near);
+  const nodes = await farServer({ name: 'one', fixture: 'cancellable', limitMs: LIMIT_MS, stepMs: 500 });
+  const client = await MuxClient.initialized(nodes.near);
   client.send(
     '{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"one__wait","arguments":{}}}',
   );
-  const pass = async (ms: number): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += 500) {
-      clock.advance(500);
-      await nextTurn();
-    }
-  };
-  /** What the server was told of cancellations. */
+  /** The cancellations that the server was told of. */
   const told = async (): Promise<string> => {
-    const { content } = await lone({ mux: owner }, { name: 'one__cancelled', arguments: {} });
+    const { content } = await lone({ mux: nodes.owner }, { name: 'one__cancelled', arguments: {} });
     return content?.[0]?.text ?? '';
   };
   // The server has the call when it answers a later one of the same link.
   await client.call('one__cancelled');
   expect(await told()).toBe('[]');
   return {
+    ...nodes,
     client,
-    state,
-    pass,
     told,
     cancel: () =>
       client.send(
         '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w","reason":"r"}}',
       ),
-    [Symbol.asyncDispose]: async () => {
-      here.close();
-      there.close();
-      await Promise.all([near.close(), owner.close()]);
-    },
   };
 }
 

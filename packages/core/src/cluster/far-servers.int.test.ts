@@ -1,59 +1,27 @@
-import { fixtureCommand } from '@mcpmux/test-servers';
-import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { expect, it } from 'vitest';
 
 import { concurrency } from '../guards/index.js';
-import { HOST } from '../guards/principal.js';
-import { createMux } from '../index.js';
+import { farServer } from '../testing/far-server.js';
 import { lone } from '../testing/lone-call.js';
-import { FarServers } from './far-servers.js';
-import type { ClusterLink } from './link.js';
-import { Links } from './links.js';
-import { MemoryNetwork } from './memory-network.js';
-import type { Place } from './places.js';
 
 const LIMIT_MS = 2000;
-const PLACE: Place = { kind: 'there', node: 'b-1', name: 'b', epoch: 1, record: { spec: {} } };
 
-/** A mux in front of a server that another node runs, with a time limit for calls. */
+/** A mux in front of a server that another node runs, which has one call at a time. */
 async function twoNodes() {
-  const state = { isSilent: false };
-  const clock = new ManualClock();
-  const later = (deliver: () => void): void => queueMicrotask(() => state.isSilent || deliver());
-  const network = new MemoryNetwork({ later });
-  const [near, owner] = [createMux({}, { clock }), createMux({}, { clock })];
-  const server = { ...fixtureCommand('hold-calls'), callTimeoutMs: LIMIT_MS };
-  await owner.addServer('hold', server);
+  const nodes = await farServer({ name: 'hold', fixture: 'hold-calls', limitMs: LIMIT_MS, stepMs: 100 });
+  const { near, owner } = nodes;
   owner.use(concurrency({ max: 1, by: ['server'], tools: ['hold'] }));
-  const serve = () => (link: ClusterLink) =>
-    void owner.connect({ input: link, output: link }, { principal: HOST, server: 'hold' });
-  const there = new Links({ cluster: network.join(), clock, node: 'b-1', serve });
-  const here = new Links({ cluster: network.join(), clock, node: 'a-1', serve: () => 'none' });
-  const far = new FarServers({ places: new Map([['hold', PLACE]]), links: () => here });
-  await near.addServer('hold', far.config('hold', LIMIT_MS));
-  const pass = async (ms: number): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += 100) {
-      clock.advance(100);
-      await nextTurn();
-    }
-  };
   return {
-    state,
-    pass,
+    ...nodes,
     call: (key: string) => lone({ mux: near }, { name: 'hold__hold', arguments: { key } }),
     release: (key: string) => lone({ mux: owner }, { name: 'hold__release', arguments: { key } }),
-    [Symbol.asyncDispose]: async () => {
-      here.close();
-      there.close();
-      await Promise.all([near.close(), owner.close()]);
-    },
   };
 }
 
 it('a call to a node that was stopped fails 5 seconds after the time limit of the server, with the reason', async () => {
   await using nodes = await twoNodes();
-  nodes.state.isSilent = true;
+  nodes.state.losesAll = true;
   const answer = nodes.call('k').catch(String);
   let isAnswered = false;
   void answer.then(() => (isAnswered = true));
