@@ -5,7 +5,7 @@ import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
 
 import { patiently } from './patiently.js';
 import { NatsCluster } from './nats-cluster.js';
-import { isForbidden, natsFailure } from './nats-failure.js';
+import { isForbidden, natsFailure, textOf } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, shownServers, type NatsOptions } from './nats-options.js';
 
@@ -45,7 +45,7 @@ async function connected(options: NatsOptions): Promise<NatsConnection> {
   try {
     return await connect(clientOptions(options));
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = textOf(error);
     const where = shownServers(options);
     throw isRefusal(error)
       ? new ClusterError(

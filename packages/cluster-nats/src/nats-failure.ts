@@ -52,7 +52,7 @@ function reason(error: unknown): string {
   if (error instanceof TimeoutError) return `did not answer in time. ${MAJORITY}`;
   return error instanceof JetStreamApiError
     ? ofJetStream(error)
-    : `did not do what was asked: ${text(error)}.`;
+    : `did not do what was asked: ${textOf(error)}.`;
 }
 
 function ofJetStream(error: JetStreamApiError): string {
@@ -78,6 +78,7 @@ function violation(error: unknown): PermissionViolationError | undefined {
   return error instanceof Error && error.cause instanceof PermissionViolationError ? error.cause : undefined;
 }
 
-function text(error: unknown): string {
+/** The words of the client for an error. */
+export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
