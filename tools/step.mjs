@@ -4,11 +4,11 @@
 //
 // usage: node tools/step.mjs NAME COMMAND [ARGUMENT ...]
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
 import { reasonOf } from './step-reason.mjs';
+import { keep } from './totals.mjs';
 
 const [name, command, ...words] = process.argv.slice(2);
 const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -27,10 +27,6 @@ child.on('close', (code, signal) => {
 
 function failed(how) {
   const failure = `[${name}] FAILED, ${how}\n${reasonOf(stripVTControlCharacters(output))}`;
-  mkdirSync('reports', { recursive: true });
-  writeFileSync(
-    `reports/${name}.json`,
-    JSON.stringify({ passed: 0, failed: 1, skipped: 0, failures: [failure] }),
-  );
+  keep(process.cwd(), name, { passed: 0, failed: 1, skipped: 0, failures: [failure] });
   process.exitCode = 1;
 }

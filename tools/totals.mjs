@@ -46,6 +46,11 @@ export function collect(root, label, { folders, expected, failed }) {
     sum.failed = 1;
     sum.failures.push(`[${label}] a target failed outside of every test: see the output above`);
   }
+  keep(root, label, sum);
+}
+
+/** Keeps the sum of a run under a label. */
+export function keep(root, label, sum) {
   mkdirSync(join(root, REPORTS), { recursive: true });
   writeFileSync(join(root, REPORTS, `${label}.json`), `${JSON.stringify(sum)}\n`);
 }

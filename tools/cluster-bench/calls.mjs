@@ -45,31 +45,26 @@ export function body(method, params) {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } });
 }
 
+/** The body and the headers of a call of a tool. */
+function toolCall(name, args) {
+  return [body('tools/call', { name, arguments: args }), { 'mcp-method': 'tools/call', 'mcp-name': name }];
+}
+
 /** Calls a tool that may run twice over one node, and gives the answer as text. */
 export async function call(url, name, args) {
-  const text = await post(url, body('tools/call', { name, arguments: args }), {
-    'mcp-method': 'tools/call',
-    'mcp-name': name,
-  });
-  return result(text);
+  return result(await post(url, ...toolCall(name, args)));
+}
+
+/** Calls a tool that must not run twice: over a connection of its own, which no node has closed as idle. */
+export async function callOnce(url, name, args) {
+  const { answer, error } = await exchange(url, ...toolCall(name, args), false);
+  if (error !== undefined) throw error;
+  return result(answer);
 }
 
 function result(text) {
   if (!text.includes('"result"') || text.includes('"isError":true')) throw new Error(text.slice(0, 300));
   return text;
-}
-
-/** Calls a tool that must not run twice: over a connection of its own, which no node has closed as idle. */
-export async function callOnce(url, name, args) {
-  const headers = { 'mcp-method': 'tools/call', 'mcp-name': name };
-  const { answer, error } = await exchange(
-    url,
-    body('tools/call', { name, arguments: args }),
-    headers,
-    false,
-  );
-  if (error !== undefined) throw error;
-  return result(answer);
 }
 
 /** The names of the tools that a node lists. */
