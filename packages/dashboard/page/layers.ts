@@ -21,6 +21,14 @@ export function serverKey({ server, layer }: { readonly server: string; readonly
   return keyOf({ name: server, ...(layer !== undefined && { layer }) });
 }
 
+/** A server, as its calls and the lines of its log name it. */
+export function named({ name, layer }: Pick<Server, 'name' | 'layer'>): {
+  readonly server: string;
+  readonly layer?: string;
+} {
+  return { server: name, ...(layer !== undefined && { layer }) };
+}
+
 /** The window or folder that a server belongs to. */
 export function windowOf({ session, workspace }: Place): string {
   if (session !== undefined) return `session ${session}`;

@@ -1,4 +1,4 @@
-import { labelsOf } from '../layers.js';
+import { labelsOf, named } from '../layers.js';
 import type { Overview, Server, State } from '../model.js';
 import { Facts } from '../parts.js';
 import { Summary } from '../summary.js';
@@ -47,8 +47,7 @@ function HealthChecks({ servers }: Pick<Overview, 'servers'>) {
   const running = servers.filter(({ status }) => status === 'running');
   const checked = running.filter(({ health }) => health !== undefined);
   const label = labelsOf(servers);
-  const fact = (server: Server) =>
-    [label({ ...server, server: server.name }), pingsOf(server.health)] as const;
+  const fact = (server: Server) => [label(named(server)), pingsOf(server.health)] as const;
   return (
     <section class="panel" aria-labelledby="checks">
       <h2 id="checks">Pings of servers</h2>

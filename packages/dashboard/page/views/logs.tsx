@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { useLatestAnswer } from '../latest-answer.js';
-import { keyOf, labelsOf } from '../layers.js';
+import { keyOf, labelsOf, named } from '../layers.js';
 import { logOfServer } from '../log-of-server.js';
 import { MAX_LOG, type LogLine, type Server } from '../model.js';
 import { Empty, Field } from '../parts.js';
@@ -69,11 +69,6 @@ function Line({ line, server }: { readonly line: LogLine; readonly server: strin
       <span>{line.text}</span>
     </li>
   );
-}
-
-/** A server, as its lines name it. */
-function named({ name, layer }: Server): { readonly server: string; readonly layer?: string } {
-  return { server: name, ...(layer !== undefined && { layer }) };
 }
 
 /** The lines of a server before others took their places in the log of the page: read again before that happens. */
