@@ -13,11 +13,11 @@ it.each<[string, InputRules, string, string]>([
   ['a boolean', { format: 'boolean' }, 'false', 'false'],
   ['an absolute path', { format: 'filepath' }, '/notes', '/notes'],
   ['a path in the home folder', { format: 'filepath' }, '~/notes', join(homedir(), 'notes')],
-  ['a path in the folder of the command', { format: 'filepath' }, 'notes', '/work/notes'],
+  ['a path in the folder of the command', { format: 'filepath' }, 'notes', '/folder/notes'],
   ['several values', { isRepeated: true, format: 'number' }, '1\n\n 2 ', '1\n2'],
   ['a reference', { format: 'number', choices: ['1'] }, '${PORT}', '${PORT}'],
 ])('%s is given to the server', (_, rules, typed, value) => {
-  expect(checkedValue('ID', rules, typed, '/work')).toBe(value);
+  expect(checkedValue('ID', rules, typed, '/folder')).toBe(value);
 });
 
 it.each<[InputRules, string, string]>([
