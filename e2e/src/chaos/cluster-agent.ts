@@ -98,13 +98,9 @@ async function ask(
 ): Promise<Change> {
   try {
     const { text, structured } = await callOwnTool(node, `${kind}_server`, args);
-    const isDone = isRecord(structured) && structured[flag] === true;
+    const isDone = structured?.[flag] === true;
     return { server, kind, outcome: isDone ? 'done' : 'refused', detail: text };
   } catch (error) {
     return { server, kind, outcome: 'lost', detail: String(error) };
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@mcpmux/testing/seeded-random';
 
+import { answersIn, isRefusal } from './answers.js';
 import { answerOf } from './resumed-answer.js';
 
 /** One request of a client, and what became of it. */
@@ -189,26 +190,13 @@ function outcomeOf(
   id: number,
 ): Partial<Sent> {
   if (status !== 200) return { outcome: 'refused', detail: `${status} ${text.slice(0, 200)}` };
-  const lines = text.startsWith('{') ? [text] : text.split('\n').filter((line) => line.startsWith('data: {'));
-  const messages = lines.map((line) => JSON.parse(line.replace('data: ', '')) as Answer);
-  const answers = messages.filter((message) => message.method === undefined);
+  const answers = answersIn(text);
   const [answer] = answers;
   if (answer === undefined) return { outcome: 'lost', detail: text.slice(0, 200) };
   if (answers.length > 1 || answer.id !== id) return { outcome: 'crossed', detail: text.slice(0, 300) };
   const said = answer.error?.message ?? answer.result?.content?.[0]?.text ?? text;
   if (isRefusal(answer) || said === 'fenced') return { outcome: 'refused', detail: said.slice(0, 300) };
   return said === nonce ? { outcome: 'answered' } : { outcome: 'crossed', detail: text.slice(0, 300) };
-}
-
-function isRefusal({ error, result }: Answer): boolean {
-  return error !== undefined || result?.isError === true;
-}
-
-interface Answer {
-  readonly id?: number;
-  readonly method?: string;
-  readonly error?: { readonly message: string };
-  readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] };
 }
 
 /** The name of the node in the id of a session. */

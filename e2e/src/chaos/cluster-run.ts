@@ -5,13 +5,12 @@ import { seededRandom } from '@mcpmux/testing/seeded-random';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 import { ClusterNodes } from '../testing/cluster-nodes.js';
-import type { HttpCli } from '../testing/http-cli.js';
-import { ClusterAgent, type Change } from './cluster-agent.js';
+import { changesOf, emptiedOf, misplaced, newAgents } from './cluster-agents.js';
 import { converged, disagreements, linesOf, settled, told, wait, type Place } from './cluster-agreement.js';
 import { ClusterClient, type Sent } from './cluster-clients.js';
 import { emptied } from './cluster-end.js';
 import { faults, happen, type Stage } from './cluster-faults.js';
-import { brokenPresence, listsOf } from './cluster-presence.js';
+import { listsOf } from './cluster-presence.js';
 import { brokenRefusals, refusals } from './cluster-refusals.js';
 import {
   brokenEffects,
@@ -79,7 +78,7 @@ async function storm(place: Place, options: ClusterRunOptions): Promise<ClusterR
   let isOver = false;
   const running = clients.map((client) => client.run(() => isOver));
   let isCalm = false;
-  const agents = newAgents(stage, options);
+  const agents = newAgents(stage, options.seed);
   const changing = agents.map((agent) => agent.run(() => isCalm));
   await wait(CALM_MS);
   for (const planned of faults(random, options.events)) {
@@ -143,41 +142,10 @@ function newClients(
   });
 }
 
-/** How many agents change the registry. */
-const AGENTS = 2;
-
-function newAgents({ cluster, paused }: Stage, { seed }: ClusterRunOptions): readonly ClusterAgent[] {
-  const reachable = (): readonly HttpCli[] =>
-    [...cluster.nodes].filter(([name]) => !paused.has(name)).map(([, node]) => node);
-  return Array.from({ length: AGENTS }, (_, index) => {
-    const random = seededRandom(seed * 1000 + 500 + index);
-    return new ClusterAgent({ name: `agent${index}`, random, reachable });
-  });
-}
-
 /** The servers that a node does not list yet. */
 async function unlisted({ cluster, names }: Place): Promise<readonly string[]> {
   const lists = await listsOf(cluster.nodes);
   return names.filter((name) => lists.some(({ servers }) => !servers.includes(name)));
-}
-
-/** What nodes list otherwise than agents were told. */
-async function misplaced({ cluster }: Place, agents: readonly ClusterAgent[]): Promise<readonly string[]> {
-  const lists = await listsOf(cluster.nodes);
-  return agents.flatMap(({ presence }) => brokenPresence(presence, lists));
-}
-
-/** Removes the servers of agents. Resolves with the reasons why some may be left. */
-async function emptiedOf({ cluster }: Place, agents: readonly ClusterAgent[]): Promise<readonly string[]> {
-  const [node] = cluster.nodes.values();
-  if (node === undefined) return ['no node is left'];
-  return (await Promise.all(agents.map((agent) => agent.leave(node)))).flat();
-}
-
-function changesOf(agents: readonly ClusterAgent[]): Readonly<Record<string, number>> {
-  const all = agents.flatMap(({ changes }) => changes);
-  const count = (outcome: Change['outcome']): number => all.filter((one) => one.outcome === outcome).length;
-  return { changes: all.length, changesRefused: count('refused'), changesLost: count('lost') };
 }
 
 function storeFigures(lines: readonly StoreLine[]): Readonly<Record<string, number>> {

@@ -1,11 +1,12 @@
 import { ACCEPT, type HttpCli } from '../testing/http-cli.js';
+import { answersIn, isRefusal } from './answers.js';
 import { MODERN } from './cluster-clients.js';
 
 /** What a node has answered to a call of a tool of mcpmux itself. */
 export interface OwnAnswer {
   readonly isError: boolean;
   readonly text: string;
-  readonly structured: unknown;
+  readonly structured: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -27,24 +28,13 @@ export async function callOwnTool(node: HttpCli, name: string, args: object): Pr
     'mcp-name': name,
   };
   const { text } = await node.send({ method: 'POST', headers, body });
-  const line = text.startsWith('{')
-    ? text
-    : (text
-        .match(/^data: (\{.*)$/gm)
-        ?.at(-1)
-        ?.slice(6) ?? '{}');
-  const answer = JSON.parse(line) as Answer;
-  if (answer.error !== undefined) return { isError: true, text: answer.error.message, structured: undefined };
-  if (answer.result === undefined) throw new Error(`no answer to ${name}: ${text}`);
-  const { isError = false, content = [], structuredContent } = answer.result;
-  return { isError, text: content.map((one) => one.text ?? '').join('\n'), structured: structuredContent };
-}
-
-interface Answer {
-  readonly error?: { readonly message: string };
-  readonly result?: {
-    readonly isError?: boolean;
-    readonly content?: readonly { readonly text?: string }[];
-    readonly structuredContent?: unknown;
+  const answer = answersIn(text).at(-1);
+  if (answer === undefined) throw new Error(`no answer to ${name}: ${text}`);
+  const { error, result } = answer;
+  const said = result?.content?.map((one) => one.text ?? '').join('\n');
+  return {
+    isError: isRefusal(answer),
+    text: error?.message ?? said ?? '',
+    structured: result?.structuredContent,
   };
 }
