@@ -1,5 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 
+import { useDrawn } from './more.js';
+
 /** A column of a table: its heading, and its cell for a row. */
 export interface Column<Row> {
   readonly head: string;
@@ -21,6 +23,7 @@ export function Table<Row>(props: {
   readonly partsOf?: (row: Row) => readonly unknown[];
 }) {
   const { caption, columns, rows, keyOf, empty, toneOf, partsOf } = props;
+  const drawn = useDrawn(rows);
   if (rows.length === 0) return <>{typeof empty === 'string' ? <p class="empty">{empty}</p> : empty}</>;
   const classes = columns.map(({ isNumber, room = '' }) => `${isNumber === true ? 'number ' : ''}${room}`);
   return (
@@ -37,7 +40,7 @@ export function Table<Row>(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {drawn.rows.map((row) => (
             <Cells
               key={keyOf(row)}
               {...{ row, columns, classes }}
@@ -47,6 +50,7 @@ export function Table<Row>(props: {
           ))}
         </tbody>
       </table>
+      {drawn.more}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { byServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
 import type {
   CatalogSnapshot,
@@ -84,10 +85,12 @@ function seenBy(
 }
 
 function filtered(list: NamedList, isSeen: (entry: ExposedDefinition) => boolean): NamedList {
-  const byLocalName = [...list.byLocalName].map(([name, entries]) => [name, entries.filter(isSeen)] as const);
+  const byLocalName = [...list.byLocalName].map(([name, all]) => [name, all.filter(isSeen)] as const);
+  const entries = list.entries.filter(isSeen);
   return {
-    entries: list.entries.filter(isSeen),
+    entries,
+    entriesOf: byServer(entries, ({ upstream }) => upstream),
     byName: new Map([...list.byName].filter(([, entry]) => isSeen(entry))),
-    byLocalName: new Map(byLocalName.filter(([, entries]) => entries.length > 0)),
+    byLocalName: new Map(byLocalName.filter(([, seen]) => seen.length > 0)),
   };
 }

@@ -2,6 +2,7 @@ import { qualify } from '@mcpmux/namespace';
 
 import type { Definition } from '../upstream/lists/definition.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { byServer } from './by-server.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
 /** The tools, or the prompts, of all servers at one moment: definitions that clients know by name. */
@@ -15,6 +16,8 @@ export interface NamedList {
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
   /** The entries of each local name, for clients that use the name which its own server gave to it. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
+  /** Returns the entries of a server. */
+  entriesOf(upstream: Upstream): readonly ExposedDefinition[];
 }
 
 /**
@@ -38,7 +41,8 @@ export function mergeNamed(
     if (namesakes === undefined) byLocalName.set(entry.definition.key, [entry]);
     else namesakes.push(entry);
   }
-  return { entries: listed.filter(isOffered), byName, byLocalName };
+  const entries = listed.filter(isOffered);
+  return { entries, byName, byLocalName, entriesOf: byServer(entries, ({ upstream }) => upstream) };
 }
 
 /** Qualified names come first: a name fitted for one entry must never be the qualified name of another. */

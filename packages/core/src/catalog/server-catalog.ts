@@ -3,6 +3,7 @@ import type { QualifiedName } from '@mcpmux/namespace';
 import type { Era } from '../dialect/era.js';
 import type { ListKind } from '../upstream/lists/list-kind.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { byServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogSnapshot, CatalogView, KnownUris } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
@@ -63,8 +64,10 @@ function locallyNamed(list: NamedList, isMeant: (entry: ExposedDefinition) => bo
   const known = new Map(
     [...list.byName.values()].filter(isMeant).map((entry) => [entry.definition.key, local(entry)]),
   );
+  const entries = list.entries.filter(isMeant).map(local);
   return {
-    entries: list.entries.filter(isMeant).map(local),
+    entries,
+    entriesOf: byServer(entries, ({ upstream }) => upstream),
     byName: known,
     byLocalName: new Map([...known].map(([name, entry]) => [name, [entry]])),
   };

@@ -11,6 +11,7 @@ function rigOf(): OwnToolsRig {
   return new OwnToolsRig(
     new FakeSpawner(({ args: [how] }) => ({
       tools: ['say', 'shout'],
+      ...(how === 'mute' && { intercept: () => undefined }),
       ...(how === 'fail' && { intercept: (_: unknown, __: unknown, server) => server.exit(3) }),
     })),
   );
@@ -25,6 +26,21 @@ describe('search_tools', () => {
     await rig.result('remove_server', { name: 'a' });
     const gone = await rig.result('search_tools', { query: 'say' });
     expect(gone.structuredContent).toEqual({ tools: [], total: 0 });
+  });
+
+  it('names the servers whose tools are not known yet', async () => {
+    await using rig = rigOf();
+    await rig.result('add_server', { name: 'a', command: NODE });
+    const added = rig.result('add_server', { name: 'slow', command: NODE, args: ['mute'] });
+    const early = await rig.result('search_tools', { query: 'say', detail: 'name' });
+    expect(early.structuredContent).toEqual({ tools: [{ name: 'a__say' }], total: 1, starting: ['slow'] });
+    const ofOther = await rig.result('search_tools', { query: 'say', detail: 'name', server: 'a' });
+    expect(ofOther.structuredContent).not.toHaveProperty('starting');
+    rig.clock.advance(50_000);
+    await added;
+    await rig.result('remove_server', { name: 'slow' });
+    const late = await rig.result('search_tools', { query: 'say', detail: 'name' });
+    expect(late.structuredContent).toEqual({ tools: [{ name: 'a__say' }], total: 1 });
   });
 
   it('says so when it is asked for a server that nobody knows', async () => {

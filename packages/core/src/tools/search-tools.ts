@@ -1,6 +1,8 @@
+import { isListed } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
 import { choice, optional, text, wholeUpTo } from './context/fields.js';
-import { listOf, objectOf, tool } from './context/tool.js';
+import type { ToolContext } from './context/tool-context.js';
+import { listOf, objectOf, TEXT, tool } from './context/tool.js';
 
 /** Comparing a word takes time in the square of its length, and each word of a query is compared with all words. */
 const MAX_QUERY_LENGTH = 200;
@@ -17,6 +19,7 @@ export const searchTools = tool(
       {
         tools: listOf({ type: 'object' }),
         total: { type: 'integer', description: 'Number of matching tools, returned or not' },
+        starting: { ...listOf(TEXT), description: 'Servers whose tools are not known yet: search again' },
       },
       ['tools', 'total'],
     ),
@@ -35,9 +38,19 @@ export const searchTools = tool(
     // Loaded with the first search: most sessions never make one.
     const { toolsFound } = await import('./search/tool-search.js');
     const { unlisted: own, client, catalog } = context;
-    const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own });
+    const starting = startingServers(server, context);
+    const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
     // Names alone are not enough to decide on a tool: a longer list would cost more than the search has spared.
     if (detail !== 'name') await client.found?.(names);
     return json;
   },
 );
+
+/** The servers that start for the first time. A server that is reloaded keeps its tools. */
+function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
+  return registry
+    .list()
+    .filter((upstream) => upstream.state.kind === 'starting' && !isListed(upstream))
+    .filter((upstream) => client.view.sees(upstream) && (server ?? upstream.name) === upstream.name)
+    .map(({ name }) => name);
+}

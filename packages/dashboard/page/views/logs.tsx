@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLatestAnswer } from '../latest-answer.js';
 import { keyOf, labelsOf, named } from '../layers.js';
 import { logOfServer } from '../log-of-server.js';
+import { useDrawn } from '../more.js';
 import { MAX_LOG, type LogLine, type Server } from '../model.js';
 import { Empty, Field } from '../parts.js';
 import { storedLog, type StoredLog } from '../stored-log.js';
@@ -53,11 +54,21 @@ export function Logs(props: { readonly log: readonly LogLine[]; readonly servers
           title={log.length === 0 ? 'No server has written anything.' : 'No line matches the filters.'}
         />
       )}
+      <Lines lines={shown} label={label} />
+    </>
+  );
+}
+
+function Lines(props: { readonly lines: readonly LogLine[]; readonly label: ReturnType<typeof labelsOf> }) {
+  const { rows, more } = useDrawn(props.lines);
+  return (
+    <>
       <ol class="log">
-        {shown.map((line) => (
-          <Line key={line.id} line={line} server={label(line)} />
+        {rows.map((line) => (
+          <Line key={line.id} line={line} server={props.label(line)} />
         ))}
       </ol>
+      {more}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import type { Json } from '../connection.js';
+import { useDrawn } from '../more.js';
 import { Empty } from '../parts.js';
 import { count, firstLine, tokens } from '../texts.js';
 import { openGroups, type Group } from '../tool-groups.js';
@@ -24,10 +25,11 @@ export function Names(props: {
   /** The groups that the user has opened (true) or closed. */
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
   const open = openGroups(groups, MAX_ROWS);
+  const drawn = useDrawn(groups.slice(0, MAX_GROUPS));
   if (groups.length === 0) return state === 'reading' ? null : <Nothing isSearched={state === 'searched'} />;
   return (
     <>
-      {groups.slice(0, MAX_GROUPS).map((group) => {
+      {drawn.rows.map((group) => {
         const { server, entries } = group;
         const isOpen = switched.get(server) ?? open.has(server);
         return (
@@ -47,6 +49,7 @@ export function Names(props: {
           </details>
         );
       })}
+      {drawn.more}
       {groups.length > MAX_GROUPS && (
         <p class="calm">{groups.length - MAX_GROUPS} more servers: search for words.</p>
       )}
@@ -70,11 +73,12 @@ function Rows(props: {
   readonly choose: (name: string) => void;
 }) {
   const { group, chosen, unlisted, choose } = props;
-  const more = group.entries.length - MAX_ROWS;
+  const drawn = useDrawn(group.entries.slice(0, MAX_ROWS));
+  const left = group.entries.length - MAX_ROWS;
   return (
     <>
       <ul class="names">
-        {group.entries.slice(0, MAX_ROWS).map((one) => {
+        {drawn.rows.map((one) => {
           const name = nameOf(one);
           const isHidden = unlisted.has(name);
           return (
@@ -95,7 +99,8 @@ function Rows(props: {
           );
         })}
       </ul>
-      {more > 0 && <p class="calm">{count(more)} more: search for words.</p>}
+      {drawn.more}
+      {left > 0 && <p class="calm">{count(left)} more: search for words.</p>}
     </>
   );
 }

@@ -17,11 +17,13 @@ export interface ToolQuery {
   readonly server?: string | undefined;
   /** The own tools of mcpmux that are found too. */
   readonly own?: readonly OwnTool[];
+  /** The servers whose tools are not known yet. */
+  readonly starting?: readonly string[];
 }
 
 /** The result of a search of tools. */
 export interface ToolsFound {
-  /** `{"tools":[…],"total":n}` */
+  /** `{"tools":[…],"total":n}`, and `starting` if there are such servers. */
   readonly json: string;
   /** The exposed names of the tools of servers in it. */
   readonly names: readonly string[];
@@ -35,7 +37,7 @@ type Hit = ExposedDefinition | OwnTool;
 /** Finds tools by words (BM25), the best first. */
 export function toolsFound(
   snapshot: CatalogSnapshot,
-  { query, detail, limit, server, own = [] }: ToolQuery,
+  { query, detail, limit, server, own = [], starting = [] }: ToolQuery,
 ): ToolsFound {
   const all: readonly Hit[] = [...snapshot.tools.entries, ...own];
   const isOf = (id: number): boolean => {
@@ -46,9 +48,14 @@ export function toolsFound(
   const shown = documents.map((id) => all[id]).filter((hit) => hit !== undefined);
   const texts = shown.map((hit) => shownAs(hit, detail, snapshot));
   return {
-    json: `{"tools":[${texts.join(',')}],"total":${total}}`,
+    json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(starting)}}`,
     names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
   };
+}
+
+/** A model that finds nothing searches again instead of doing without. */
+function startingMember(servers: readonly string[]): string {
+  return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
 /** Which own tools are found depends on the caller: there are only a few such sets. */

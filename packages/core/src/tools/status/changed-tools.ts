@@ -34,9 +34,7 @@ export function changedTools(upstream: Upstream, { tools }: CatalogSnapshot): re
   return upstream.tools
     .filter(({ key }) => names.has(key))
     .map((definition) => {
-      const listed = tools.entries.find(
-        (tool) => tool.upstream === upstream && tool.definition.key === definition.key,
-      );
+      const listed = tools.entriesOf(upstream).find((tool) => tool.definition.key === definition.key);
       return changedTool(upstream, definition, listed?.exposedName);
     });
 }

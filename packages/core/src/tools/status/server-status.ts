@@ -176,9 +176,10 @@ function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerSt
   };
 }
 
-function namesOf(upstream: Upstream, { entries }: NamedList): readonly string[] {
-  return entries
-    .filter((entry) => entry.upstream === upstream && isShown(entry))
+function namesOf(upstream: Upstream, list: NamedList): readonly string[] {
+  return list
+    .entriesOf(upstream)
+    .filter(isShown)
     .map(({ exposedName }) => exposedName);
 }
 

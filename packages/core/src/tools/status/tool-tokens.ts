@@ -1,3 +1,4 @@
+import { byServer } from '../../catalog/by-server.js';
 import type { CatalogSnapshot, ToolSelection } from '../../catalog/catalog-view.js';
 import { isShown, type ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { toolEntry } from '../../catalog/list-entries.js';
@@ -26,10 +27,11 @@ export function toolTokens(
   const all = tools.entries
     .filter(isShown)
     .map((tool) => ({ tool, json: toolEntry(tool, resources.aliasesOf(tool.upstream)) }));
-  const selected = selection.select(all, 0);
+  const entriesOf = byServer(all, ({ tool }) => tool.upstream);
+  const selectedOf = byServer(selection.select(all, 0), ({ tool }) => tool.upstream);
   return (upstream) => {
-    const own = all.filter(({ tool }) => tool.upstream === upstream);
-    const listed = selected.filter(({ tool }) => tool.upstream === upstream);
+    const own = entriesOf(upstream);
+    const listed = selectedOf(upstream);
     const unlisted = own.length - listed.length;
     return { all: sum(own), listed: sum(listed), unlisted_tools: unlisted, ...mostUsed(own, selection) };
   };

@@ -1,0 +1,30 @@
+import type { Upstream } from '../upstream/upstream.js';
+
+/**
+ * Finds the entries of a server, in their order. Reads the list once, with the first question: lists have thousands of
+ * entries, and hundreds of servers ask in turn.
+ */
+export function byServer<Entry>(
+  entries: readonly Entry[],
+  serverOf: (entry: Entry) => Upstream,
+): (upstream: Upstream) => readonly Entry[] {
+  let groups: ReadonlyMap<Upstream, readonly Entry[]> | undefined;
+  return (upstream) => {
+    groups ??= grouped(entries, serverOf);
+    return groups.get(upstream) ?? [];
+  };
+}
+
+function grouped<Entry>(
+  entries: readonly Entry[],
+  serverOf: (entry: Entry) => Upstream,
+): ReadonlyMap<Upstream, readonly Entry[]> {
+  const groups = new Map<Upstream, Entry[]>();
+  for (const entry of entries) {
+    const server = serverOf(entry);
+    const group = groups.get(server);
+    if (group === undefined) groups.set(server, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
