@@ -17,8 +17,8 @@ const DESCRIPTION = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const described = (params: object = {}): object => ({ ...params, _meta: DESCRIPTION });
-/** Clients give up after a second or more. */
-const SOON_MS = 200;
+/** Half of what clients wait: they give up after a second or more. */
+const SOON_MS = 500;
 /** On a busy machine Node.js itself starts late. */
 const GENEROUS = 6;
 const TRIES = 20;
