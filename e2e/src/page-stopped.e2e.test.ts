@@ -69,6 +69,8 @@ describe.skipIf(CHROMIUM === undefined || process.platform === 'win32')(
       expect(await status.getByText('mcpmux has not answered').count()).toBe(0);
       write();
       await line(4 * BURST).waitFor();
+      const more = page.getByRole('button', { name: /^Show more/ });
+      while ((await more.count()) > 0) await more.click();
       const numbers = (await page.getByText(LINES).allTextContents()).map((text) => Number(text.slice(5)));
       expect(numbers.toReversed()).toEqual(Array.from({ length: 4 * BURST }, (_, index) => index + 1));
       expect(opened.seen.problems).toEqual([]);
