@@ -2,7 +2,7 @@ import { isListed } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
 import { choice, optional, text, wholeUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
-import { listOf, objectOf, TEXT, tool } from './context/tool.js';
+import { listOf, objectOf, tool } from './context/tool.js';
 
 /** Comparing a word takes time in the square of its length, and each word of a query is compared with all words. */
 const MAX_QUERY_LENGTH = 200;
@@ -19,7 +19,6 @@ export const searchTools = tool(
       {
         tools: listOf({ type: 'object' }),
         total: { type: 'integer', description: 'Number of matching tools, returned or not' },
-        starting: { ...listOf(TEXT), description: 'Servers whose tools are not known yet: search again' },
       },
       ['tools', 'total'],
     ),
@@ -46,7 +45,10 @@ export const searchTools = tool(
   },
 );
 
-/** The servers that start for the first time. A server that is reloaded keeps its tools. */
+/**
+ * The servers that start for the first time; a server that is reloaded keeps its tools. The schema of the output leaves
+ * these out: clients pin definitions, and a change asks each user for approval.
+ */
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry
     .list()
