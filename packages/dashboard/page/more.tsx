@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
  * Rows that are drawn at first, and with each further step: a window full. The browser lays out all rows again with a
  * change of one.
  */
-const STEP = 25;
+const STEP = 20;
 /** The next rows are drawn before the end of the list is in view, in pixels. */
 const AHEAD = '100px';
 
