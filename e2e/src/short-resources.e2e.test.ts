@@ -26,6 +26,7 @@ interface Added {
   readonly descriptors: number;
 }
 
+/** Adds servers until one is refused. */
 async function addUntilRefused(cli: RawCli): Promise<Added> {
   for (let running = 0; running < 40; running += 1) {
     const descriptors = await descriptorsOf(cli);

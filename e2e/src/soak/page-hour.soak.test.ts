@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import process from 'node:process';
 
-import { createMux } from '@mcpmux/core';
-import { createDashboard, type Dashboard } from '@mcpmux/dashboard';
-import { createHttpFront } from '@mcpmux/http';
+import type { Dashboard } from '@mcpmux/dashboard';
 import { expect, it } from 'vitest';
 
-import { CHROMIUM, NO_CHROMIUM, openBrowser, watched } from '../testing/browser.js';
-import { BusyMux, SERVERS } from '../testing/busy-mux.js';
+import { CHROMIUM, NO_CHROMIUM } from '../testing/browser.js';
+import { SERVERS } from '../testing/busy-mux.js';
+import { BusyPage } from '../testing/busy-page.js';
 import { heapOf } from '../testing/page-measures.js';
 
 /** A page gets four lines a second. */
@@ -63,36 +62,23 @@ it.skipIf(CHROMIUM === undefined)(
   `an hour of calls and events leaves the memory of the page bounded${NO_CHROMIUM}`,
   { timeout: 900_000 },
   async () => {
-    const busy = new BusyMux();
-    await using mux = createMux();
-    const dashboard = createDashboard(busy as never, { about: { version: '1' }, callsOf: busy.callsOf });
-    await using front = createHttpFront(mux, { mounted: replaying(dashboard), mountedOnly: true });
-    const { origin } = new URL(await front.listen());
-    const browser = await openBrowser();
-    try {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      const seen = watched(page);
-      const session = await page.context().newCDPSession(page);
-      const begun = performance.now();
-      const heaps: number[] = [];
-      const measure = setInterval(() => void heapOf(session).then((bytes) => heaps.push(bytes)), 5000);
-      await page.goto(dashboard.link(origin));
-      await page.getByRole('navigation').getByRole('link', { name: 'Calls', exact: true }).click();
-      await page.getByLabel('Filter').fill(`tool_${CALLS_A_LINE - 1}`);
-      await page.getByRole('navigation').getByRole('link', { name: 'Logs', exact: true }).click();
-      await page.getByText(`line ${LINES * EVENTS_A_LINE} of`).waitFor({ timeout: 800_000 });
-      clearInterval(measure);
-      const after = await heapOf(session);
-      const seconds = Math.round((performance.now() - begun) / 1000);
-      const events = LINES * (CALLS_A_LINE + EVENTS_A_LINE);
-      process.stdout.write(
-        `${JSON.stringify({ events, seconds, most: Math.max(...heaps, after), after })}\n`,
-      );
-      expect(Math.max(...heaps, after)).toBeLessThan(MAX_HEAP_BYTES);
-      expect(seen.problems).toEqual([]);
-    } finally {
-      busy.close();
-      await browser.close();
-    }
+    await using opened = await BusyPage.open(replaying);
+    const { page, link, seen } = opened;
+    const session = await page.context().newCDPSession(page);
+    const begun = performance.now();
+    const heaps: number[] = [];
+    const measure = setInterval(() => void heapOf(session).then((bytes) => heaps.push(bytes)), 5000);
+    await page.goto(link);
+    await page.getByRole('navigation').getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByLabel('Filter').fill(`tool_${CALLS_A_LINE - 1}`);
+    await page.getByRole('navigation').getByRole('link', { name: 'Logs', exact: true }).click();
+    await page.getByText(`line ${LINES * EVENTS_A_LINE} of`).waitFor({ timeout: 800_000 });
+    clearInterval(measure);
+    const after = await heapOf(session);
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    const events = LINES * (CALLS_A_LINE + EVENTS_A_LINE);
+    process.stdout.write(`${JSON.stringify({ events, seconds, most: Math.max(...heaps, after), after })}\n`);
+    expect(Math.max(...heaps, after)).toBeLessThan(MAX_HEAP_BYTES);
+    expect(seen.problems).toEqual([]);
   },
 );

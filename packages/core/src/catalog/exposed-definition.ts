@@ -25,6 +25,11 @@ export function isListed({ state, ranBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
 }
 
+/** True for a server whose tools are not known yet: it starts, and has no entries from before. */
+export function isFirstStart(upstream: Upstream): boolean {
+  return upstream.state.kind === 'starting' && !isListed(upstream);
+}
+
 /** False for one that is there and stands in no list. */
 export function isShown({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;

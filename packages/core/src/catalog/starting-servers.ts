@@ -1,5 +1,5 @@
 import type { Upstream } from '../upstream/upstream.js';
-import { isListed } from './exposed-definition.js';
+import { isFirstStart } from './exposed-definition.js';
 
 /** The servers whose lists are not known yet because they are still starting. */
 export class StartingServers {
@@ -12,7 +12,7 @@ export class StartingServers {
 
   /** To be called at every change of a server's state. Returns true if that server was starting until now. */
   stateChanged(upstream: Upstream): boolean {
-    if (upstream.state.kind === 'starting' && !isListed(upstream)) {
+    if (isFirstStart(upstream)) {
       this.servers.add(upstream);
       return false;
     }

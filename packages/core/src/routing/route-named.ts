@@ -73,8 +73,8 @@ function candidates(noun: string, namesakes: readonly ExposedDefinition[]): stri
   return `Several servers have a ${noun} of that name; ${verb} one of: ${names}.`;
 }
 
-function notOnServer(name: string, noun: string, server: Upstream, { entries }: NamedList): string {
-  const own = entries.filter(({ upstream }) => upstream === server).map(({ exposedName }) => exposedName);
+function notOnServer(name: string, noun: string, server: Upstream, list: NamedList): string {
+  const own = list.entriesOf(server).map(({ exposedName }) => exposedName);
   if (own.length === 0 && isSupervised(server))
     return (
       `server "${server.name}" lists no ${noun}s now. The mcpmux that runs it may be starting it again: try again in a ` +

@@ -1,4 +1,4 @@
-import { isListed } from '../catalog/exposed-definition.js';
+import { isFirstStart } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
 import { choice, optional, text, wholeUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
@@ -52,7 +52,7 @@ export const searchTools = tool(
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry
     .list()
-    .filter((upstream) => upstream.state.kind === 'starting' && !isListed(upstream))
+    .filter(isFirstStart)
     .filter((upstream) => client.view.sees(upstream) && (server ?? upstream.name) === upstream.name)
     .map(({ name }) => name);
 }

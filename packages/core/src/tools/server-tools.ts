@@ -117,7 +117,7 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
     return { tool, json: toolEntry(tool, resources.aliasesOf(tool.upstream)) };
   };
   const shown = tools.entries.filter(isShown);
-  const own = shown.filter((tool) => tool.upstream === upstream).map(entryOf);
+  const own = tools.entriesOf(upstream).filter(isShown).map(entryOf);
   // A budget is shared by the tools of all servers.
   const selected = catalog.selection?.(client.speaks.era)?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
