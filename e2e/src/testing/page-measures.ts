@@ -13,6 +13,25 @@ export async function longest(page: Page, action: () => Promise<unknown>): Promi
   return page.evaluate<number>('window.longest');
 }
 
+/** The time from a click until the page has drawn an element that the click brings, in milliseconds. */
+export async function untilDrawn(
+  page: Page,
+  selector: string,
+  click: () => Promise<unknown>,
+): Promise<number> {
+  await page.evaluate(`window.drawn = new Promise((resolve) => {
+    addEventListener('click', ({ timeStamp }) => {
+      const look = () => document.querySelector(${JSON.stringify(selector)}) === null
+        ? requestAnimationFrame(look)
+        // Two frames later, the frame with the element has been drawn.
+        : requestAnimationFrame(() => requestAnimationFrame((now) => resolve(Math.round(now - timeStamp))));
+      requestAnimationFrame(look);
+    }, { capture: true, once: true });
+  }); 0`);
+  await click();
+  return page.evaluate<number>('window.drawn');
+}
+
 /** The size of what scripts of the page hold, after the garbage was collected. */
 export async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');

@@ -26,15 +26,13 @@ export function withOverview(history: History, before: Overview | undefined, now
   if (before === undefined || before.mcpmux.instance !== now.mcpmux.instance)
     return { last, calls: new Map() };
   const counts = new Map(before.servers.map((server) => [keyOf(server), server.calls?.count ?? 0]));
+  const shares = Array.from({ length: INTERVALS }, (_, index) => shareOf(index, last, from, to));
   const calls = new Map<string, readonly number[]>();
   for (const server of now.servers) {
     const key = keyOf(server);
     const more = Math.max(0, (server.calls?.count ?? 0) - (counts.get(key) ?? 0));
     const series = moved(history.calls.get(key), last - history.last);
-    calls.set(
-      key,
-      more === 0 ? series : series.map((value, index) => value + more * shareOf(index, last, from, to)),
-    );
+    calls.set(key, more === 0 ? series : series.map((value, index) => value + more * (shares[index] ?? 0)));
   }
   return { last, calls };
 }
@@ -57,7 +55,9 @@ function shareOf(index: number, last: number, from: number, to: number): number 
 export function total({ calls }: History): readonly number[] {
   const sums = Array.from({ length: INTERVALS }, () => 0);
   for (const series of calls.values())
-    for (const [index, value] of series.entries()) sums[index] = (sums[index] ?? 0) + value;
+    series.forEach((value, index) => {
+      sums[index] = (sums[index] ?? 0) + value;
+    });
   return sums;
 }
 

@@ -15,13 +15,17 @@ interface Drawn<Row> {
   readonly more: ComponentChildren;
 }
 
-/** Draws a list of hundreds of rows as far as the user looks at it. */
-export function useDrawn<Row>(rows: readonly Row[]): Drawn<Row> {
-  const [most, setMost] = useState(STEP);
+/**
+ * Draws a list of hundreds of rows as far as the user looks at it.
+ *
+ * @param step the rows that fill a window
+ */
+export function useDrawn<Row>(rows: readonly Row[], step = STEP): Drawn<Row> {
+  const [most, setMost] = useState(step);
   const left = rows.length - most;
   return {
     rows: rows.slice(0, most),
-    more: left > 0 && <More left={left} show={() => setMost(most + STEP)} />,
+    more: left > 0 && <More left={left} show={() => setMost(most + step)} />,
   };
 }
 

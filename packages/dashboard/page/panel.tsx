@@ -1,8 +1,16 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 
-/** Screens on which a panel is beside its list, as in the style sheet: it is seen there without scrolling. */
-const BESIDE = '(min-width: 1100px)';
+/**
+ * True once the list has made room for a panel beside it. One frame shows the narrower list and the head of the panel, and
+ * the next one shows the content, so that the user sees at once that something happens.
+ */
+const HasRoom = createContext(true);
+
+/** On screens as in the style sheet, a panel is beside its list: it is seen there without scrolling. */
+function isBeside(): boolean {
+  return matchMedia('(min-width: 1100px)').matches;
+}
 
 /** The details of one thing: beside its list on wide screens, and below the list on narrow ones. */
 export function Panel(props: {
@@ -12,11 +20,12 @@ export function Panel(props: {
   readonly children: ComponentChildren;
 }) {
   const { id, title, close, children } = props;
+  const hasRoom = useContext(HasRoom);
   const element = useRef<HTMLElement>(null);
   /** The control that opened the panel: it has the focus again once the panel is closed. */
   const opener = useRef(document.activeElement);
   useEffect(() => {
-    if (!matchMedia(BESIDE).matches) element.current?.scrollIntoView({ block: 'nearest' });
+    if (!isBeside()) element.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <section ref={element} aria-labelledby={id} class="panel side">
@@ -34,7 +43,7 @@ export function Panel(props: {
           </button>
         )}
       </div>
-      {children}
+      {hasRoom && children}
     </section>
   );
 }
@@ -48,10 +57,18 @@ export function Split({
   readonly details: ComponentChildren;
 }) {
   const isOpen = details !== undefined && details !== null && details !== false;
+  const hasRoom = usePainted(isOpen) || !isBeside();
   return (
     <div class={isOpen ? 'split open' : 'split'}>
       <div class="list">{list}</div>
-      {details}
+      <HasRoom.Provider value={hasRoom}>{details}</HasRoom.Provider>
     </div>
   );
+}
+
+/** True one frame after `state` is true: the browser has painted by then. */
+function usePainted(state: boolean): boolean {
+  const [painted, setPainted] = useState(state);
+  useEffect(() => setPainted(state), [state]);
+  return painted && state;
 }

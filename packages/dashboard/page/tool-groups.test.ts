@@ -19,7 +19,8 @@ it.each([
 
 it('entries are grouped by server in the order of the list', () => {
   const entries = ['a__x', 'own', 'renamed'].map((name) => ({ name }));
-  const groups = grouped(entries, ({ name }) => String(name), serverOf(SERVERS, 'mcpmux'));
+  const owner = serverOf(SERVERS, 'mcpmux');
+  const groups = grouped(entries, ({ name }) => owner(String(name)));
   expect(groups.map(({ server, entries: all }) => [server, all.map(({ name }) => name)])).toEqual([
     ['a', ['a__x', 'renamed']],
     ['mcpmux', ['own']],

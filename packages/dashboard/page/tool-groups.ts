@@ -27,14 +27,10 @@ function prefixIn(name: string, names: ReadonlySet<string>): string | undefined 
 }
 
 /** The entries by server, in the order of the list. */
-export function grouped(
-  entries: readonly Json[],
-  nameOf: (entry: Json) => string,
-  of: ServerOf,
-): readonly Group[] {
+export function grouped(entries: readonly Json[], of: (entry: Json) => string): readonly Group[] {
   const groups = new Map<string, Json[]>();
   for (const entry of entries) {
-    const server = of(nameOf(entry));
+    const server = of(entry);
     const group = groups.get(server);
     if (group === undefined) groups.set(server, [entry]);
     else group.push(entry);

@@ -11,6 +11,8 @@ import { nameOf } from './entry.js';
 /** More rows at a time would make the page slow. */
 const MAX_ROWS = 100;
 const MAX_GROUPS = 200;
+/** As many groups fill a window: each is higher than a row. */
+const GROUPS_STEP = 8;
 const MAX_DESCRIPTION = 250;
 
 /** The names of entries by server. Groups that would make the page slow are closed at first. */
@@ -25,7 +27,7 @@ export function Names(props: {
   /** The groups that the user has opened (true) or closed. */
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
   const open = openGroups(groups, MAX_ROWS);
-  const drawn = useDrawn(groups.slice(0, MAX_GROUPS));
+  const drawn = useDrawn(groups.slice(0, MAX_GROUPS), GROUPS_STEP);
   if (groups.length === 0) return state === 'reading' ? null : <Nothing isSearched={state === 'searched'} />;
   return (
     <>

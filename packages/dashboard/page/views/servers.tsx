@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import { callingNow } from '../call-list.js';
@@ -53,9 +53,14 @@ export function Servers(props: {
       close={() => setChosen(undefined)}
     />
   );
+  // Ten batches of calls a second change nothing in it.
+  const summary = useMemo(
+    () => <Summary overview={overview} history={history} rate={rate} />,
+    [overview, history, rate],
+  );
   return (
     <>
-      <Summary overview={overview} history={history} rate={rate} />
+      {summary}
       <Split list={table} details={details} />
     </>
   );

@@ -51,6 +51,8 @@ export function Tools(props: ToolsProps) {
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
   const { found, groups, server } = useFound(entries, words, { kind, overview });
+  // It adds up thousands of entries, and each batch of calls draws the page.
+  const total = useMemo(() => summary(entries, found), [entries, found]);
   const entry = found.find((one) => nameOf(one) === chosen);
   const askers = askersOf(server(chosen), overview);
   const close = (): void => setChosen('');
@@ -65,7 +67,7 @@ export function Tools(props: ToolsProps) {
         {layers.length > 1 && <LayerChoice layers={layers} layer={layer} choose={setLayer} />}
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
         <p role="status" class="totals calm">
-          {problem ?? `${summary(entries, found)}${hiddenNote(kind, notes.unlisted)}`}
+          {problem ?? `${total}${hiddenNote(kind, notes.unlisted)}`}
         </p>
       </div>
       {kind === 'tools' && <ChangedTools notes={notes} mayManage={mayManage} />}
@@ -126,9 +128,14 @@ function useFound(
     () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : OTHERS),
     [entries, kind],
   );
+  // Lists of thousands are searched with each letter.
+  const owners = useMemo(
+    () => new Map((entries ?? []).map((entry) => [entry, server(nameOf(entry))])),
+    [entries, server],
+  );
   const texts = useMemo(() => textsOf(entries ?? []), [entries]);
   const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
-  const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
+  const groups = useMemo(() => grouped(found, (entry) => owners.get(entry) ?? OTHERS), [found, owners]);
   return { found, groups, server };
 }
 
@@ -147,7 +154,7 @@ function useList(kind: Kind, version: string, layer: string) {
   return { entries, problem: error === undefined ? undefined : problemOf(error) };
 }
 
-/** The texts in which words are searched, of each entry: lists of thousands are searched with each letter. */
+/** The texts in which words are searched, of each entry. */
 function textsOf(entries: readonly Json[]): readonly string[] {
   return entries.map((entry) =>
     `${nameOf(entry)} ${textIn(entry['title'])} ${textIn(entry['description'])}`.toLowerCase(),
