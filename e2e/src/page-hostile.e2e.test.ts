@@ -112,6 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     await page.getByText('refusal').first().waitFor();
     for (const button of await page.locator('td button.link').all()) {
       await button.click();
+      await page.locator('.side h3').first().waitFor();
       expect(await acting()).toEqual([]);
     }
     await opened.show('Logs');

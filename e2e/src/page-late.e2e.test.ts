@@ -174,6 +174,7 @@ describe.skipIf(CHROMIUM === undefined)(`answers that come late to the page${NO_
     });
     await page.getByLabel('Search').fill('echo__echo');
     await page.getByRole('button', { name: 'echo__echo', exact: true }).click();
+    await page.getByLabel(/^message/).waitFor();
     await page.evaluate(`(() => {
       window.said = [];
       const status = document.querySelector('section.side [role=status]');

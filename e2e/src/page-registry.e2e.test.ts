@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`
     await opened.running('files');
     expect(await readFile(join(state, 'given'), 'utf8')).toBe(SECRET);
     await page.getByRole('button', { name: 'files', exact: true }).click();
-    await page.getByRole('region', { name: 'files' }).waitFor();
+    await page.getByRole('region', { name: 'files' }).getByText('Command', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(SECRET);
     expect(opened.mux.stderr).not.toContain(SECRET);
     await opened.show('Add a server');

@@ -13,7 +13,7 @@ export async function longest(page: Page, action: () => Promise<unknown>): Promi
   return page.evaluate<number>('window.longest');
 }
 
-/** The time from a click until the page has drawn an element that the click brings, in milliseconds. */
+/** The time from a click until the page has drawn an element that was not there before, in milliseconds. */
 export async function untilDrawn(
   page: Page,
   selector: string,
@@ -28,7 +28,9 @@ export async function untilDrawn(
       requestAnimationFrame(look);
     }, { capture: true, once: true });
   }); 0`);
+  if ((await page.locator(selector).count()) > 0) throw new Error(`${selector} is there before the click`);
   await click();
+  await page.locator(selector).first().waitFor();
   return page.evaluate<number>('window.drawn');
 }
 

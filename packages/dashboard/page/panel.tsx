@@ -1,13 +1,13 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * True once the list has made room for a panel beside it. One frame shows the narrower list and the head of the panel, and
- * the next one shows the content, so that the user sees at once that something happens.
+ * False while a panel opens beside its list: one frame shows the narrower list and the head of the panel, and the next one
+ * shows the content. The user sees at once that something happens.
  */
 const HasRoom = createContext(true);
 
-/** On screens as in the style sheet, a panel is beside its list: it is seen there without scrolling. */
+/** True on screens where the style sheet puts a panel beside its list: the user sees it there without scrolling. */
 function isBeside(): boolean {
   return matchMedia('(min-width: 1100px)').matches;
 }
@@ -57,7 +57,7 @@ export function Split({
   readonly details: ComponentChildren;
 }) {
   const isOpen = details !== undefined && details !== null && details !== false;
-  const hasRoom = usePainted(isOpen) || !isBeside();
+  const hasRoom = usePainted(isOpen) || (isOpen && !isBeside());
   return (
     <div class={isOpen ? 'split open' : 'split'}>
       <div class="list">{list}</div>
@@ -66,9 +66,23 @@ export function Split({
   );
 }
 
-/** True one frame after `state` is true: the browser has painted by then. */
+/** True once the browser has painted the page with a state that is true. */
 function usePainted(state: boolean): boolean {
   const [painted, setPainted] = useState(state);
-  useEffect(() => setPainted(state), [state]);
+  // A plain effect can run before the paint: the next batch of calls draws the page, and runs the effects that wait.
+  useLayoutEffect(() => {
+    if (!state) {
+      setPainted(false);
+      return undefined;
+    }
+    let timer: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true), 0);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [state]);
   return painted && state;
 }

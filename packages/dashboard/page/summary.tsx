@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 
 import { Bars } from './graphics.js';
 import { total, type History } from './history.js';
@@ -6,13 +7,19 @@ import type { Overview, Server } from './model.js';
 import { toneOf } from './parts.js';
 import { count, size } from './texts.js';
 
-/** The state of mcpmux and its servers in six tiles. */
-export function Summary(props: {
+interface SummaryProps {
   readonly overview: Overview;
   readonly history: History;
   readonly rate: number;
-}) {
-  const { overview, history, rate } = props;
+}
+
+/** The state of mcpmux and its servers in six tiles. */
+export function Summary({ overview, history, rate }: SummaryProps) {
+  // Batches of calls, ten a second, do not change the summary.
+  return useMemo(() => <Tiles {...{ overview, history, rate }} />, [overview, history, rate]);
+}
+
+function Tiles({ overview, history, rate }: SummaryProps) {
   const { servers, clients, mcpmux } = overview;
   const failed = servers.filter(({ status }) => toneOf(status) === 'bad').length;
   const running = servers.filter(({ status }) => status === 'running').length;

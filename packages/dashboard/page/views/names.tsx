@@ -11,7 +11,7 @@ import { nameOf } from './entry.js';
 /** More rows at a time would make the page slow. */
 const MAX_ROWS = 100;
 const MAX_GROUPS = 200;
-/** As many groups fill a window: each is higher than a row. */
+/** The groups that are drawn at a time: an open one has many rows. */
 const GROUPS_STEP = 8;
 const MAX_DESCRIPTION = 250;
 

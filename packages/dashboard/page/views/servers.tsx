@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import { callingNow } from '../call-list.js';
@@ -53,14 +53,9 @@ export function Servers(props: {
       close={() => setChosen(undefined)}
     />
   );
-  // Ten batches of calls a second change nothing in it.
-  const summary = useMemo(
-    () => <Summary overview={overview} history={history} rate={rate} />,
-    [overview, history, rate],
-  );
   return (
     <>
-      {summary}
+      <Summary overview={overview} history={history} rate={rate} />
       <Split list={table} details={details} />
     </>
   );

@@ -51,8 +51,8 @@ export function Tools(props: ToolsProps) {
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
   const { found, groups, server } = useFound(entries, words, { kind, overview });
-  // It adds up thousands of entries, and each batch of calls draws the page.
-  const total = useMemo(() => summary(entries, found), [entries, found]);
+  // The tokens of thousands of entries, and each batch of calls draws the page again.
+  const totals = useMemo(() => summary(entries, found), [entries, found]);
   const entry = found.find((one) => nameOf(one) === chosen);
   const askers = askersOf(server(chosen), overview);
   const close = (): void => setChosen('');
@@ -67,7 +67,7 @@ export function Tools(props: ToolsProps) {
         {layers.length > 1 && <LayerChoice layers={layers} layer={layer} choose={setLayer} />}
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
         <p role="status" class="totals calm">
-          {problem ?? `${total}${hiddenNote(kind, notes.unlisted)}`}
+          {problem ?? `${totals}${hiddenNote(kind, notes.unlisted)}`}
         </p>
       </div>
       {kind === 'tools' && <ChangedTools notes={notes} mayManage={mayManage} />}
@@ -128,14 +128,17 @@ function useFound(
     () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : OTHERS),
     [entries, kind],
   );
-  // Lists of thousands are searched with each letter.
+  // Found once for a list, not again with each letter of a search.
   const owners = useMemo(
     () => new Map((entries ?? []).map((entry) => [entry, server(nameOf(entry))])),
     [entries, server],
   );
   const texts = useMemo(() => textsOf(entries ?? []), [entries]);
   const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
-  const groups = useMemo(() => grouped(found, (entry) => owners.get(entry) ?? OTHERS), [found, owners]);
+  const groups = useMemo(
+    () => grouped(found, (entry) => owners.get(entry) ?? server(nameOf(entry))),
+    [found, owners, server],
+  );
   return { found, groups, server };
 }
 
