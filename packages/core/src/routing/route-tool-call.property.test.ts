@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { quote } from '../base/quote.js';
 import type { ExposedDefinition } from '../catalog/exposed-definition.js';
 import { arbitraryServers, standInsOf } from '../testing/arbitrary-servers.js';
 import { connected } from '../testing/connected.js';
@@ -61,7 +62,7 @@ describe('whatever servers and tools are named', () => {
         const name = `no such ${text}`;
         expect(routeToolCall(name, directory)).toEqual({
           kind: 'unknown',
-          message: expect.stringContaining(`Unknown tool ${JSON.stringify(name)}`),
+          message: expect.stringContaining(`Unknown tool ${quote(name)}`),
         });
       }),
     );
