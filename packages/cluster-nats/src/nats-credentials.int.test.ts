@@ -62,6 +62,8 @@ describe.skipIf(!hasNatsServer)('NATS with an operator, whose users have files o
     await expect.poll(() => one.cluster.isConnected, { timeout: 10_000 }).toBe(false);
     // The client of NATS gives up after two refusals, if nobody tells it to go on.
     await expect.poll(() => refusedTimes(server), { timeout: 15_000 }).toBeGreaterThan(3);
+    // Where the server refuses a connection in the moment in which it is made, the next try tells.
+    await expect.poll(() => one.refusals.length - losses, { timeout: 15_000 }).toBe(0);
     writeFileSync(one.file, 'half of a fi');
     const before = await refusedTimes(server);
     await expect.poll(() => refusedTimes(server), { timeout: 15_000 }).toBeGreaterThan(before);
