@@ -72,7 +72,10 @@ export class BusyMux {
       name: `server${index}`,
       command: 'node',
       args: ['server.js', String(index)],
-      tools: Array.from({ length: TOOLS_EACH }, (__, tool) => `server${index}__tool_${tool}`),
+      tools: Array.from(
+        { length: TOOLS_EACH },
+        (__, tool) => `server${index}__tool_${index + tool * SERVERS}`,
+      ),
       restarts: Math.floor(seconds / CRASH_SECONDS),
       dropped_lines: 0,
       ...((index + Math.floor(seconds / CRASH_SECONDS)) % 40 === 0 ? CRASHED : running(seconds)),

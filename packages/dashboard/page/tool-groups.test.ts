@@ -19,8 +19,7 @@ it.each([
 
 it('entries are grouped by server in the order of the list', () => {
   const entries = ['a__x', 'own', 'renamed'].map((name) => ({ name }));
-  const owner = serverOf(SERVERS, 'mcpmux');
-  const groups = grouped(entries, ({ name }) => owner(String(name)));
+  const groups = grouped(entries, ({ name }) => String(name), serverOf(SERVERS, 'mcpmux'));
   expect(groups.map(({ server, entries: all }) => [server, all.map(({ name }) => name)])).toEqual([
     ['a', ['a__x', 'renamed']],
     ['mcpmux', ['own']],

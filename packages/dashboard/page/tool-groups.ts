@@ -7,11 +7,11 @@ export interface Group {
   readonly entries: readonly Json[];
 }
 
+/** Knows the server of an entry by its name. */
+export type ServerOf = (name: string) => string;
+
 /** Finds the server of a tool among the tools of the servers, and of all else by the beginning of its name. */
-export function serverOf(
-  servers: readonly Pick<Server, 'name' | 'tools'>[],
-  others: string,
-): (name: string) => string {
+export function serverOf(servers: readonly Pick<Server, 'name' | 'tools'>[], others: string): ServerOf {
   const byTool = new Map(servers.flatMap(({ name, tools }) => tools.map((tool) => [tool, name])));
   const names = new Set(servers.map(({ name }) => name));
   return (name) => byTool.get(name) ?? prefixIn(name, names) ?? others;
@@ -27,10 +27,14 @@ function prefixIn(name: string, names: ReadonlySet<string>): string | undefined 
 }
 
 /** The entries by server, in the order of the list. */
-export function grouped(entries: readonly Json[], ownerOf: (entry: Json) => string): readonly Group[] {
+export function grouped(
+  entries: readonly Json[],
+  nameOf: (entry: Json) => string,
+  of: ServerOf,
+): readonly Group[] {
   const groups = new Map<string, Json[]>();
   for (const entry of entries) {
-    const server = ownerOf(entry);
+    const server = of(nameOf(entry));
     const group = groups.get(server);
     if (group === undefined) groups.set(server, [entry]);
     else group.push(entry);

@@ -128,17 +128,9 @@ function useFound(
     () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : OTHERS),
     [entries, kind],
   );
-  // Found once for a list, not again with each letter of a search.
-  const owners = useMemo(
-    () => new Map((entries ?? []).map((entry) => [entry, server(nameOf(entry))])),
-    [entries, server],
-  );
   const texts = useMemo(() => textsOf(entries ?? []), [entries]);
   const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
-  const groups = useMemo(
-    () => grouped(found, (entry) => owners.get(entry) ?? server(nameOf(entry))),
-    [found, owners, server],
-  );
+  const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
   return { found, groups, server };
 }
 
@@ -157,7 +149,7 @@ function useList(kind: Kind, version: string, layer: string) {
   return { entries, problem: error === undefined ? undefined : problemOf(error) };
 }
 
-/** The texts in which words are searched, of each entry. */
+/** The texts in which words are searched, of each entry: lists of thousands are searched with each letter. */
 function textsOf(entries: readonly Json[]): readonly string[] {
   return entries.map((entry) =>
     `${nameOf(entry)} ${textIn(entry['title'])} ${textIn(entry['description'])}`.toLowerCase(),
