@@ -83,7 +83,7 @@ const noEraOutsideDialects = {
   create(context) {
     const check = (node, text) => {
       if (typeof text !== 'string' || !(OF_ONE_ERA.test(text) || REVISION.test(text))) return;
-      const message = `'${text}' belongs to one era: only dialect/ names it. Take it from the dialect.`;
+      const message = `'${text}' belongs to one era: only server/dialect/ and client/{legacy,modern,bridge}/ name it. Take it from the dialect.`;
       context.report({ node, message });
     };
     return {

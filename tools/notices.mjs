@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const BUNDLED = ['packages/cli', 'packages/core', 'packages/dashboard', 'packages/test-servers'];
+const BUNDLED = ['packages/cli', 'packages/code-mode', 'packages/dashboard', 'packages/test-servers'];
 // the greedy start makes the last `node_modules` count: pnpm nests them
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 

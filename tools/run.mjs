@@ -2,7 +2,7 @@
 // Runs a job of this repository on a machine that has only Node.js and npm: installs the
 // dependencies when they are missing or stale, then hands over to Nx.
 //
-// usage: node tools/run.mjs install|build|check|docs|test|e2e|peers|start|demo|serve|bench [arguments]
+// usage: node tools/run.mjs install|build|check|docs|test|rest|all|e2e|peers|start|demo|serve|bench [arguments]
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -123,13 +123,13 @@ const CHECKS = [
   'dead-code',
   'lint-tools',
   'notices',
-  'features',
   'cli-docs',
   'pictures',
   'docs-check',
   'release-files',
   'deploy-files',
   'simulation',
+  'house',
   'target-table',
   'decision-index',
   'links',
@@ -139,12 +139,19 @@ const CHECKS = [
   'wasm',
   'trips',
 ];
+const RULES = ['test', 'property', 'integration', 'paths'];
+const REST = ['fuzz', 'crowd', 'e2e'];
+const NIGHT = ['nightly', 'chaos', 'peers'];
 const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),
   check: () => must(nx('run-many', '-t', ...CHECKS, '--output-style=static', ...rest)),
   docs: () => must(nx('run-many', '-t', 'docs-check', '--output-style=static', ...rest)),
-  test: () => test('test', 'test', 'property', 'integration', 'fuzz', 'e2e', 'chaos'),
+  // a clone is whole: every rule, and one path of each feature from end to end
+  test: () => test('test', ...RULES),
+  // what is left of all tests on this Node.js, and the part of it that `.ci/run` has time for
+  all: () => test('test', ...RULES, ...REST, ...NIGHT),
+  rest: () => test('rest', ...REST),
   peers: () => test('peers', 'peers'),
   e2e: () => test(`e2e-${env.E2E_NODE_VERSION}`, 'e2e'),
   start: demo,

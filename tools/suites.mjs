@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 const TARGETS = {
   int: 'integration',
+  crowd: 'crowd',
   property: 'property',
   fuzz: 'fuzz',
   chaos: 'chaos',

@@ -7,6 +7,17 @@ import { projects } from './suites.mjs';
 
 const REPORTS = 'reports';
 const REASON_LINES = 12;
+/** Programs that tests need, by a word of their source, and where to get them. */
+const PROGRAMS = [
+  {
+    word: 'hasNatsServer',
+    program: 'nats-server',
+    get: 'apt-get install nats-server, or its path in MCPMUX_NATS_SERVER',
+  },
+  { word: 'CHROMIUM', program: 'Chromium', get: 'apt-get install chromium, or its path in CHROMIUM' },
+  { word: 'hasPython', program: 'Python', get: 'apt-get install python3' },
+  { word: 'hasOpenssl', program: 'openssl', get: 'apt-get install openssl' },
+];
 
 /** The folders of all projects that have one of these targets. */
 export function foldersWith(root, targets) {
@@ -27,7 +38,7 @@ export function clearReports(root, folders) {
  * failed, say: it counts as one failure.
  */
 export function collect(root, label, { folders, expected, failed }) {
-  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const sum = emptySum();
   for (const folder of folders) {
     const reports = reportsIn(join(root, folder, REPORTS));
     if (reports.length === 0 && failed && expected.includes(folder)) {
@@ -39,6 +50,7 @@ export function collect(root, label, { folders, expected, failed }) {
       // a file that does not load has no tests to count, but it did fail
       sum.failed += Math.max(report.numFailedTests, report.success ? 0 : 1);
       sum.skipped += report.numPendingTests + report.numTodoTests;
+      countMissing(sum.without, report);
       sum.failures.push(...failuresOf(report, root, label));
     }
   }
@@ -58,7 +70,7 @@ export function keep(root, label, sum) {
 /** The sum of the runs kept under these labels; of all of them when none is named. */
 export function total(root, labels = []) {
   const wanted = labels.map((label) => `${label}.json`);
-  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const sum = emptySum();
   const files = existsSync(join(root, REPORTS)) ? readdirSync(join(root, REPORTS)) : [];
   for (const file of files) {
     if (wanted.length > 0 && !wanted.includes(file)) continue;
@@ -66,15 +78,40 @@ export function total(root, labels = []) {
     sum.passed += part.passed;
     sum.failed += part.failed;
     sum.skipped += part.skipped;
+    for (const [program, tests] of Object.entries(part.without ?? {})) count(sum.without, program, tests);
     sum.failures.push(...part.failures);
   }
   return sum;
 }
 
-/** The end of a run of tests: each failure with its reason, then one closing line. */
-export function closingLine({ passed, failed, skipped, failures }) {
-  const told = failures.map((failure) => `${failure}\n\n`).join('');
-  return `${told}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+/** The end of a run of tests: each failure with its reason, the programs that skipped tests need, then one closing line. */
+export function closingLine({ passed, failed, skipped, without, failures }) {
+  const reasons = failures.map((failure) => `${failure}\n\n`).join('');
+  const missing = PROGRAMS.filter(({ program }) => without[program] > 0).map(
+    ({ program, get }) => `${without[program]} tests skipped: they need ${program} (${get})\n`,
+  );
+  return `${reasons}${missing.join('')}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+}
+
+function emptySum() {
+  return { passed: 0, failed: 0, skipped: 0, without: {}, failures: [] };
+}
+
+function count(without, program, tests) {
+  without[program] = (without[program] ?? 0) + tests;
+}
+
+/** Adds the skipped tests of a report to the counts of the programs that they need and this machine lacks. */
+function countMissing(without, report) {
+  for (const { name, assertionResults } of report.testResults) {
+    const skipped = assertionResults.filter(
+      ({ status }) => status === 'pending' || status === 'skipped',
+    ).length;
+    if (skipped === 0) continue;
+    const source = readFileSync(name, 'utf8');
+    const needed = PROGRAMS.find(({ word }) => source.includes(word));
+    if (needed !== undefined) count(without, needed.program, skipped);
+  }
 }
 
 /** What failed in a report, as texts that stand alone in the last lines of a log. */

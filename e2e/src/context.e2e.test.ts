@@ -105,22 +105,17 @@ describe('the context of a client’s model', () => {
     const servers = { o: fixtureServer('oversized'), e: fixtureServer('echo') };
     const config = { mcpServers: servers, guards: { largeResults: {} } };
     await using mcpmux = await started(config, ['--max-message', '64']);
-    const over = new AbortController();
-    const rounds = async (): Promise<void> => {
-      for (let round = 0; round < 3; round += 1) await mcpmux.call('o__big', { bytes: 50 * MEGABYTE });
-    };
-    const large = rounds().finally(() => over.abort());
-    const times: number[] = [];
-    while (!over.signal.aborted) {
-      const begun = performance.now();
-      await mcpmux.call('e__echo', { message: 'x' });
-      times.push(performance.now() - begun);
+    const answered: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const over = new AbortController();
+      const large = mcpmux.call('o__big', { bytes: 50 * MEGABYTE }).finally(() => over.abort());
+      let calls = 0;
+      for (; !over.signal.aborted; calls += 1) await mcpmux.call('e__echo', { message: 'x' });
+      await large;
+      answered.push(calls);
     }
-    await large;
-    const sorted = times.toSorted((one, other) => one - other);
-    expect(sorted.length).toBeGreaterThan(100);
-    expect(sorted[Math.floor(sorted.length * 0.5)]).toBeLessThan(50);
-    expect(sorted.at(-1)).toBeLessThan(3000);
+    // one, where a large result holds up the others; hundreds on an idle machine
+    expect(Math.min(...answered)).toBeGreaterThan(30);
   });
 
   it('gets run_code with --code-mode, which calls tools of servers', async () => {

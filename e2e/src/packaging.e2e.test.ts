@@ -14,10 +14,14 @@ import { pack, run } from './testing/pack.js';
 
 const execute = promisify(execFile);
 const PACKAGES = [
+  'kit',
   'namespace',
   'wire',
   'clients',
+  'remote',
   'core',
+  'cluster',
+  'code-mode',
   'http',
   'config',
   'dashboard',
@@ -116,6 +120,8 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
   it('the libraries are imported by name and work', async () => {
     const program = `
       import * as clients from '@mcpmux/clients';
+      import * as cluster from '@mcpmux/cluster';
+      import { codeMode } from '@mcpmux/code-mode';
       import * as config from '@mcpmux/config';
       import * as found from '@mcpmux/config/find';
       import { createMux } from '@mcpmux/core';
@@ -123,9 +129,10 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
       import * as namespace from '@mcpmux/namespace';
       import * as wire from '@mcpmux/wire';
       const mux = createMux();
+      mux.use(codeMode());
       const front = createHttpFront(mux);
       const url = await front.listen();
-      const hasNames = [clients, config, found, namespace, wire].every((library) => Object.keys(library).length > 0);
+      const hasNames = [clients, cluster, config, found, namespace, wire].every((library) => Object.keys(library).length > 0);
       console.log(JSON.stringify([mux.listServers(), hasNames, url.startsWith('http://127.0.0.1:')]));
       await front.close();
       await mux.close();

@@ -16,8 +16,8 @@ export const smallModules: Plugin = {
       return { contents: `${text}\nexport default JSON.parse(text());` };
     });
     // The interpreter of code mode. The text is not kept: each run hands it to a thread.
-    build.onLoad({ filter: /[\\/]core[\\/]src[\\/]code[\\/]sandbox-program\.ts$/ }, async () => {
-      const text = await unpacking(await readFile('../core/dist/code-worker.cjs', 'utf8'));
+    build.onLoad({ filter: /[\\/]code-mode[\\/]src[\\/]sandbox-program\.ts$/ }, async () => {
+      const text = await unpacking(await readFile('../code-mode/dist/code-worker.cjs', 'utf8'));
       return { contents: `${text}\nexport const SANDBOX_PROGRAM = { get text() { return text(); } };` };
     });
     // The SDK checks schemas in its class Client alone, which nothing here uses.

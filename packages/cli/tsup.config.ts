@@ -30,7 +30,7 @@ export default defineConfig({
     await asCommonJs('dist', 'cli');
     await asOneFile('src/relay.ts', 'dist/relay.cjs');
     // A module of the bundle has the thread of code mode as text: its map tells whose code that is.
-    await cp('../core/dist/code-worker.cjs.map', 'dist/code-worker.cjs.map');
+    await cp('../code-mode/dist/code-worker.cjs.map', 'dist/code-worker.cjs.map');
     // The page is looked for beside the bundle.
     await cp('../dashboard/dist/page', 'dist/page', { recursive: true });
   },

@@ -1,10 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vitest/config';
 
 /** Packages of ours are tested as their sources stand, so that no test depends on a build. */
 const conditions = ['@mcpmux/source'];
+/** The suites of cluster use the rigs of core. */
+const alias = { '@mcpmux/core/testing': fileURLToPath(new URL('../core/src/testing', import.meta.url)) };
 
 export default defineConfig({
-  resolve: { conditions },
+  resolve: { conditions, alias },
   ssr: { resolve: { conditions } },
   test: {
     include: ['src/**/*.test.ts'],

@@ -1,13 +1,10 @@
-import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    cluster: 'src/cluster/index.ts',
     guards: 'src/guards/index.ts',
-    telemetry: 'src/telemetry/index.ts',
-    'code-mode': 'src/code/index.ts',
+    telemetry: 'src/guards/telemetry/index.ts',
   },
   format: ['esm'],
   target: 'node20',
@@ -15,19 +12,4 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
-  onSuccess: async () => {
-    // The program of a thread, with its interpreter: nobody without code mode installs or loads that.
-    await build({
-      entryPoints: ['src/code/sandbox-worker.ts'],
-      outfile: 'dist/code-worker.cjs',
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'cjs',
-      minify: true,
-      legalComments: 'none',
-      sourcemap: true,
-      sourcesContent: false,
-    });
-  },
 });

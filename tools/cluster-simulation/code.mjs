@@ -9,7 +9,7 @@ const cli = join(root, 'packages', 'cli');
 const { build } = createRequire(join(cli, 'package.json'))('esbuild');
 
 const ENTRY = `
-export { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf } from '@mcpmux/core/cluster';
+export { ClusterNode, Links, MemoryNetwork, encodeRecord, keyOf } from '@mcpmux/cluster';
 export { frontOf } from './src/cluster/front-of.js';
 export { SessionIds } from './src/cluster/session-ids.js';
 `;

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { HttpProduct } from './http-product.mjs';
 import { Product } from './product.mjs';
 import { Sources } from './sources.mjs';
 
@@ -18,24 +19,42 @@ const WARM_CALLS = 3;
 const SETTLE_MS = 400;
 const IDLE_MS = 1500;
 const LISTED_WITHIN_MS = 30_000;
+const ECHO = ['everything__echo', { message: 'hello' }];
 const ELICITING = 'everything__trigger-elicitation-request';
 
 /** Measures the product that is built below a folder; each trip has its files, in order, with the names of functions. */
 export async function measure(root) {
+  return [...(await measureStdio(root)), ...(await measureHttp(root))];
+}
+
+async function measureStdio(root) {
   const product = new Product(root);
   try {
-    return await walk(root, product);
+    const trips = tripsOf(product, serverOf(root));
+    await product.initialize();
+    await trips.add_server.run('everything');
+    await listed(product, ELICITING);
+    return await walk(root, product, trips);
   } finally {
     await product.close();
   }
 }
 
-async function walk(root, product) {
+async function measureHttp(root) {
+  const product = new HttpProduct(root, { everything: serverOf(root) });
+  try {
+    await product.initialize();
+    return await walk(root, product, {
+      'tools/call, HTTP session': { warm: WARM_CALLS, run: () => product.callInSession(...ECHO) },
+      'tools/call, modern POST': { warm: WARM_CALLS, run: () => product.callAlone(...ECHO) },
+    });
+  } finally {
+    await product.close();
+  }
+}
+
+async function walk(root, product, trips) {
   const sources = new Sources(root);
-  const trips = tripsOf(product, serverOf(root));
-  await product.initialize();
-  await trips.add_server.run('everything');
-  await listed(product, ELICITING);
   // the first round warms up: some modules are loaded when they are first needed
   await round(product, trips);
   const idle = sources.functionsOf(await covered(product, () => sleep(IDLE_MS)));
@@ -49,7 +68,7 @@ async function walk(root, product) {
 
 function tripsOf(product, definition) {
   return {
-    'tools/call': { warm: WARM_CALLS, run: () => product.call('everything__echo', { message: 'hello' }) },
+    'tools/call': { warm: WARM_CALLS, run: () => product.call(...ECHO) },
     'tools/list': { warm: WARM_CALLS, run: () => product.request('tools/list') },
     'elicitation/create': { warm: WARM_CALLS, run: () => elicit(product) },
     add_server: {

@@ -1,5 +1,5 @@
 import { connectNats } from '@mcpmux/cluster-nats';
-import { clusterBuckets } from '@mcpmux/core/cluster';
+import { clusterBuckets } from '@mcpmux/cluster';
 
 import type { ClusterNodes } from './cluster-nodes.js';
 

@@ -1,7 +1,7 @@
 import { Kvm } from '@nats-io/kv';
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
+import { ClusterError, type Cluster } from '@mcpmux/cluster';
 
 import { patiently } from './patiently.js';
 import { NatsCluster } from './nats-cluster.js';

@@ -1,5 +1,5 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 
 /** This many copies survive the loss of a server. */
 const SAFE_COPIES = 3;

@@ -6,7 +6,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { freePorts } from '@mcpmux/testing/free-ports';
 import { hasNatsServer, natsServer, type NatsServer } from '@mcpmux/testing/nats-server';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';

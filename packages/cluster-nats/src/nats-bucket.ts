@@ -1,5 +1,5 @@
 import type { KV } from '@nats-io/kv';
-import type { Bucket, BucketChange, BucketEntry } from '@mcpmux/core/cluster';
+import type { Bucket, BucketChange, BucketEntry } from '@mcpmux/cluster';
 
 import { isForbidden, natsFailure } from './nats-failure.js';
 import { NatsWatch } from './nats-watch.js';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 import { freePorts } from '@mcpmux/testing/free-ports';
 import { hasNatsServer, natsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import {
   type Cluster,
   type Mailbox,
   type Receiver,
-} from '@mcpmux/core/cluster';
+} from '@mcpmux/cluster';
 
 import { Copies } from './copies.js';
 import { patiently, type PatienceParts } from './patiently.js';

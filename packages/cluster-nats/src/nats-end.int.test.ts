@@ -1,4 +1,4 @@
-import { ClusterNode, encodeRecord, keyOf, type Cluster } from '@mcpmux/core/cluster';
+import { ClusterNode, encodeRecord, keyOf, type Cluster } from '@mcpmux/cluster';
 import { nullLogger, systemClock } from '@mcpmux/core';
 import { hasNatsServer, natsServers, type NatsServer } from '@mcpmux/testing/nats-server';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, TimeoutError } from '@nats-io/transport-node';
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 
 import { isTooFew } from './copies.js';
 

@@ -1,5 +1,5 @@
 import type { KV } from '@nats-io/kv';
-import { ClusterError, type BucketChange } from '@mcpmux/core/cluster';
+import { ClusterError, type BucketChange } from '@mcpmux/cluster';
 
 type Changes = Awaited<ReturnType<KV['watch']>>;
 

@@ -1,4 +1,4 @@
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 
 const TRIES = 15;
 const PAUSE_MS = 500;

@@ -1,4 +1,4 @@
-import type { CodeModeOptions } from '@mcpmux/core/code-mode';
+import type { CodeModeOptions } from '@mcpmux/code-mode';
 
 import { z, type Checked } from './zod.js';
 import { flag, optional, unknownKeys } from './schema-parts.js';
@@ -17,7 +17,7 @@ const LIMITS = {
   maxCalls: optional(wholeAbove0, 'Calls of tools in one run; 100 when absent.'),
   maxParallel: optional(wholeAbove0, 'Calls of one run at the same time; 8 when absent.'),
   maxOutput: optional(wholeAbove0, 'Characters that the code returns or prints; 100000 when absent.'),
-  maxRuns: optional(wholeAbove0, 'Runs at the same time; 2 when absent.'),
+  maxRuns: optional(wholeAbove0, 'Runs of one principal at the same time; 2 when absent.'),
 };
 
 /** `mux.codeMode`: on, off, or on with other limits. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Mux } from '@mcpmux/core';
-import type { CodeModeOptions } from '@mcpmux/core/code-mode';
+import type { CodeModeOptions } from '@mcpmux/code-mode';
 
 import { codeModeOf, type CodeModeSettings } from './code-mode-settings.js';
 
@@ -24,7 +24,7 @@ export class ConfigCodeMode {
     this.stop();
     this.stop = () => undefined;
     if (options === undefined) return;
-    const { codeMode } = await import('@mcpmux/core/code-mode');
+    const { codeMode } = await import('@mcpmux/code-mode');
     // The config may have changed meanwhile.
     if (this.options === options) this.stop = this.mux.use(codeMode(options));
   }

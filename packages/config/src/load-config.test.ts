@@ -77,6 +77,19 @@ describe('a server that is ready', () => {
     expect(configOf(fromBelow, 'y')).toMatchObject({ cwd: resolve(FOLDER, 'sub') });
   });
 
+  it('F15: has a leading ~ of its program, its folder and its envFile expanded, and no other', () => {
+    const server = { command: '~/bin/run', args: ['~/x'], cwd: '~', envFile: '~/all.env', env: { P: '~/x' } };
+    const files = { '/home/ann/all.env': 'A=1' };
+    const loaded = load({ mcpServers: { x: server, y: { command: '~ann/run', cwd: '~/d' } } }, { files });
+    expect(configOf(loaded, 'x')).toMatchObject({
+      command: '/home/ann/bin/run',
+      args: ['~/x'],
+      cwd: resolve('/home/ann'),
+      env: { A: '1', P: '~/x' },
+    });
+    expect(configOf(loaded, 'y')).toMatchObject({ command: '~ann/run', cwd: resolve('/home/ann/d') });
+  });
+
   it('takes its envFile, over which env wins', () => {
     const server = { command: 'x', envFile: '.env', env: { B: 'env' } };
     const files = { '.env': '# comment\nA=file\nB=file\n' };

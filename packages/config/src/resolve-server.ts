@@ -94,7 +94,7 @@ function localConfig(
       ...expansion.texts([...path, 'env'], env),
     },
     ...runSettings(mux),
-    ...workingDirectory(cwd === undefined ? undefined : expansion.text([...path, 'cwd'], cwd), sources),
+    ...workingDirectory(cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd), sources),
   };
 }
 
@@ -122,9 +122,14 @@ class Expansion {
     return text;
   }
 
+  /** The path of a file or a folder. No shell is there to expand a leading `~`. */
+  place(path: SettingPath, value: string): string {
+    return this.text(path, value).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
+  }
+
   /** A program, which is started without a shell. */
   program(path: SettingPath, value: string): string {
-    const program = this.text(path, value);
+    const program = this.place(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
       const message = 'no shell is involved: the words behind the program belong into "args"';
       this.problems.push(this.report('error', path, message));
@@ -148,7 +153,7 @@ class Expansion {
   }
 
   envFile(path: SettingPath, value: string): Readonly<Record<string, string>> {
-    const file = this.text(path, value);
+    const file = this.place(path, value);
     const { workspaceFolder, readFile } = this.sources;
     try {
       return definedValues(parseEnv(readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file))));

@@ -53,7 +53,8 @@ function outcomeOf({ events }: RecordingSink): string {
   return 'failure' in last ? 'failure' : 'response';
 }
 
-/** The ids of the responses that a caller was given, as numbers: `1.0` is `1`. */
+/** The ids of the responses that a caller was given, as numbers: `1.0` and `"1"` are `1`. Errors may have none. */
 function idsOf({ events }: RecordingSink): number[] {
-  return events.flatMap((event) => ('response' in event ? [Number(event.id)] : []));
+  const ids = events.flatMap((event) => ('response' in event ? [JSON.parse(event.id) as unknown] : []));
+  return ids.filter((id) => id !== null).map(Number);
 }

@@ -10,14 +10,18 @@ it('exports these values and no others', () => {
     'GuardRefusal',
     'HOST',
     'INSTANCE_HEADER',
+    'LIST_KINDS',
     'LOCAL',
     'MuxError',
     'NamespaceError',
+    'OWN_SERVER',
+    'RUN_CODE',
     'configProblem',
     'createMux',
     'escapeControls',
     'guarded',
     'isSecretName',
+    'isStreams',
     'listedDefinitions',
     'logIn',
     'maskArgs',
@@ -31,10 +35,8 @@ it('exports these values and no others', () => {
 
 it.each([
   ['@mcpmux/core', 'index.ts'],
-  ['@mcpmux/core/cluster', 'cluster/index.ts'],
   ['@mcpmux/core/guards', 'guards/index.ts'],
-  ['@mcpmux/core/code-mode', 'code/index.ts'],
-  ['@mcpmux/core/telemetry', 'telemetry/index.ts'],
+  ['@mcpmux/core/telemetry', 'guards/telemetry/index.ts'],
 ])('the README lists every export of %s, and no other name', (door, file) => {
   const readme = new URL('../README.md', import.meta.url);
   const title = `Exports of \`${door}\``;
@@ -57,7 +59,7 @@ it.each([
     'ConnectOptions',
     [
       ['ConnectOptions', 'mux/connect-options.ts'],
-      ['Isolation', 'registry/layers.ts'],
+      ['Isolation', 'server/registry/layers.ts'],
     ],
   ],
   ['AddOptions', [['AddOptions', 'mux/add-options.ts']]],
@@ -72,7 +74,7 @@ it.each([
       'TransportConfig',
       'StreamConfig',
       'UnusableConfig',
-    ].map((name): [string, string] => [name, 'upstream/config/server-config.ts']),
+    ].map((name): [string, string] => [name, 'server/config/server-config.ts']),
   ],
 ] as [string, [string, string][]][])(
   'the README lists every member of %s, and no other name',

@@ -5,17 +5,21 @@ export type { Mux, MuxWorkspace } from './mux/mux-api.js';
 export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
 export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
 export type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './mux/server-place.js';
-export type { RemovalOptions } from './registry/removal-options.js';
+export type { RemovalOptions } from './server/registry/removal-options.js';
 export type { ClientSession } from './mux/client-session.js';
 export type { AddedServer } from './mux/added-servers.js';
-export type { EraVerdict } from './upstream/config/era-verdicts.js';
-export type { ListKind } from './upstream/lists/list-kind.js';
-export type { RememberedLists } from './upstream/lists/remembered-lists.js';
-export { listedDefinitions, type ListableTool, type ListedBy } from './exposure/listed-definitions.js';
-export type { ClientExposure, Exposure, ExposureOptions } from './exposure/exposure-options.js';
-export type { ExposureMode, ServerExposure } from './upstream/lists/exposure-mode.js';
-export type { ToolLoading } from './upstream/lists/loading-hint.js';
-export type { ToolShown, ToolFilter } from './upstream/lists/tool-filter.js';
+export type { EraVerdict } from './server/config/era-verdicts.js';
+export { LIST_KINDS, type ListKind } from './server/lists/list-kind.js';
+export type { RememberedLists } from './server/lists/remembered-lists.js';
+export {
+  listedDefinitions,
+  type ListableTool,
+  type ListedBy,
+} from './catalog/exposure/listed-definitions.js';
+export type { ClientExposure, Exposure, ExposureOptions } from './catalog/exposure/exposure-options.js';
+export type { ExposureMode, ServerExposure } from './server/lists/exposure-mode.js';
+export type { ToolLoading } from './server/lists/loading-hint.js';
+export type { ToolShown, ToolFilter } from './server/lists/tool-filter.js';
 export type { MissedEvents } from './mux/event-inbox.js';
 export type { SessionMessage } from './mux/shown-message.js';
 export type {
@@ -28,9 +32,9 @@ export type {
 } from './mux/mux-events.js';
 export type { NamedServer } from './mux/named-server.js';
 
-export type { CallEnding } from './downstream/request/forwarded-call.js';
-export type { ClientStatus } from './downstream/session/client-status.js';
-export type { CallOptions, Progress, RequestOptions } from './downstream/session/local-client.js';
+export type { CallEnding } from './client/request/forwarded-call.js';
+export type { ClientStatus } from './client/session/client-status.js';
+export type { CallOptions, Progress, RequestOptions } from './client/session/local-client.js';
 export type {
   CallToolResult,
   ContentAnnotations,
@@ -42,49 +46,47 @@ export type {
   PromptResult,
   ResourceContents,
   ResourceResult,
-} from './downstream/session/host-results.js';
+} from './client/session/host-results.js';
 export type { AddPolicy, AddPolicyMode, AllowedCommand } from './tools/policy/add-policy.js';
 export type { ServerStore } from './tools/context/server-store.js';
 export type { Instance, InstanceDirectory } from './tools/context/instances.js';
 export type { AuditRecord } from './tools/journal/audit.js';
 export type { ChangedTool } from './tools/status/changed-tools.js';
 export type { HealthStatus, LastError, ServerStatus } from './tools/status/server-status.js';
-export type { Era } from './dialect/era.js';
-export type { Implementation } from './dialect/server-identity.js';
-export type { PinMode, PinReason } from './upstream/lists/tool-pins.js';
-export type { ClientRequestKind } from './dialect/client-requests.js';
-export type {
-  HealthConfig,
-  ProcessConfig,
-  ProtocolMode,
-  ReloadMode,
-  RemoteConfig,
-  RestartMode,
-  ServerConfig,
-  StreamConfig,
-  TransportConfig,
-  UnusableConfig,
-} from './upstream/config/server-config.js';
-export type { StatusName } from './upstream/upstream-state.js';
-export type { ServerManager } from './upstream/config/server-manager.js';
-export { configProblem } from './upstream/config/usable-config.js';
+export type { Era } from './server/dialect/era.js';
+export type { Implementation } from './server/dialect/server-identity.js';
+export type { PinMode, PinReason } from './server/lists/tool-pins.js';
+export type { ClientRequestKind } from './server/dialect/client-requests.js';
 export {
-  INSTANCE_HEADER,
-  type ClientCredentials,
-  type RemoteTransportKind,
-} from './remote/remote-endpoint.js';
+  isStreams,
+  type AnyServerConfig,
+  type HealthConfig,
+  type ProcessConfig,
+  type ProtocolMode,
+  type ReloadMode,
+  type RemoteConfig,
+  type RestartMode,
+  type ServerConfig,
+  type StreamConfig,
+  type TransportConfig,
+  type UnusableConfig,
+} from './server/config/server-config.js';
+export type { StatusName } from './server/upstream-state.js';
+export type { ServerManager } from './server/config/server-manager.js';
+export { configProblem } from './server/config/usable-config.js';
+export { INSTANCE_HEADER, type ClientCredentials, type RemoteTransportKind } from '@mcpmux/remote';
 export { logIn } from './mux/log-in.js';
-export type { AuthorizationAnswer, LoginInit } from './remote/login-init.js';
-export type { Login, LoginStore } from './remote/login-store.js';
+export type { AuthorizationAnswer, LoginInit } from '@mcpmux/remote';
+export type { Login, LoginStore } from '@mcpmux/remote';
 export type { EnvironmentInheritance } from './process/environment.js';
-export type { Isolation } from './registry/layers.js';
-export type { IsolationMode } from './upstream/config/isolation.js';
+export type { Isolation } from './server/registry/layers.js';
+export type { IsolationMode } from './server/config/isolation.js';
 export type { Channel, SdkTransport } from '@mcpmux/wire';
-export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';
-export { isSecretName } from './redact/secret-name.js';
+export { maskArgs, type MaskedArgs } from '@mcpmux/kit';
+export { isSecretName } from '@mcpmux/kit';
 export type { StreamPair } from '@mcpmux/wire';
 
-export type { GuardedTool } from './catalog/own-tool.js';
+export { OWN_SERVER, RUN_CODE, type GuardedTool } from './catalog/own-tool.js';
 export type {
   CallableTool,
   Guard,
@@ -103,11 +105,11 @@ export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { ANYBODY, HOST, LOCAL, type Principal } from './guards/principal.js';
 export { NamespaceError, type NamespaceErrorCode } from '@mcpmux/namespace';
-export { messageOf, MuxError, type MuxErrorCode } from './base/errors.js';
-export { DEFAULT_LIMITS, type Limits } from './base/limits.js';
-export { systemClock, type Clock, type Timer } from './base/clock.js';
-export type { HostLogger, LevelLogger } from './base/host-logger.js';
-export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from './base/logger.js';
+export { messageOf, MuxError, type MuxErrorCode } from '@mcpmux/kit';
+export { DEFAULT_LIMITS, type Limits } from '@mcpmux/kit';
+export { systemClock, type Clock, type Timer } from '@mcpmux/kit';
+export type { HostLogger, LevelLogger } from '@mcpmux/kit';
+export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from '@mcpmux/kit';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
-export { escapeControls } from './base/escape-controls.js';
+export { escapeControls } from '@mcpmux/kit';

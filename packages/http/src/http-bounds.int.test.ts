@@ -131,7 +131,7 @@ describe('connections', () => {
   });
 
   it('I10: a client that takes nothing for long enough is disconnected, and one that reads is not', async () => {
-    await using rig = await FrontRig.open({ stallMs: 200, keepAliveMs: 20, maxUnreadBytes: 2 ** 30 });
+    await using rig = await FrontRig.open({ stallMs: 2000, keepAliveMs: 20, maxUnreadBytes: 2 ** 30 });
     const [slow, quick] = [
       await rig.send('GET', await rig.session()),
       await rig.send('GET', await rig.session()),

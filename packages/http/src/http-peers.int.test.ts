@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { createMux, systemClock, type Mux } from '@mcpmux/core';
-import { Links, MemoryNetwork } from '@mcpmux/core/cluster';
+import { Links, MemoryNetwork } from '@mcpmux/cluster';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -13,6 +13,7 @@ export {
 export { withoutMark } from './frame/byte-order-mark.js';
 export type { LineSink, OversizedLine } from './frame/line-framer.js';
 export { Parts } from './frame/parts.js';
+export { asUtf8 } from './frame/utf8.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { takeJoined } from './pipe/joined-line.js';
 export { largeReadBuffer, toOwned } from './pipe/read-buffers.js';

@@ -1,4 +1,4 @@
-import type { Cluster, ClusterMember, Place } from '@mcpmux/core/cluster';
+import type { Cluster, ClusterMember, Place } from '@mcpmux/cluster';
 
 /** A figure for the metrics of a node. */
 interface Figure {

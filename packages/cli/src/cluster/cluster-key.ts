@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
+import { ClusterError, type Cluster } from '@mcpmux/cluster';
 
 const KEY = 'key';
 const KEY_BYTES = 32;

@@ -1,5 +1,5 @@
 import { createMux } from '@mcpmux/core';
-import { ClusterMember, MemoryNetwork, type PlacementRules } from '@mcpmux/core/cluster';
+import { ClusterMember, MemoryNetwork, type PlacementRules } from '@mcpmux/cluster';
 import { expect, it } from 'vitest';
 
 import { clusterView } from './cluster-view.js';

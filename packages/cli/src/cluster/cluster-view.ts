@@ -1,4 +1,4 @@
-import type { ClusterMember, NodeView, Place, PlacementRules } from '@mcpmux/core/cluster';
+import type { ClusterMember, NodeView, Place, PlacementRules } from '@mcpmux/cluster';
 import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux/dashboard';
 
 import { drainNode } from './drain-node.js';

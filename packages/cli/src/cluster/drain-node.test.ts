@@ -1,5 +1,5 @@
 import { systemClock } from '@mcpmux/core';
-import { Links, MemoryNetwork, type ServeLink } from '@mcpmux/core/cluster';
+import { Links, MemoryNetwork, type ServeLink } from '@mcpmux/cluster';
 import { expect, it } from 'vitest';
 
 import { drainNode } from './drain-node.js';

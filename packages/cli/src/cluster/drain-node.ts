@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 
-import type { Links } from '@mcpmux/core/cluster';
+import type { Links } from '@mcpmux/cluster';
 
 /** Has a node give its servers to other nodes. @throws ClusterError */
 export async function drainNode(links: Pick<Links, 'open'>, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import { ClusterError, type ClusterErrorCode } from '@mcpmux/core/cluster';
+import { ClusterError, type ClusterErrorCode } from '@mcpmux/cluster';
 import { expect, it } from 'vitest';
 
 import { frontOf } from './front-of.js';

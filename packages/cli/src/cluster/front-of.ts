@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 
 /** The dependencies of {@link frontOf}. */
 export interface FrontOfParts {

@@ -1,4 +1,4 @@
-import { ClusterError, MemoryNetwork } from '@mcpmux/core/cluster';
+import { ClusterError, MemoryNetwork } from '@mcpmux/cluster';
 import { describe, expect, it } from 'vitest';
 
 import { checkVersion } from './least-version.js';

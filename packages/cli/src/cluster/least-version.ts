@@ -1,4 +1,4 @@
-import { ClusterError, type Cluster } from '@mcpmux/core/cluster';
+import { ClusterError, type Cluster } from '@mcpmux/cluster';
 
 const KEY = 'minVersion';
 const VERSION_FORM = /^(\d+)\.(\d+)\.(\d+)(-.*)?$/;

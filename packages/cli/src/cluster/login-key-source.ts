@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { loginKeys, type LoginKeys } from '@mcpmux/core/cluster';
+import { loginKeys, type LoginKeys } from '@mcpmux/cluster';
 
 /** The variable that holds the keys of the logins that nodes share. */
 export const KEY_VARIABLE = 'MCPMUX_CLUSTER_KEY';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { loadConfig } from '@mcpmux/config';
 import { createMux, nullLogger, type Logger } from '@mcpmux/core';
-import { ClusterError, ClusterMember, MemoryNetwork, type Cluster } from '@mcpmux/core/cluster';
+import { ClusterError, ClusterMember, MemoryNetwork, type Cluster } from '@mcpmux/cluster';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { messageOf, type Logger } from '@mcpmux/core';
-import { ClusterError, type ClusterMember, type ServerRecord } from '@mcpmux/core/cluster';
+import { ClusterError, type ClusterMember, type ServerRecord } from '@mcpmux/cluster';
 
 import type { LoadedServer } from '@mcpmux/config';
 import { sharedEntries, type SharedEntries } from './shared-entries.js';

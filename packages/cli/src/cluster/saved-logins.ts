@@ -6,7 +6,7 @@ import {
   type Cluster,
   type LocalLogins,
   type LoginKeys,
-} from '@mcpmux/core/cluster';
+} from '@mcpmux/cluster';
 
 import { LoginFiles } from '../login/login-files.js';
 import type { StatePlaces } from '../files/state-folder.js';

@@ -2,13 +2,7 @@ import type { Duplex } from 'node:stream';
 
 import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
 import { messageOf, type Logger, type LoginStore, type Mux } from '@mcpmux/core';
-import {
-  ClusterMember,
-  type Cluster,
-  type Hello,
-  type LoginKeys,
-  type ServeLink,
-} from '@mcpmux/core/cluster';
+import { ClusterMember, type Cluster, type Hello, type LoginKeys, type ServeLink } from '@mcpmux/cluster';
 import type { ClusterView } from '@mcpmux/dashboard';
 
 import { VERSION } from '../base/version.js';

@@ -1,12 +1,5 @@
 import type { Logger, Mux } from '@mcpmux/core';
-import type {
-  Cluster,
-  ClusterLogins,
-  Hello,
-  LoginKeys,
-  RunnableServer,
-  ServeLink,
-} from '@mcpmux/core/cluster';
+import type { Cluster, ClusterLogins, Hello, LoginKeys, RunnableServer, ServeLink } from '@mcpmux/cluster';
 
 import { thisProcess } from '../config/this-process.js';
 import { LoginFiles } from '../login/login-files.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Logger } from '@mcpmux/core';
-import type { ClusterMember } from '@mcpmux/core/cluster';
+import type { ClusterMember } from '@mcpmux/cluster';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import type { PlacementRules, RunnableServer, ServerRecord } from '@mcpmux/core/cluster';
+import type { PlacementRules, RunnableServer, ServerRecord } from '@mcpmux/cluster';
 
 import type { ConfigLocation } from '@mcpmux/config/find';
 import { loadConfig, type ConfigContext } from '@mcpmux/config';

@@ -1,4 +1,4 @@
-import type { Directory } from '@mcpmux/core/cluster';
+import type { Directory } from '@mcpmux/cluster';
 
 /** A node gives a sign of life every 2.5 to 3.5 seconds. */
 const LIMIT_MS = 4500;

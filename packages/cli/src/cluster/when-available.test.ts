@@ -1,4 +1,4 @@
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 import { describe, expect, it } from 'vitest';
 
 import { whenAvailable, type Waiting } from './when-available.js';

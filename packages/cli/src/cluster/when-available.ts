@@ -1,4 +1,4 @@
-import { ClusterError } from '@mcpmux/core/cluster';
+import { ClusterError } from '@mcpmux/cluster';
 
 /** How long an engine may choose a leader. */
 const LIMIT_MS = 15_000;

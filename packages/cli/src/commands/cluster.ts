@@ -8,7 +8,7 @@ import {
   Links,
   type Cluster,
   type ClusterErrorCode,
-} from '@mcpmux/core/cluster';
+} from '@mcpmux/cluster';
 
 import { ExitCode } from '../base/exit-code.js';
 import { drainNode } from '../cluster/drain-node.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import type { LoadedConfig } from '@mcpmux/config';
 import { messageOf, systemClock, type Login } from '@mcpmux/core';
-import { ClusterError, clusterBuckets, keyOf, Links, ownerRecord } from '@mcpmux/core/cluster';
+import { ClusterError, clusterBuckets, keyOf, Links, ownerRecord } from '@mcpmux/cluster';
 
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogins } from '../cluster/saved-logins.js';

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { redactEntry } from '../redact/entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
+import { quoted } from '../terminal/quoted.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
 import { loadServers, problemsOf } from './load-servers.js';
@@ -59,8 +60,4 @@ function textOf(
 function pairs(title: string, values: unknown, separator: string): readonly (readonly string[])[] {
   if (!isObject(values)) return [];
   return Object.entries(values).map(([name, value]) => [title, `${name}${separator}${String(value)}`]);
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
 }

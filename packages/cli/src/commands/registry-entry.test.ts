@@ -127,3 +127,29 @@ it('a name that is taken is refused before anybody is asked, and a rehearsal sto
   expect(tried.entry).toMatchObject({ env: { FILES_TOKEN: '${secret:files.FILES_TOKEN}' } });
   expect(secrets.size).toBe(0);
 });
+
+it('all that a stranger’s entry runs and sends is shown before it is written', async () => {
+  await using home = await temporaryFolder();
+  const { context, told } = contextOf(home.path, false);
+  await registryEntry(context, [NAME], { registry, env: ['FILES_TOKEN=hunter2hunter2'] });
+  expect(told.join('')).toContain(
+    'Runs npx -y @example/files@1.2.0 --mode <MODE> <FOLDER>, with the variables FILES_TOKEN=<FILES_TOKEN>',
+  );
+  expect(told.join('')).not.toContain('hunter2');
+});
+
+it('an entry that asks for more than its package is accepted by a person alone', async () => {
+  await using home = await temporaryFolder();
+  const risky = 'registry:io.github.example/risky';
+  const refused = 'asks for more than its package';
+  const piped = contextOf(home.path, false).context;
+  await expect(registryEntry(piped, [risky], { registry })).rejects.toThrow(refused);
+  const { context, told } = contextOf(home.path, true);
+  const declining = person({}, new Map());
+  await expect(registryEntry(context, [risky], { registry }, declining)).rejects.toThrow(refused);
+  expect(told.join('')).toContain(
+    'Careful: the option --privileged of docker changes what runs, or its rights.',
+  );
+  const accepted = await registryEntry(context, [risky], { registry }, person({ accept: 'yes' }, new Map()));
+  expect(accepted.entry).toMatchObject({ command: 'docker', args: expect.arrayContaining(['--privileged']) });
+});

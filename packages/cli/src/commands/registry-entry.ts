@@ -6,11 +6,12 @@ import { localName } from '../registry/local-name.js';
 import {
   secretReference,
   sourcesOf,
-  type ServerSource,
   type SourceInput,
+  type UsableSource,
 } from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 import { printable } from '../terminal/columns.js';
+import { quoted } from '../terminal/quoted.js';
 import { tell, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden, askText } from '../terminal/prompt.js';
@@ -19,7 +20,6 @@ import { askedValue, questionOf } from './registry-question.js';
 import { reading, staleNote, type RegistryFlags } from './search.js';
 
 const PREFIX = 'registry:';
-type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
 /** Asks a person. Replaced in tests. */
 export interface Asking {
@@ -65,9 +65,50 @@ export async function registryEntry(
   const name = second === undefined ? localName(wanted) : first;
   asking.checkName?.(name);
   tell(context, `Using ${printable(source.label)}`);
+  tell(context, wholeEntry(source));
+  await acceptRisks(context, source, asking);
   // A rehearsal asks the same and stores nothing.
   const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
   return { name, entry: source.entry(await givenTo(context, name, source, { flags, asking: used })) };
+}
+
+/** Options of a stranger that change the program or its rights are shown, and accepted by a person or by nobody. */
+async function acceptRisks(
+  context: CommandContext,
+  { label, risks }: UsableSource,
+  asking: Asking,
+): Promise<void> {
+  if (risks.length === 0) return;
+  const details = risks.map(printable);
+  const refused = new CommandError('REFUSED', `${printable(label)} asks for more than its package.`, {
+    details,
+    next: 'add it by its command, if you trust it: mcpmux add NAME -- COMMAND',
+  });
+  if (!context.streams.isInteractive) throw refused;
+  for (const risk of details) tell(context, `Careful: ${risk}.`);
+  if ((await asking.text('accept this? Type yes to go on: ')) !== 'yes') throw refused;
+}
+
+/** All that the entry of a stranger runs and sends. The texts are those of the registry: `<ID>` stands for what a person gives. */
+function wholeEntry(source: UsableSource): string {
+  const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
+  const words = [command, ...(Array.isArray(args) ? args : [])].map(String).map(shownWord).join(' ');
+  const all = [
+    typeof command === 'string' ? `Runs ${words}` : `Connects to ${String(url)}`,
+    ...named('with the variables', env),
+    ...named('with the headers', headers),
+  ];
+  return all.map(printable).join(', ');
+}
+
+function shownWord(word: string): string {
+  return /^<\w+>$/.test(word) ? word : quoted(word);
+}
+
+function named(title: string, values: unknown): readonly string[] {
+  if (typeof values !== 'object' || values === null) return [];
+  const all = Object.entries(values).map(([name, value]) => `${name}=${String(value)}`);
+  return [`${title} ${all.join(', ')}`];
 }
 
 function refuseDeleted(context: CommandContext, { name, status, statusMessage = '' }: RegistryServer): void {

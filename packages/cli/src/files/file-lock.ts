@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
+import { isMade } from './exclusive-file.js';
 import { makeFolder } from './make-folder.js';
 import { realFile } from './real-file.js';
 
@@ -66,16 +67,6 @@ function taken(lock: string, owner: string, staleMs: number): boolean {
   if (ownerOf(lock) === last) rmSync(lock, { force: true });
   rmSync(broom, { force: true });
   return isMade(lock, owner);
-}
-
-function isMade(file: string, owner: string): boolean {
-  try {
-    writeFileSync(file, owner, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 /** True when the lock is too old, or its process on this machine has ended. */

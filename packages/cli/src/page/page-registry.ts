@@ -6,7 +6,13 @@ import type { RegistryClient } from '../registry/registry-client.js';
 import { checkedValue } from '../registry/input-value.js';
 import type { RegistryServer } from '../registry/registry-server.js';
 import { localName } from '../registry/local-name.js';
-import { secretReference, sourcesOf, type SourceInput } from '../registry/server-source.js';
+import {
+  secretReference,
+  sourcesOf,
+  type ServerSource,
+  type SourceInput,
+  type UsableSource,
+} from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 
 const MORE = 'There are more; search for more words.';
@@ -27,21 +33,31 @@ type Reads = Pick<RegistryClient, 'search' | 'find'>;
 
 function shown(server: RegistryServer): object {
   const { name, description, version, status, statusMessage } = server;
-  const sources = sourcesOf(server).flatMap((source) =>
-    source.kind === 'unusable' ? [] : [{ label: source.label, inputs: source.inputs }],
-  );
-  const problems = sourcesOf(server).flatMap((source) =>
-    source.kind === 'unusable' ? [`${source.label}: ${source.problem}`] : [],
+  const all = sourcesOf(server);
+  const sources = all.filter(isOffered).map(({ label, inputs }) => ({ label, inputs }));
+  const problems = all.flatMap((source) =>
+    isOffered(source) ? [] : [`${source.label}: ${problemOf(source)}`],
   );
   const local = localName(name);
   return { name, local, description, version, status, statusMessage, sources, problems };
+}
+
+/** The page adds no source that asks for more than its package: the terminal asks a person. */
+function isOffered(source: ServerSource): source is UsableSource {
+  return source.kind !== 'unusable' && source.risks.length === 0;
+}
+
+function problemOf(source: ServerSource): string {
+  return source.kind === 'unusable'
+    ? source.problem
+    : `${source.risks.join('; ')}. Add it at the terminal, where you are asked`;
 }
 
 function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): object {
   if (server?.status === 'deleted')
     throw new Error(`The registry has deleted ${choice.server}. Search for another server.`);
   const source = server && sourcesOf(server).find(({ label }) => label === choice.source);
-  if (source === undefined || source.kind === 'unusable')
+  if (source === undefined || !isOffered(source))
     throw new Error(`The registry has no ${choice.source} of ${choice.server}. Search for it again.`);
   return { entry: source.entry((input) => given(input, choice)) };
 }

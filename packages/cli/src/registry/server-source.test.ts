@@ -1,3 +1,4 @@
+import { literalText } from '@mcpmux/config';
 import { expect, it } from 'vitest';
 
 import { FakeRegistry } from '../testing/fake-registry.js';
@@ -200,4 +201,48 @@ it.each([
   };
   const [source] = sourcesOf(server);
   expect(entryOf(source, () => undefined)).toEqual({ command: 'docker', args: ['run', '-i', '--rm', image] });
+});
+
+const STRANGER = ['${file:/home/ann/.ssh/id_rsa}', '${HOME}', '${secret:github.TOKEN}', '$HOME', '$${HOME}'];
+
+function remoteOf(remote: object): ServerSource | undefined {
+  const texts = { name: 'a/b', description: '', version: '1', status: 'active' };
+  return sourcesOf({
+    ...texts,
+    packages: [],
+    remotes: [{ type: 'streamable-http', url: 'https://a.example', ...remote }],
+  })[0];
+}
+
+it.each(STRANGER)('a text of the registry refers to no file, variable or secret of the user: %s', (text) => {
+  const source = remoteOf({
+    url: `https://a.example/mcp?e=${text}`,
+    headers: [
+      { name: 'x-value', value: text },
+      { name: 'x-default', default: text },
+      { name: 'x-choice', choices: [text] },
+      { name: 'x-fixed', value: '{A}', variables: { A: { value: text } } },
+    ],
+  });
+  const literal = literalText(text);
+  expect(entryOf(source, ({ fallback, choices }) => fallback ?? choices?.[0])).toMatchObject({
+    url: literalText(`https://a.example/mcp?e=${text}`),
+    headers: { 'x-value': literal, 'x-default': literal, 'x-choice': literal, 'x-fixed': literal },
+  });
+});
+
+it('texts of the registry refer to nothing when they are put together, and a value that was given may', () => {
+  const source = remoteOf({
+    url: 'https://a.example/${file:/home/{USER}',
+    variables: { USER: { isRequired: true } },
+    headers: [
+      { name: 'x-joined', value: '{D}{F}', variables: { D: { value: '$' }, F: { value: '{HOME}' } } },
+      { name: 'x-given', value: 'Bearer {T}', variables: { T: {} } },
+    ],
+  });
+  const given: Readonly<Record<string, string>> = { USER: '${NAME}}', T: '${secret:t}' };
+  expect(entryOf(source, ({ id }) => given[id])).toMatchObject({
+    url: 'https://a.example/$${file:/home/${NAME}}',
+    headers: { 'x-joined': '$${HOME}', 'x-given': 'Bearer ${secret:t}' },
+  });
 });

@@ -1,6 +1,9 @@
 import type { JsonObject } from '@mcpmux/clients';
+import { literalText } from '@mcpmux/config';
 
 import { valuesIn, type InputRules } from './input-value.js';
+import { risksOf } from './source-risks.js';
+import { filledText, VARIABLE } from './registry-text.js';
 import type {
   RegistryArgument,
   RegistryInput,
@@ -34,9 +37,14 @@ export type ServerSource =
       readonly kind: 'package' | 'remote';
       readonly label: string;
       readonly inputs: readonly SourceInput[];
+      /** Sentences about options and variables that change the program that runs, or its rights. Empty for most. */
+      readonly risks: readonly string[];
       readonly entry: (given: Given) => JsonObject;
     }
   | { readonly kind: 'unusable'; readonly label: string; readonly problem: string };
+
+/** A way that mcpmux can run. */
+export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
 /** How a type of package is run. */
 interface Runner {
@@ -73,7 +81,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 };
 /** A text that a program cannot take for an option or for several words. */
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
-const VARIABLE = /\{([\w.-]+)\}/g;
 /** An address, or a template that begins with a variable: the variable has the beginning of the address. */
 const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
@@ -122,7 +129,8 @@ function packageSource(pack: RegistryPackage): ServerSource {
     const args = [...runner.args, ...passed, ...runtime, target, ...between, ...own];
     return { command: runner.command, args, ...(Object.keys(env).length > 0 && { env }) };
   };
-  return { kind: 'package', label, inputs: unique(inputs), entry };
+  const risks = risksOf(runner.command, before, variables);
+  return { kind: 'package', label, inputs: unique(inputs), risks, entry };
 }
 
 /** The reason why the command of a type of package does not run this package; undefined where it does. */
@@ -157,14 +165,14 @@ function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemot
       ...(Object.keys(values).length > 0 && { headers: values }),
     };
   };
-  return { kind: 'remote', label, inputs: unique(inputs), entry };
+  return { kind: 'remote', label, inputs: unique(inputs), risks: [], entry };
 }
 
 /** The words of arguments: a name and a value, or a value alone. */
 function words(given: readonly RegistryArgument[], values: Given): readonly string[] {
   return given.flatMap((one) => {
     const value = valueOf(argumentId(one), one, values);
-    const name = one.type === 'named' && one.name !== undefined ? [one.name] : [];
+    const name = one.type === 'named' && one.name !== undefined ? [literalText(one.name)] : [];
     if (value === undefined) return [];
     const all = one.isRepeated === true ? valuesIn(value) : [value];
     return all.flatMap((each) => name.concat(each));
@@ -200,9 +208,13 @@ function valueOf(id: string, input: RegistryInput, given: Given): string | undef
 }
 
 function replaced(text: string, variables: Variables, given: Given): string {
-  return text.replaceAll(VARIABLE, (whole, name: string) =>
-    Object.hasOwn(variables, name) ? (ofVariable(name, variables, given) ?? '') : whole,
-  );
+  return filledText(text, (name) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (variable === undefined) return undefined;
+    return variable.value === undefined
+      ? { given: given(inputOf(name, variable)) ?? '' }
+      : { fixed: variable.value };
+  });
 }
 
 /** The fixed value of a variable, or the one that was given. */
@@ -225,12 +237,16 @@ function inputsOfVariables(variables: Variables): readonly SourceInput[] {
 function inputOf(name: string, variable: HintedVariable): SourceInput {
   const { description = '', isRequired = false, isSecret = false } = variable;
   const id = name.replaceAll(/\W+/g, '_').replace(/^_+/, '').toUpperCase() || 'VALUE';
-  return { id, description, isRequired, isSecret, fallback: variable.default, ...rulesOf(variable) };
+  return { id, description, isRequired, isSecret, fallback: fallbackOf(variable), ...rulesOf(variable) };
+}
+
+function fallbackOf({ default: text }: HintedVariable): string | undefined {
+  return text === undefined ? undefined : literalText(text);
 }
 
 function rulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {
   return {
-    ...(choices !== undefined && choices.length > 0 && { choices }),
+    ...(choices !== undefined && choices.length > 0 && { choices: choices.map(literalText) }),
     ...((format === 'number' || format === 'boolean' || format === 'filepath') && { format }),
     ...(placeholder !== undefined && { placeholder }),
     ...(isRepeated === true && { isRepeated }),

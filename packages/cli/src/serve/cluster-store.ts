@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import type { ServerConfig, ServerStore } from '@mcpmux/core';
-import type { ClusterMember } from '@mcpmux/core/cluster';
+import type { ClusterMember } from '@mcpmux/cluster';
 
 import { literalSecrets } from '../redact/literal-secrets.js';
 import { entryOf } from './catalog-store.js';

@@ -72,7 +72,7 @@ export async function allowCode(
   { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
   if (isOn !== true) return;
-  const { codeMode } = await import('@mcpmux/core/code-mode');
+  const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());
 }
 

@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 
 /**
  * Finds the entries of a server, in their order. Reads the list once, with the first question: lists have thousands of

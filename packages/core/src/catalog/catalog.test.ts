@@ -1,7 +1,7 @@
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 import { describe, expect, it } from 'vitest';
 
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
 import { toolDefinition } from '../testing/tool-definitions.js';
 import { Catalog } from './catalog.js';

@@ -1,7 +1,7 @@
-import type { Era } from '../dialect/era.js';
-import type { Layer } from '../upstream/config/layer.js';
-import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Era } from '../server/dialect/era.js';
+import type { Layer } from '../server/config/layer.js';
+import { LISTS, type ListKind } from '../server/lists/list-kind.js';
+import type { Upstream } from '../server/upstream.js';
 import { isListed, isShown, listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';

@@ -1,8 +1,8 @@
+import { MuxError } from '@mcpmux/kit';
 import { MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
-import { MuxError } from '../base/errors.js';
-import type { Layer } from '../upstream/config/layer.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Layer } from '../server/config/layer.js';
+import type { Upstream } from '../server/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { Layer } from '../upstream/config/layer.js';
+import { Layer } from '../server/config/layer.js';
 import { ChangeCoalescer } from './change-coalescer.js';
 
 const LAYER = new Layer('shared');

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../base/clock.js';
-import type { Layer } from '../upstream/config/layer.js';
+import type { Clock, Timer } from '@mcpmux/kit';
+import type { Layer } from '../server/config/layer.js';
 
 /** The notifications that are due to clients that see each layer, by their methods. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
+import { isRecord } from '@mcpmux/kit';
 import { fitName, type QualifiedName } from '@mcpmux/namespace';
 
 import { type Edit, splice } from '@mcpmux/wire';
-import type { Definition } from '../upstream/lists/definition.js';
-import type { Upstream } from '../upstream/upstream.js';
-import { isRecord } from '../base/is-record.js';
+import type { Definition } from '../server/lists/definition.js';
+import type { Upstream } from '../server/upstream.js';
 
 /** Under this key of a definition's `_meta` stands its qualified name, when the name it is shown under is another one. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';

@@ -1,6 +1,6 @@
-import type { Era } from '../dialect/era.js';
-import type { ListKind } from '../upstream/lists/list-kind.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Era } from '../server/dialect/era.js';
+import type { ListKind } from '../server/lists/list-kind.js';
+import type { Upstream } from '../server/upstream.js';
 import { byServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
 import type {

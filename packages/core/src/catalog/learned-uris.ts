@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 import type { KnownUris } from './catalog-view.js';
 import type { OwnedResource } from './resource-names.js';
 

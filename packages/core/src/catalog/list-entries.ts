@@ -1,5 +1,5 @@
 import { type Edit, splice } from '@mcpmux/wire';
-import type { Definition } from '../upstream/lists/definition.js';
+import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { uiResourcesOf } from './ui-resource.js';
 

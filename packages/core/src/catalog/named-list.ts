@@ -1,7 +1,7 @@
 import { qualify } from '@mcpmux/namespace';
 
-import type { Definition } from '../upstream/lists/definition.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Definition } from '../server/lists/definition.js';
+import type { Upstream } from '../server/upstream.js';
 import { byServer } from './by-server.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 

@@ -1,6 +1,6 @@
 import { aliasUri } from '@mcpmux/namespace';
 
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 import { uiResourcesOf } from './ui-resource.js';
 
 /** A resource by its server. */

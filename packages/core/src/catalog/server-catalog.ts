@@ -1,8 +1,8 @@
 import type { QualifiedName } from '@mcpmux/namespace';
 
-import type { Era } from '../dialect/era.js';
-import type { ListKind } from '../upstream/lists/list-kind.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Era } from '../server/dialect/era.js';
+import type { ListKind } from '../server/lists/list-kind.js';
+import type { Upstream } from '../server/upstream.js';
 import { byServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogSnapshot, CatalogView, KnownUris } from './catalog-view.js';

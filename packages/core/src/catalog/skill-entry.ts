@@ -10,7 +10,7 @@ import {
   valuePaths,
   valueSpans,
 } from '@mcpmux/wire';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 import type { OwnedResource } from './resource-names.js';
 
 /** Under this key of `_meta` a skill names the server that it is from. */

@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
 /** The servers whose lists are not known yet because they are still starting. */

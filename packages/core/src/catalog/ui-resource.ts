@@ -1,5 +1,5 @@
 import { type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
-import type { Definition } from '../upstream/lists/definition.js';
+import type { Definition } from '../server/lists/definition.js';
 
 /** A resource that a tool names as its user interface (MCP Apps, SEP-1865; the second spelling is the older one). */
 export interface UiResource {

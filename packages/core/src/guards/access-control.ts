@@ -1,5 +1,5 @@
-import { REFUSAL_ADVICE } from '../base/refusal-advice.js';
-import { isTaskMethod } from '../dialect/client-requests.js';
+import { REFUSAL_ADVICE } from '@mcpmux/kit';
+import { isTaskMethod } from '../server/dialect/client-requests.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';

@@ -1,5 +1,4 @@
-import { systemClock, type Clock } from '../base/clock.js';
-import { afterCallback } from '../base/host-callback.js';
+import { afterCallback, type Clock, systemClock } from '@mcpmux/kit';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';

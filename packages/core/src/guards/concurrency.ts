@@ -1,8 +1,8 @@
+import { Semaphore } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
 import { countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
-import { Semaphore } from '../base/semaphore.js';
 
 /** How many calls may run at the same time. */
 export interface ConcurrencyOptions extends Target {

@@ -1,4 +1,4 @@
-import type { GuardedParams } from '../dialect/guarded-params.js';
+import type { GuardedParams } from '../server/dialect/guarded-params.js';
 import type { GuardedTool } from '../catalog/own-tool.js';
 import type { Principal } from './principal.js';
 

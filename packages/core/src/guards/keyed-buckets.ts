@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '@mcpmux/kit';
 
-import type { Clock } from '../base/clock.js';
-import { TokenBucket, type TokenRate } from '../upstream/link/token-bucket.js';
+import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
 
 /** Callers that are told apart; whoever was not seen for longest is forgotten, and begins with a full bucket. */
 export const MAX_BUCKETS = 10_000;

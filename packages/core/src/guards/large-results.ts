@@ -1,8 +1,8 @@
-import { isRecord } from '../base/is-record.js';
+import { isRecord } from '@mcpmux/kit';
 import { OWN_SERVER, READ_RESULT } from '../catalog/own-tool.js';
-import { readStored, type ReadAnswer, type ReadRequest } from '../results/read-stored.js';
-import { ResultStore, type StoredResult } from '../results/result-store.js';
-import { shortenedResult } from '../results/shortened-result.js';
+import { readStored, type ReadAnswer, type ReadRequest } from './results/read-stored.js';
+import { ResultStore, type StoredResult } from './results/result-store.js';
+import { shortenedResult } from './results/shortened-result.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
 import { guardOfCalls, type Target } from './targets.js';

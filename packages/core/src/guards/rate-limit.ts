@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../base/clock.js';
+import { type Clock, systemClock } from '@mcpmux/kit';
 import { countKey, type CountKey } from './count-key.js';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
 
-import { systemClock, type Clock } from '../base/clock.js';
-import { isRecord } from '../base/is-record.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
 import { guardOfCalls, type Target } from './targets.js';

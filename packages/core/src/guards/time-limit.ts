@@ -1,4 +1,4 @@
-import { systemClock, waitAtMost, type Clock } from '../base/clock.js';
+import { type Clock, systemClock, waitAtMost } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';

@@ -1,7 +1,7 @@
-import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
-import type { ToolFilter } from '../upstream/lists/tool-filter.js';
-import type { ServerConfig, UnusableConfig } from '../upstream/config/server-config.js';
-import type { ServerManager } from '../upstream/config/server-manager.js';
+import type { RememberedLists } from '../server/lists/remembered-lists.js';
+import type { ToolFilter } from '../server/lists/tool-filter.js';
+import type { ServerConfig, UnusableConfig } from '../server/config/server-config.js';
+import type { ServerManager } from '../server/config/server-manager.js';
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {

@@ -1,7 +1,7 @@
-import type { SessionLayers } from '../registry/layers.js';
-import { settled } from '../registry/registry-outcomes.js';
-import { isStreams, isUnusable, type ServerConfig } from '../upstream/config/server-config.js';
-import { usableConfig } from '../upstream/config/usable-config.js';
+import type { SessionLayers } from '../server/registry/layers.js';
+import { settled } from '../server/registry/registry-outcomes.js';
+import { isStreams, isUnusable, type ServerConfig } from '../server/config/server-config.js';
+import { usableConfig } from '../server/config/usable-config.js';
 
 /** A server that a client has added, with all values of its configuration, secrets too. */
 export interface AddedServer {

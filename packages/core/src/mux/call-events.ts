@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.js';
-import type { CallObserver, ObservedCall } from '../downstream/request/forward.js';
-import type { CallEnded } from '../downstream/request/forwarded-call.js';
+import type { Clock } from '@mcpmux/kit';
+import type { CallObserver, ObservedCall } from '../client/request/forward.js';
+import type { CallEnded } from '../client/request/forwarded-call.js';
 import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
 import { shownAnswer, shownRequest } from './shown-call.js';

@@ -1,7 +1,7 @@
 import type { Channel } from '@mcpmux/wire';
 
 import type { Principal } from '../guards/principal.js';
-import type { SessionLayers } from '../registry/layers.js';
+import type { SessionLayers } from '../server/registry/layers.js';
 import { addedServers, restoreServer, type AddedServer } from './added-servers.js';
 
 /** A connected client. */

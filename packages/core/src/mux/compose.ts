@@ -1,43 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 
+import {
+  asLogger,
+  DEFAULT_LIMITS,
+  guarded,
+  type Limits,
+  messageOf,
+  nullLogger,
+  Semaphore,
+  systemClock,
+} from '@mcpmux/kit';
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
+import type { LoadRemoteTokens } from '@mcpmux/remote';
 
-import { systemClock } from '../base/clock.js';
-import { messageOf } from '../base/errors.js';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
-import { asLogger } from '../base/host-logger.js';
-import { guarded, nullLogger } from '../base/logger.js';
-import { Semaphore } from '../base/semaphore.js';
 import { Catalogs } from '../catalog/catalogs.js';
 import { ChangeCoalescer, type ListChanges } from '../catalog/change-coalescer.js';
 import { StartingServers } from '../catalog/starting-servers.js';
-import type { Caller } from '../downstream/caller/caller.js';
-import { Exposures } from '../exposure/exposures.js';
-import type { WatchCalls } from '../exposure/tool-uses.js';
-import { Primaries } from '../downstream/caller/primaries.js';
-import { RootsCache } from '../downstream/caller/roots-cache.js';
-import { legacyClientDialect } from '../dialect/legacy/client-dialect.js';
-import { MODERN_UNGUARDED } from '../dialect/modern/client-dialect.js';
-import { ModernRequests } from '../dialect/modern/modern-requests.js';
-import { bridges } from '../dialect/bridge/bridges.js';
-import { Listens } from '../downstream/methods/listens.js';
-import { Sessions } from '../downstream/session/sessions.js';
+import type { Caller } from '../client/caller/caller.js';
+import { Exposures } from '../catalog/exposure/exposures.js';
+import type { WatchCalls } from '../catalog/exposure/tool-uses.js';
+import { Primaries } from '../client/caller/primaries.js';
+import { RootsCache } from '../client/caller/roots-cache.js';
+import { legacyClientDialect } from '../client/legacy/client-dialect.js';
+import { MODERN_UNGUARDED } from '../client/modern/client-dialect.js';
+import { ModernRequests } from '../client/modern/modern-requests.js';
+import { bridges } from '../client/bridge/bridges.js';
+import { Listens } from '../client/methods/listens.js';
+import { Sessions } from '../client/session/sessions.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
 import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
-import { Fleet } from '../registry/fleet.js';
-import { Layers } from '../registry/layers.js';
-import { Registry } from '../registry/registry.js';
-import type { LoadRemoteTokens } from '../remote/remote-tokens.js';
+import { Fleet } from '../server/registry/fleet.js';
+import { Layers } from '../server/registry/layers.js';
+import { Registry } from '../server/registry/registry.js';
 import { OwnTools } from '../tools/own-tools.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
-import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
-import { runOpening } from '../dialect/modern/opening.js';
-import type { Implementation } from '../dialect/server-identity.js';
-import type { Layer } from '../upstream/config/layer.js';
-import { ToolPins } from '../upstream/lists/tool-pins.js';
-import { EraVerdicts } from '../upstream/config/era-verdicts.js';
+import { legacyServerDialect } from '../server/dialect/legacy/server-dialect.js';
+import { runOpening } from '../server/dialect/modern/opening.js';
+import type { Implementation } from '../server/dialect/server-identity.js';
+import type { Layer } from '../server/config/layer.js';
+import { ToolPins } from '../server/lists/tool-pins.js';
+import { EraVerdicts } from '../server/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-options.js';
 import { MuxEvents } from './mux-events.js';
@@ -47,7 +51,7 @@ import { auditTo, ServerObserver } from './server-observer.js';
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
 /** Nobody without credentials for servers at urls pays for the SDK. */
-const remoteTokens: LoadRemoteTokens = async () => (await import('../remote/sdk-tokens.js')).sdkTokens;
+const remoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */
 export type MuxParts = ReturnType<typeof compose>;

@@ -1,7 +1,7 @@
 import type { Channel, SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { Principal } from '../guards/principal.js';
 import type { ClientSession } from './client-session.js';
-import type { Isolation } from '../registry/layers.js';
+import type { Isolation } from '../server/registry/layers.js';
 
 /**
  * Connection of one client: byte streams, a channel of lines for any other way to carry bytes, or a transport of an

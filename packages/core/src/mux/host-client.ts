@@ -6,9 +6,9 @@ import type {
   ListedTool,
   PromptResult,
   ResourceResult,
-} from '../downstream/session/host-results.js';
-import { listAll } from '../downstream/session/host-lists.js';
-import type { CallOptions, LocalClient, RequestOptions } from '../downstream/session/local-client.js';
+} from '../client/session/host-results.js';
+import { listAll } from '../client/session/host-lists.js';
+import type { CallOptions, LocalClient, RequestOptions } from '../client/session/local-client.js';
 import type { HostRequests, ListToolsOptions } from './host-requests.js';
 
 /** The requests of the host, which is a client like any other. */

@@ -6,8 +6,8 @@ import type {
   ListedTool,
   PromptResult,
   ResourceResult,
-} from '../downstream/session/host-results.js';
-import type { CallOptions, RequestOptions } from '../downstream/session/local-client.js';
+} from '../client/session/host-results.js';
+import type { CallOptions, RequestOptions } from '../client/session/local-client.js';
 
 /** Options of {@link HostRequests.listTools}. */
 export interface ListToolsOptions extends RequestOptions {

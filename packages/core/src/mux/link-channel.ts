@@ -1,5 +1,5 @@
+import type { Limits } from '@mcpmux/kit';
 import { type Channel, StreamChannel, TransportChannel } from '@mcpmux/wire';
-import type { Limits } from '../base/limits.js';
 import type { ClientLink } from './connect-options.js';
 
 /** Two byte streams are the ends of two pipes. One stream in both directions is a socket. */

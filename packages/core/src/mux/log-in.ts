@@ -1,6 +1,5 @@
-import { LOGIN_PROBE } from '../dialect/legacy/handshake.js';
-import type { LoginInit } from '../remote/login-init.js';
-import type { Login } from '../remote/login-store.js';
+import type { Login, LoginInit } from '@mcpmux/remote';
+import { LOGIN_PROBE } from '../server/dialect/legacy/handshake.js';
 
 /**
  * Logs the user in to a server at a url (OAuth 2.1, authorization code with PKCE, which the authorization server must say
@@ -10,6 +9,6 @@ import type { Login } from '../remote/login-store.js';
  * @throws Error that says what went wrong, without secrets
  */
 export async function logIn(init: LoginInit): Promise<Login> {
-  const { sdkLogin } = await import('../remote/sdk-login.js');
+  const { sdkLogin } = await import('@mcpmux/remote/logins');
   return sdkLogin(init, LOGIN_PROBE);
 }

@@ -1,7 +1,7 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig } from '../server/config/server-config.js';
 import type { RereadServer } from './add-options.js';
 import { createMux } from './mux.js';
 

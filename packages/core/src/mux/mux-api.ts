@@ -1,6 +1,6 @@
-import type { ClientStatus } from '../downstream/session/client-status.js';
+import type { ClientStatus } from '../client/session/client-status.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
-import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import type { ChangedTool } from '../tools/status/changed-tools.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
 import type { ClientSession } from './client-session.js';
@@ -9,13 +9,13 @@ import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './se
 import type { SessionMessage } from './shown-message.js';
 import type { HostRequests } from './host-requests.js';
 import type { EventsOptions, ListenOptions, MuxEventMap, MuxEventName, NumberedEvent } from './mux-events.js';
-import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
+import type { RememberedLists } from '../server/lists/remembered-lists.js';
 import type {
   ServerConfig,
   StreamConfig,
   TransportConfig,
   UnusableConfig,
-} from '../upstream/config/server-config.js';
+} from '../server/config/server-config.js';
 import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
 import type { AddOptions } from './add-options.js';
 

@@ -1,7 +1,7 @@
-import type { CallEnding } from '../downstream/request/forwarded-call.js';
-import { afterCallback } from '../base/host-callback.js';
+import { afterCallback } from '@mcpmux/kit';
+import type { CallEnding } from '../client/request/forwarded-call.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
-import type { StatusName } from '../upstream/upstream-state.js';
+import type { StatusName } from '../server/upstream-state.js';
 import { EventHistory } from './event-history.js';
 import { EventReader } from './event-reader.js';
 import type { NamedServer } from './named-server.js';

@@ -1,7 +1,7 @@
 import { labelledQueries, realServers, type RealServer } from '@mcpmux/testing/real-tools';
 import { describe, expect, it } from 'vitest';
 
-import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import { FakeSpawner, type FakeRequest } from '../testing/fake-server.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { createMux } from './mux.js';

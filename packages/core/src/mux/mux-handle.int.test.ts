@@ -1,8 +1,8 @@
+import { DEFAULT_LIMITS } from '@mcpmux/kit';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { DEFAULT_LIMITS } from '../base/limits.js';
 import { createMux } from './mux.js';
 import type { RequestCaller } from './connect-options.js';
 import type { Mux } from './mux-api.js';

@@ -17,7 +17,7 @@ import type {
   ListedTool,
   PromptResult,
   ResourceResult,
-} from '../downstream/session/host-results.js';
+} from '../client/session/host-results.js';
 import { createMux } from './mux.js';
 
 describe('what a host lists', () => {

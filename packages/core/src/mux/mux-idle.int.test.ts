@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { createMux } from './mux.js';
 import type { Mux } from './mux-api.js';
-import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
+import type { RememberedLists } from '../server/lists/remembered-lists.js';
 
 const ECHO = fixtureCommand('echo');
 

@@ -4,7 +4,7 @@ import { InMemoryTransport as InMemoryTransportV1 } from '@modelcontextprotocol/
 import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 
-import type { TransportConfig } from '../upstream/config/server-config.js';
+import type { TransportConfig } from '../server/config/server-config.js';
 import { createMux } from './mux.js';
 
 const ANSWER = { content: [{ type: 'text' as const, text: 'from within' }] };

@@ -1,10 +1,10 @@
+import { AuthorizationReach } from '@mcpmux/remote';
+import { sdkLogin } from '@mcpmux/remote/logins';
 import { LoginGate } from '@mcpmux/test-servers/login-gate';
 import { RemoteServer } from '@mcpmux/test-servers/remote-server';
 import { describe, expect, it } from 'vitest';
 
-import { LOGIN_PROBE } from '../dialect/legacy/handshake.js';
-import { AuthorizationReach } from '../remote/authorization-reach.js';
-import { sdkLogin } from '../remote/sdk-login.js';
+import { LOGIN_PROBE } from '../server/dialect/legacy/handshake.js';
 import { visited } from '../testing/logged-in.js';
 
 const REFUSED = 'an address of this machine or a private network';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
+import { sdkLogin } from '@mcpmux/remote/logins';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import type { RemoteRequest } from '@mcpmux/test-servers/remote-server';
 import { expect, it } from 'vitest';
 
-import { LOGIN_PROBE } from '../dialect/legacy/handshake.js';
-import { sdkLogin } from '../remote/sdk-login.js';
+import { LOGIN_PROBE } from '../server/dialect/legacy/handshake.js';
 import { GuardedServer, MemoryLogins, visited } from '../testing/logged-in.js';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
 

@@ -1,15 +1,13 @@
-import type { Clock } from '../base/clock.js';
-import type { Limits } from '../base/limits.js';
-import type { HostLogger } from '../base/host-logger.js';
+import type { Clock, HostLogger, Limits } from '@mcpmux/kit';
+import type { LoginStore } from '@mcpmux/remote';
 import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
-import type { ExposureOptions } from '../exposure/exposure-options.js';
+import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import type { SpawnProcess } from '../process/server-process.js';
-import type { LoginStore } from '../remote/login-store.js';
-import type { Era } from '../dialect/era.js';
-import type { Implementation } from '../dialect/server-identity.js';
-import type { PinMode } from '../upstream/lists/tool-pins.js';
+import type { Era } from '../server/dialect/era.js';
+import type { Implementation } from '../server/dialect/server-identity.js';
+import type { PinMode } from '../server/lists/tool-pins.js';
 
 /** Settings of a mux. Each has a default. */
 export interface MuxOptions {

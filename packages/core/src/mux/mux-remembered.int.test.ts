@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createMux } from './mux.js';
 import type { Mux } from './mux-api.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
-import type { ToolShown } from '../upstream/lists/tool-filter.js';
+import type { ServerConfig } from '../server/config/server-config.js';
+import type { ToolShown } from '../server/lists/tool-filter.js';
 import { MuxClient } from '../testing/mux-client.js';
 
 let folder = '';

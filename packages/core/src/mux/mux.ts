@@ -1,16 +1,16 @@
-import { type Channel, memoryChannels } from '@mcpmux/wire';
-import { MuxError } from '../base/errors.js';
-import type { ExposureOptions } from '../exposure/exposure-options.js';
-import type { ClientStatus } from '../downstream/session/client-status.js';
-import { LocalClient } from '../downstream/session/local-client.js';
+import { MuxError } from '@mcpmux/kit';
+import { asUtf8, type Channel, memoryChannels } from '@mcpmux/wire';
+import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
+import type { ClientStatus } from '../client/session/client-status.js';
+import { LocalClient } from '../client/session/local-client.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
-import type { Isolation, SessionLayers } from '../registry/layers.js';
+import type { Isolation, SessionLayers } from '../server/registry/layers.js';
 import type { ChangedTool } from '../tools/status/changed-tools.js';
 import type { ServerStatus } from '../tools/status/server-status.js';
-import type { AnyServerConfig, TransportConfig } from '../upstream/config/server-config.js';
-import { LISTS } from '../upstream/lists/list-kind.js';
-import type { RememberedLists } from '../upstream/lists/remembered-lists.js';
+import type { AnyServerConfig, TransportConfig } from '../server/config/server-config.js';
+import { LISTS } from '../server/lists/list-kind.js';
+import type { RememberedLists } from '../server/lists/remembered-lists.js';
 import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
 import { HostClient } from './host-client.js';
@@ -59,7 +59,7 @@ class Multiplexer extends HostClient implements Mux {
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
-    const line = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    const line = asUtf8(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
     // A server would read what follows a newline as a message of its own, past every guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: all } = this.parts;

@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream } from '../server/upstream.js';
 import type { ServerPlace } from './server-place.js';
 
 /** The members of an event that tell which server it is about. A server of all clients has no layer, which saves bytes. */

@@ -1,7 +1,6 @@
-import { messageOf } from '../base/errors.js';
-import { afterCallback } from '../base/host-callback.js';
-import { usableConfig } from '../upstream/config/usable-config.js';
-import type { Reread } from '../upstream/lists/registration.js';
+import { afterCallback, messageOf } from '@mcpmux/kit';
+import { usableConfig } from '../server/config/usable-config.js';
+import type { Reread } from '../server/lists/registration.js';
 import type { AddOptions } from './add-options.js';
 
 /** The configuration that a host has read anew; the error of the host where it could not. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { modernLine } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
 import { textOf } from '../testing/mux-rig.js';
-import type { ProtocolMode } from '../upstream/config/server-config.js';
+import type { ProtocolMode } from '../server/config/server-config.js';
 import { createMux } from './mux.js';
 
 /** A server on the official SDK 2.4.0, which speaks the era of the message that comes first. */

@@ -1,24 +1,23 @@
+import { cutText, type LogFields, type Logger, type LogLevel } from '@mcpmux/kit';
 import { isListed } from '../catalog/exposed-definition.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import type { ChangeCoalescer } from '../catalog/change-coalescer.js';
 import type { StartingServers } from '../catalog/starting-servers.js';
-import type { LogFields, Logger, LogLevel } from '../base/logger.js';
-import type { Sessions } from '../downstream/session/sessions.js';
+import type { Sessions } from '../client/session/sessions.js';
 import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import { namedServer } from './named-server.js';
-import type { Actor } from '../registry/actor.js';
-import type { RegistryEvents } from '../registry/fleet.js';
-import { isSessionInstance, isSessionTemplate } from '../upstream/config/isolation.js';
-import { isUnusable } from '../upstream/config/server-config.js';
-import { LIST_KINDS, LISTS, type ListKind } from '../upstream/lists/list-kind.js';
-import { OTHER_COMMAND } from '../upstream/offer.js';
-import { report, summarize, type RunFailure } from '../upstream/link/run-failure.js';
-import type { PinFindings } from '../upstream/lists/tool-pins.js';
-import type { Upstream } from '../upstream/upstream.js';
-import { statusName } from '../upstream/upstream-state.js';
-import { cutText } from '../base/cut-text.js';
+import type { Actor } from '../server/registry/actor.js';
+import type { RegistryEvents } from '../server/registry/fleet.js';
+import { isSessionInstance, isSessionTemplate } from '../server/config/isolation.js';
+import { isUnusable } from '../server/config/server-config.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
+import { OTHER_COMMAND } from '../server/offer.js';
+import { report, summarize, type RunFailure } from '../server/link/run-failure.js';
+import type { PinFindings } from '../server/lists/tool-pins.js';
+import type { Upstream } from '../server/upstream.js';
+import { statusName } from '../server/upstream-state.js';
 
 /** Tools named in a record of the log. */
 const MAX_NAMED_TOOLS = 20;

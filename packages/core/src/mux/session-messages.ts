@@ -1,8 +1,7 @@
-import type { Clock } from '../base/clock.js';
-import type { Session } from '../downstream/session/session.js';
-import { Redactor } from '../redact/redactor.js';
-import { secretsOfConfig } from '../upstream/config/config-secrets.js';
-import type { AnyServerConfig } from '../upstream/config/server-config.js';
+import { type Clock, Redactor } from '@mcpmux/kit';
+import type { Session } from '../client/session/session.js';
+import { secretsOfConfig } from '../server/config/config-secrets.js';
+import type { AnyServerConfig } from '../server/config/server-config.js';
 import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';

@@ -1,10 +1,7 @@
+import { cutText, escapeControls, maskArgs, Redactor } from '@mcpmux/kit';
 import { type Span, valuePaths, valueSpans } from '@mcpmux/wire';
-import { cutText } from '../base/cut-text.js';
-import { escapeControls } from '../base/escape-controls.js';
-import type { ObservedCall } from '../downstream/request/forward.js';
-import { maskArgs } from '../redact/mask-secrets.js';
-import { Redactor } from '../redact/redactor.js';
-import { secretsOfConfig } from '../upstream/config/config-secrets.js';
+import type { ObservedCall } from '../client/request/forward.js';
+import { secretsOfConfig } from '../server/config/config-secrets.js';
 
 /** Most characters of the arguments or of the result of a call that a reader of events gets. */
 export const MAX_SHOWN_BODY = 16_384;

@@ -1,10 +1,13 @@
+import {
+  cutText,
+  escapeControls,
+  isRecord,
+  isSecretName,
+  maskArgs,
+  REDACTED,
+  type Redactor,
+} from '@mcpmux/kit';
 import { hintsOf, inOnePiece, type Message, type OutgoingLine, readMessage } from '@mcpmux/wire';
-import { cutText } from '../base/cut-text.js';
-import { escapeControls } from '../base/escape-controls.js';
-import { isRecord } from '../base/is-record.js';
-import { maskArgs } from '../redact/mask-secrets.js';
-import { REDACTED, type Redactor } from '../redact/redactor.js';
-import { isSecretName } from '../redact/secret-name.js';
 import { BEYOND_CUT, MAX_SHOWN_BODY } from './shown-call.js';
 
 /** A message between a client and mcpmux, as a reader of the session gets it. */

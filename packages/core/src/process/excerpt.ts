@@ -1,4 +1,4 @@
-import { cutText } from '../base/cut-text.js';
+import { cutText } from '@mcpmux/kit';
 
 /** First lines that an excerpt has: a program that refuses its arguments tells the reason before its usage. */
 export const HEAD_LINES = 10;

@@ -3,7 +3,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { MuxError } from '../base/errors.js';
+import { MuxError } from '@mcpmux/kit';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { checkLaunch } from './find-program.js';
 import type { ProcessSpec } from './process-spec.js';

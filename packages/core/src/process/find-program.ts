@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 
-import { MuxError } from '../base/errors.js';
+import { MuxError } from '@mcpmux/kit';
+
 import type { ProcessSpec } from './process-spec.js';
 
 /**

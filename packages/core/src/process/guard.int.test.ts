@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 
+import { nullLogger } from '@mcpmux/kit';
 import { fixturePath, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
-import { nullLogger } from '../base/logger.js';
 import { bundleProgram } from '../testing/bundled-program.js';
 import type { GuardedProgramInput } from '../testing/guarded-program.js';
 import { RecordingLogger } from '../testing/recording-logger.js';

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 
-import type { Logger } from '../base/logger.js';
+import type { Logger } from '@mcpmux/kit';
+
 import { GUARD_SCRIPT } from './guard-script.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../base/clock.js';
+import type { Clock, Timer } from '@mcpmux/kit';
 
 /** The time in which lines are counted, in milliseconds. */
 const WINDOW_MS = 1000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.js';
+import type { Clock } from '@mcpmux/kit';
 
 /** The time after `exit` for reading the pipes: a grandchild that holds a pipe keeps it open for ever. */
 const PATIENCE_MS = 250;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 
-import { errorCodeOf } from '../base/errors.js';
+import { errorCodeOf } from '@mcpmux/kit';
+
 import { hasLiveMember } from './live-members.js';
 
 /**

@@ -3,10 +3,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 import { fakeChild } from '../testing/fake-child.js';
+import { Semaphore } from '@mcpmux/kit';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingGuard } from '../testing/recording-guard.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { Semaphore } from '../base/semaphore.js';
 import { CONCURRENT_SPAWNS, ServerProcess, spawnOptions, type SpawnProcess } from './server-process.js';
 
 const REFUSED = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });

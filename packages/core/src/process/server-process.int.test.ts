@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
+import { messageOf } from '@mcpmux/kit';
 import { fixtureCommand, Lifeline } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
-import { messageOf } from '../base/errors.js';
 import { RecordingGuard } from '../testing/recording-guard.js';
 import { startProcess, type StartInit } from '../testing/started-process.js';
 import { processGroup } from './process-group.js';

@@ -4,9 +4,8 @@ import {
   type SpawnOptionsWithoutStdio,
 } from 'node:child_process';
 
-import type { Clock } from '../base/clock.js';
-import { errorCodeOf, messageOf, MuxError } from '../base/errors.js';
-import type { TextMask } from '../base/text-mask.js';
+import { type Clock, errorCodeOf, messageOf, MuxError, type TextMask } from '@mcpmux/kit';
+
 import { checkDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
 import { LineRate } from './line-rate.js';

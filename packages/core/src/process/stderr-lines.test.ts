@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Redactor } from '@mcpmux/kit';
 
-import { Redactor } from '../redact/redactor.js';
 import { MAX_STDERR_LINE, StderrLines } from './stderr-lines.js';
 
 /** What one server's stderr is read as, when it arrives in these chunks. */

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 
-import { escapeControls } from '../base/escape-controls.js';
-import { NO_MASK, type TextMask } from '../base/text-mask.js';
+import { escapeControls, NO_MASK, type TextMask } from '@mcpmux/kit';
+
 import { Excerpt } from './excerpt.js';
 
 /** Longest piece of a stderr line kept as one, in UTF-16 code units. */

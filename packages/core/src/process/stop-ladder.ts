@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../base/clock.js';
+import type { Clock, Timer } from '@mcpmux/kit';
 import type { ProcessGroup } from './process-group.js';
 
 /** How long each rung of the ladder is given, in milliseconds. */

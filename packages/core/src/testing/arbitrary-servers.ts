@@ -1,7 +1,7 @@
 import { foldServerName, isServerName } from '@mcpmux/namespace';
 import fc from 'fast-check';
 
-import type { Connection } from '../upstream/link/connection.js';
+import type { Connection } from '../server/link/connection.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 
 /** A server by what the catalog knows of it. */

@@ -24,15 +24,17 @@ export class ByteServer implements AsyncDisposable {
   private constructor(
     private readonly server: Server,
     private readonly answering: Answering,
+    private readonly toNotifications: number,
   ) {
     const { port } = server.address() as AddressInfo;
     this.url = `http://127.0.0.1:${port}/mcp`;
   }
 
-  static async open(answering: Answering): Promise<ByteServer> {
+  /** @param toNotifications the status of the answer to a notification */
+  static async open(answering: Answering, toNotifications = 202): Promise<ByteServer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const bytes = new ByteServer(server, answering);
+    const bytes = new ByteServer(server, answering, toNotifications);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -61,7 +63,7 @@ export class ByteServer implements AsyncDisposable {
     const id = /"id" ?: ?(\d+)/.exec(request.body)?.[1] ?? '';
     if (request.body.includes('"initialize"')) return answerJson(response, resultOf(id, INITIALIZED));
     if (request.body.includes('"tools/list"')) return answerJson(response, resultOf(id, TOOLS));
-    if (request.body.includes('"notifications/')) return void response.writeHead(202).end();
+    if (request.body.includes('"notifications/')) return void response.writeHead(this.toNotifications).end();
     this.answering(request, response, id);
   }
 }

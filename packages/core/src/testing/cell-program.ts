@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import type { ProtocolMode } from '../upstream/config/server-config.js';
+import type { ProtocolMode } from '../server/config/server-config.js';
 
 /** Tools on SDK 2.4.0 that say for whom they work: with every progress, question and result. */
 const PROGRAM = `

@@ -1,8 +1,7 @@
+import { DEFAULT_LIMITS, type Limits, NO_MASK, type TextMask } from '@mcpmux/kit';
 import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMessage } from '@mcpmux/wire';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
-import { NO_MASK, type TextMask } from '../base/text-mask.js';
-import { Connection } from '../upstream/link/connection.js';
-import type { OutgoingCall } from '../upstream/link/calls.js';
+import { Connection } from '../server/link/connection.js';
+import type { OutgoingCall } from '../server/link/calls.js';
 import { DIALECT } from './dialect.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RecordingLogger } from './recording-logger.js';

@@ -1,5 +1,5 @@
-import { readPage, type Definition } from '../upstream/lists/definition.js';
-import { LISTS, type ListKind } from '../upstream/lists/list-kind.js';
+import { readPage, type Definition } from '../server/lists/definition.js';
+import { LISTS, type ListKind } from '../server/lists/list-kind.js';
 
 /** The entry of a list that a server would give as this object. */
 export function definitionOf(kind: ListKind, entry: object): Definition {

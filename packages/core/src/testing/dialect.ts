@@ -1,4 +1,4 @@
-import { legacyServerDialect } from '../dialect/legacy/server-dialect.js';
+import { legacyServerDialect } from '../server/dialect/legacy/server-dialect.js';
 
 /** The dialect that the servers of tests speak. */
 export const DIALECT = legacyServerDialect();

@@ -1,4 +1,4 @@
-import type { OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
+import type { OwnToolContext, OwnToolHandler } from '../client/caller/own-tool-handler.js';
 
 /** One call of an own tool, for the test to answer. */
 export interface FakeOwnCall {

@@ -1,7 +1,7 @@
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
-import type { ProcessConfig } from '../upstream/config/server-config.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { ProcessConfig } from '../server/config/server-config.js';
+import type { Upstream } from '../server/upstream.js';
 import { RecordedUpstream } from './recorded-upstream.js';
 import { upstreamRig, type UpstreamRig, type UpstreamRigInit } from './upstream-rig.js';
 

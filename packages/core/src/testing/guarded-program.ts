@@ -1,5 +1,5 @@
 /** A host that is about to be killed: starts programs under a guard, writes `ready`, and waits. */
-import { nullLogger } from '../base/logger.js';
+import { nullLogger } from '@mcpmux/kit';
 import { serverEnvironment } from '../process/environment.js';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';

@@ -1,28 +1,23 @@
+import { DEFAULT_LIMITS } from '@mcpmux/kit';
+import { z } from '@mcpmux/kit/zod';
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
-import type { OwnAnswer } from '../downstream/caller/mux-request.js';
-import type { CallingClient, OwnToolContext } from '../downstream/caller/own-tool-handler.js';
-import {
-  layerView,
-  RestrictedViews,
-  type CallerView,
-  type LayerView,
-} from '../downstream/caller/caller-view.js';
+import type { OwnAnswer } from '../client/caller/mux-request.js';
+import type { CallingClient, OwnToolContext } from '../client/caller/own-tool-handler.js';
+import { layerView, RestrictedViews, type CallerView, type LayerView } from '../client/caller/caller-view.js';
 import { GuardList } from '../guards/guard-list.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
-import { DEFAULT_LIMITS } from '../base/limits.js';
-import { z } from '../base/zod.js';
 import { ALLOW_ALL, type AddPolicy } from '../tools/policy/add-policy.js';
 import type { AuditRecord } from '../tools/journal/audit.js';
 import { ServerJournal } from '../tools/journal/server-journal.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import { toolContext, type ToolServices } from '../tools/context/tool-context.js';
 import { OwnTools, ownTools, runTool } from '../tools/own-tools.js';
-import type { Layer } from '../upstream/config/layer.js';
-import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Layer } from '../server/config/layer.js';
+import { ToolPins, type PinMode } from '../server/lists/tool-pins.js';
+import type { Upstream } from '../server/upstream.js';
 import { FakeSpawner } from './fake-server.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { RegistryRig } from './registry-rig.js';

@@ -1,4 +1,4 @@
-import { COLLECT_MS } from '../dialect/modern/request-questions.js';
+import { COLLECT_MS } from '../client/modern/request-questions.js';
 import { modernLine } from './modern-lines.js';
 import { SessionsRig, type RigClient, type RigServer } from './sessions-rig.js';
 

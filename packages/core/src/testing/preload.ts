@@ -1,4 +1,4 @@
-import { definitionCheck } from '../upstream/lists/listing.js';
+import { definitionCheck } from '../server/lists/listing.js';
 
 // Tests count the turns of the event loop: none of them is to load a module.
 await definitionCheck();

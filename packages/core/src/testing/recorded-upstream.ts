@@ -2,13 +2,13 @@ import { EventEmitter, once } from 'node:events';
 
 import { parseServerName } from '@mcpmux/namespace';
 
-import type { PendingCall } from '../upstream/link/pending-call.js';
-import type { CallFailure } from '../upstream/link/run-failure.js';
-import { Layer } from '../upstream/config/layer.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
-import { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-components.js';
-import type { UpstreamState } from '../upstream/upstream-state.js';
+import type { PendingCall } from '../server/link/pending-call.js';
+import type { CallFailure } from '../server/link/run-failure.js';
+import { Layer } from '../server/config/layer.js';
+import type { ServerConfig } from '../server/config/server-config.js';
+import { Upstream } from '../server/upstream.js';
+import type { UpstreamComponents } from '../server/upstream-components.js';
+import type { UpstreamState } from '../server/upstream-state.js';
 import { outgoingCall } from './connected.js';
 
 /** How a call ended: with a line of the server, or without one. */

@@ -1,4 +1,4 @@
-import { nullLogger } from '../base/logger.js';
+import { nullLogger } from '@mcpmux/kit';
 import { ProcessGuard } from '../process/guard.js';
 
 /** A guard that keeps account of what it is told, and guards nothing. */

@@ -1,4 +1,4 @@
-import type { LogFields, Logger, LogLevel } from '../base/logger.js';
+import type { LogFields, Logger, LogLevel } from '@mcpmux/kit';
 
 /** One record as the logger was given it. */
 export interface LogRecord {

@@ -1,6 +1,6 @@
 import type { Span } from '@mcpmux/wire';
-import type { CallOrigin, PendingCall, ServerResponse } from '../upstream/link/pending-call.js';
-import type { CallFailure } from '../upstream/link/run-failure.js';
+import type { CallOrigin, PendingCall, ServerResponse } from '../server/link/pending-call.js';
+import type { CallFailure } from '../server/link/run-failure.js';
 
 /** What one caller was told, in order. */
 export type SinkEvent =

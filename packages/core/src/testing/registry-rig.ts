@@ -1,6 +1,6 @@
-import { Fleet } from '../registry/fleet.js';
-import { Registry } from '../registry/registry.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { Fleet } from '../server/registry/fleet.js';
+import { Registry } from '../server/registry/registry.js';
+import type { Upstream } from '../server/upstream.js';
 import type { FakeSpawner } from './fake-server.js';
 import type { RecordingLogger } from './recording-logger.js';
 import { fakeUpstreamRig, upstreamRig, type UpstreamRig, type UpstreamRigInit } from './upstream-rig.js';

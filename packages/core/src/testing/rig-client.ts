@@ -1,7 +1,7 @@
 import type { Channel } from '@mcpmux/wire';
 import { ChannelRecorder } from '@mcpmux/testing/channel-recorder';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import type { Session } from '../downstream/session/session.js';
+import type { Session } from '../client/session/session.js';
 
 /** A client that the test plays. */
 export class RigClient extends ChannelRecorder {

@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig } from '../server/config/server-config.js';
 import { connected, type Connected } from './connected.js';
 import { StandInUpstream } from './stand-in-upstream.js';
 

@@ -1,16 +1,14 @@
-import { DEFAULT_LIMITS } from '../base/limits.js';
-import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
-import { Semaphore } from '../base/semaphore.js';
-import { Fleet, type RegistryEvents } from '../registry/fleet.js';
-import type { SessionLayers } from '../registry/layers.js';
-import { Registry } from '../registry/registry.js';
-import type { Supervisor } from '../registry/supervisor.js';
-import { NO_CLIENT } from '../dialect/client-profile.js';
-import { ToolPins, type PinMode } from '../upstream/lists/tool-pins.js';
-import { EraVerdicts } from '../upstream/config/era-verdicts.js';
-import type { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-components.js';
+import { Fleet, type RegistryEvents } from '../server/registry/fleet.js';
+import type { SessionLayers } from '../server/registry/layers.js';
+import { Registry } from '../server/registry/registry.js';
+import type { Supervisor } from '../server/registry/supervisor.js';
+import { NO_CLIENT } from '../server/dialect/client-profile.js';
+import { ToolPins, type PinMode } from '../server/lists/tool-pins.js';
+import { EraVerdicts } from '../server/config/era-verdicts.js';
+import type { Upstream } from '../server/upstream.js';
+import type { UpstreamComponents } from '../server/upstream-components.js';
+import { DEFAULT_LIMITS, nullLogger, Semaphore } from '@mcpmux/kit';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { DIALECT } from './dialect.js';
 

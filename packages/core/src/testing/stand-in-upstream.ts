@@ -1,13 +1,13 @@
 import { parseServerName } from '@mcpmux/namespace';
 
-import type { Connection } from '../upstream/link/connection.js';
-import type { Definition } from '../upstream/lists/definition.js';
-import type { RunFailure } from '../upstream/link/run-failure.js';
-import type { Layer } from '../upstream/config/layer.js';
-import type { AnyServerConfig } from '../upstream/config/server-config.js';
-import type { ServerLists } from '../upstream/lists/server-lists.js';
-import type { PinMode } from '../upstream/lists/tool-pins.js';
-import { Upstream } from '../upstream/upstream.js';
+import type { Connection } from '../server/link/connection.js';
+import type { Definition } from '../server/lists/definition.js';
+import type { RunFailure } from '../server/link/run-failure.js';
+import type { Layer } from '../server/config/layer.js';
+import type { AnyServerConfig } from '../server/config/server-config.js';
+import type { ServerLists } from '../server/lists/server-lists.js';
+import type { PinMode } from '../server/lists/tool-pins.js';
+import { Upstream } from '../server/upstream.js';
 import { NO_EVENTS, SHARED, standInComponents } from './stand-in-registry.js';
 import { toolNamed } from './tool-definitions.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { systemClock } from '../base/clock.js';
-import { nullLogger } from '../base/logger.js';
+import { nullLogger, systemClock } from '@mcpmux/kit';
+
 import { serverEnvironment } from '../process/environment.js';
 import { ProcessGuard } from '../process/guard.js';
 import { processGroup } from '../process/process-group.js';

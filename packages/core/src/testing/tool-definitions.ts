@@ -1,5 +1,5 @@
-import { LISTS } from '../upstream/lists/list-kind.js';
-import { readPage, type Definition } from '../upstream/lists/definition.js';
+import { LISTS } from '../server/lists/list-kind.js';
+import { readPage, type Definition } from '../server/lists/definition.js';
 
 /** The definition that a server would give as this JSON text. */
 export function toolDefinition(json: string): Definition {

@@ -2,10 +2,10 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { Catalogs } from '../catalog/catalogs.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { layerView } from '../downstream/caller/caller-view.js';
-import type { Registry } from '../registry/registry.js';
-import type { ToolDirectory } from '../routing/route-tool-call.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { layerView } from '../client/caller/caller-view.js';
+import type { Registry } from '../server/registry/registry.js';
+import type { ToolDirectory } from '../catalog/routing/route-tool-call.js';
+import type { Upstream } from '../server/upstream.js';
 import { StandInRegistry } from './stand-in-registry.js';
 
 /** The directory of a mux with these servers, and with own tools of these names. */

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
+import { DEFAULT_LIMITS, type Limits, nullLogger, Semaphore, systemClock } from '@mcpmux/kit';
 import { ErrorCode, errorLine } from '@mcpmux/wire';
-import { systemClock } from '../base/clock.js';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
-import { nullLogger } from '../base/logger.js';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
-import { Semaphore } from '../base/semaphore.js';
-import { NO_CLIENT } from '../dialect/client-profile.js';
-import { runOpening } from '../dialect/modern/opening.js';
-import { EraVerdicts } from '../upstream/config/era-verdicts.js';
-import { ToolPins } from '../upstream/lists/tool-pins.js';
-import type { Upstream } from '../upstream/upstream.js';
-import type { UpstreamComponents } from '../upstream/upstream-components.js';
+import { NO_CLIENT } from '../server/dialect/client-profile.js';
+import { runOpening } from '../server/dialect/modern/opening.js';
+import { EraVerdicts } from '../server/config/era-verdicts.js';
+import { ToolPins } from '../server/lists/tool-pins.js';
+import type { Upstream } from '../server/upstream.js';
+import type { UpstreamComponents } from '../server/upstream-components.js';
 import type { FakeSpawner } from './fake-server.js';
 import { DIALECT } from './dialect.js';
 import { RecordingLogger } from './recording-logger.js';

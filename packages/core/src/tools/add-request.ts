@@ -1,8 +1,8 @@
-import { MuxError } from '../base/errors.js';
-import type { Addition } from '../registry/addition.js';
-import { askedCommand, redactCommand } from '../upstream/config/redact-command.js';
-import type { Layer } from '../upstream/config/layer.js';
-import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
+import { MuxError, quote } from '@mcpmux/kit';
+import type { Addition } from '../server/registry/addition.js';
+import { askedCommand, redactCommand } from '../server/config/redact-command.js';
+import type { Layer } from '../server/config/layer.js';
+import { isRemote, type ServerConfig } from '../server/config/server-config.js';
 import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
 import { commandLine } from './journal/command-line.js';
 import { NO_STORE, NOT_SHARED, OF_ONE_WINDOW } from './context/server-store.js';
@@ -48,7 +48,7 @@ export function requestAddition(
   const why = isPersisted ? notPersistable(context, adds) : whyNotForOne(client);
   if (why !== undefined) {
     refused('refused', why.rule);
-    throw new MuxError('REFUSED', `Server ${JSON.stringify(name)} was not added: ${why.reason}`);
+    throw new MuxError('REFUSED', `Server ${quote(name)} was not added: ${why.reason}`);
   }
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
@@ -89,7 +89,7 @@ function whyNotForOne({
   isStanding,
   layers,
 }: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {
-  if (isStanding || layers.adds !== layers.own) return undefined;
+  if (isStanding || layers.isolated !== true) return undefined;
   return { rule: 'no session', reason: NO_SESSION };
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
-import { MuxError } from '../base/errors.js';
-import { isRemote, type ServerConfig } from '../upstream/config/server-config.js';
+import { MuxError } from '@mcpmux/kit';
+
+import { isRemote, type ServerConfig } from '../server/config/server-config.js';
 import { requestAddition } from './add-request.js';
 import { addedConfig } from './added-config.js';
 import { choice, flag, namedTexts, optional, text, texts, wholeUpTo, type Values } from './context/fields.js';

@@ -1,5 +1,5 @@
-import type { ProcessConfig, RemoteConfig, ServerConfig } from '../upstream/config/server-config.js';
-import { eraProblem } from '../upstream/config/usable-config.js';
+import type { ProcessConfig, RemoteConfig, ServerConfig } from '../server/config/server-config.js';
+import { eraProblem } from '../server/config/usable-config.js';
 import { invalidArguments, type InvalidArguments } from './context/tool.js';
 
 /** The arguments of `add_server` that say how a server is started or reached. */

@@ -1,6 +1,6 @@
-import { MuxError } from '../base/errors.js';
-import type { Registry } from '../registry/registry.js';
-import type { StreamConfig } from '../upstream/config/server-config.js';
+import { MuxError } from '@mcpmux/kit';
+import type { Registry } from '../server/registry/registry.js';
+import type { StreamConfig } from '../server/config/server-config.js';
 import { connectionName } from './connection-name.js';
 import type { Instance } from './context/instances.js';
 import type { ToolContext } from './context/tool-context.js';

@@ -1,5 +1,5 @@
-import { MuxError } from '../base/errors.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { MuxError } from '@mcpmux/kit';
+import type { Upstream } from '../server/upstream.js';
 import { optional, text } from './context/fields.js';
 import { objectOf, TEXT, tool } from './context/tool.js';
 import { connectionsOf, instanceOf, MAX_ID_LENGTH } from './instance-connections.js';

@@ -1,5 +1,5 @@
-import { isStreams } from '../upstream/config/server-config.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { isStreams } from '../server/config/server-config.js';
+import type { Upstream } from '../server/upstream.js';
 import type { Instance, InstanceDirectory } from './context/instances.js';
 import type { ToolContext } from './context/tool-context.js';
 import { InvalidArguments } from './context/tool.js';

@@ -1,7 +1,7 @@
-import { differencesFor } from '../dialect/bridge/differences.js';
-import type { Era } from '../dialect/era.js';
-import type { Registry } from '../registry/registry.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { differencesFor } from '../client/bridge/differences.js';
+import type { Era } from '../server/dialect/era.js';
+import type { Registry } from '../server/registry/registry.js';
+import type { Upstream } from '../server/upstream.js';
 import type { ToolContext, ToolServices } from './context/tool-context.js';
 import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
 import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
+import { DEFAULT_LIMITS } from '@mcpmux/kit';
+import { z as mini } from '@mcpmux/kit/zod';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { DEFAULT_LIMITS } from '../base/limits.js';
 import { ServerJournal } from './journal/server-journal.js';
 import { ALLOW_ALL } from './policy/add-policy.js';
-import { z as mini } from '../base/zod.js';
 import { addServer } from './add-server.js';
 import { listServers } from './list-servers.js';
 import { WHOLE_HOST } from '../testing/own-tools-rig.js';

@@ -1,10 +1,10 @@
+import { MuxError } from '@mcpmux/kit';
+import type { Zod } from '@mcpmux/kit/zod';
 import { NamespaceError } from '@mcpmux/namespace';
 
-import { MuxError } from '../base/errors.js';
-import type { Zod } from '../base/zod.js';
 import { OVERVIEW_URI, type OwnTool } from '../catalog/own-tool.js';
-import type { OwnToolContext, OwnToolHandler } from '../downstream/caller/own-tool-handler.js';
-import { errorResultJson, structuredResultJson } from '../downstream/caller/tool-result.js';
+import type { OwnToolContext, OwnToolHandler } from '../client/caller/own-tool-handler.js';
+import { errorResultJson, structuredResultJson } from '../client/caller/tool-result.js';
 import { addServer } from './add-server.js';
 import { callTool } from './call-tool.js';
 import { connectInstance } from './connect-instance.js';
@@ -67,7 +67,7 @@ export class OwnTools implements OwnToolHandler {
     const tool = this.tools.get(name);
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
     // Loaded with the first call: listing tools and forwarding calls need no zod.
-    const { z } = await import('../base/zod.js');
+    const { z } = await import('@mcpmux/kit/zod');
     const context = toolContext(this.services, call, (one) => this.has(one), this.listed);
     return runTool(tool, args, context, z);
   }

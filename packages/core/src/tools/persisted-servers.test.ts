@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { FakeSpawner } from '../testing/fake-server.js';
 import { OwnToolsRig } from '../testing/own-tools-rig.js';
-import type { ServerConfig } from '../upstream/config/server-config.js';
+import type { ServerConfig } from '../server/config/server-config.js';
 import type { ServerStore } from './context/server-store.js';
 
 const NODE = process.execPath;

@@ -1,6 +1,6 @@
-import { messageOf } from '../base/errors.js';
-import { isStreams, isUnusable } from '../upstream/config/server-config.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { messageOf } from '@mcpmux/kit';
+import { isStreams, isUnusable } from '../server/config/server-config.js';
+import type { Upstream } from '../server/upstream.js';
 import type { ServerStore } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 import { auditedServer, type AuditRecord } from './journal/audit.js';

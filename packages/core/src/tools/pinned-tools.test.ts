@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PinMode } from '../upstream/lists/tool-pins.js';
+import type { PinMode } from '../server/lists/tool-pins.js';
 import { FakeSpawner, type FakeServer } from '../testing/fake-server.js';
 import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';

@@ -1,6 +1,6 @@
-import { isUnusable } from '../upstream/config/server-config.js';
-import type { Reread } from '../upstream/lists/registration.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { isUnusable } from '../server/config/server-config.js';
+import type { Reread } from '../server/lists/registration.js';
+import type { Upstream } from '../server/upstream.js';
 import { requirePresent, requireServer } from './context/require-seen.js';
 import { agentOf, type ToolContext } from './context/tool-context.js';
 import { flag, optional } from './context/fields.js';

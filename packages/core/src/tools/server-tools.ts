@@ -1,12 +1,11 @@
-import { waitAtMost } from '../base/clock.js';
-import { isRecord } from '../base/is-record.js';
+import { isRecord, waitAtMost } from '@mcpmux/kit';
 import { isShown, type ExposedDefinition } from '../catalog/exposed-definition.js';
 import { toolEntry } from '../catalog/list-entries.js';
 import type { ToolEntry } from '../catalog/catalog-view.js';
-import { firstSentence } from '../exposure/slim-definition.js';
-import type { Addition } from '../registry/addition.js';
-import { shownInstructions } from '../upstream/lists/shown-instructions.js';
-import type { Upstream } from '../upstream/upstream.js';
+import { firstSentence } from '../catalog/exposure/slim-definition.js';
+import type { Addition } from '../server/registry/addition.js';
+import { shownInstructions } from '../server/lists/shown-instructions.js';
+import type { Upstream } from '../server/upstream.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listOf, objectOf, TEXT } from './context/tool.js';
 import { persist, type Persistence } from './persisted-servers.js';

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { LogFields } from '@mcpmux/core';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 
@@ -19,7 +20,7 @@ const CLAIMS = {
 const NAMELESS: JWTPayload = { iss: CLAIMS.iss, aud: CLAIMS.aud, roles: CLAIMS.roles };
 
 /** An authorization server that publishes its keys, and whoever believes it. */
-async function rig() {
+async function rig(clock?: ManualClock) {
   let asked = 0;
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(key.publicKey)), kid: 'one', alg: 'ES256' }] });
   const server = createServer((_, response) => {
@@ -33,6 +34,7 @@ async function rig() {
   const tokens = new SignedTokens(
     { jwksUrl: `http://127.0.0.1:${port}/keys`, issuer, audience, manageRoles: ['ops'] },
     { enabled: () => true, log: (_, __, fields = {}) => logged.push(fields) },
+    clock,
   );
   return {
     tokens,
@@ -52,6 +54,27 @@ async function signed(claims: JWTPayload, signing = key.privateKey, expires = '5
 }
 
 describe('SignedTokens', () => {
+  it.each([{ user: 'alice' }, 5, '', ['ann'], true])(
+    'a token whose subject is no text names nobody: %j',
+    async (sub) => {
+      await using played = await rig();
+      const token = await signed({ ...CLAIMS, sub: sub as string });
+      expect(await played.tokens.principalOf(token)).toBeUndefined();
+      expect(played.logged).toHaveLength(1);
+    },
+  );
+
+  it('refused tokens do not cost a line of the log each', async () => {
+    const clock = new ManualClock();
+    await using played = await rig(clock);
+    const forged = await signed(CLAIMS, otherKey.privateKey);
+    for (let count = 0; count < 20; count += 1) await played.tokens.principalOf(forged);
+    expect(played.logged).toHaveLength(1);
+    clock.advance(10_000);
+    await played.tokens.principalOf(forged);
+    expect(played.logged).toMatchObject([{}, { unlogged: 19 }]);
+  });
+
   it('A6: a token that its issuer has signed names a principal with roles and rights; keys are asked for once', async () => {
     await using played = await rig();
     const ann = { id: 'jwt:ann', roles: ['dev', 'ops'], rights: ['manage'] };

@@ -1,4 +1,4 @@
-import { type Logger, type Principal, messageOf } from '@mcpmux/core';
+import { type Clock, type Logger, type Principal, messageOf, systemClock } from '@mcpmux/core';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
 import type { Credentials } from './credentials.js';
@@ -22,15 +22,21 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
+/** Anybody can send tokens: they must not fill the log. */
+const SILENT_MS = 10_000;
 const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Access tokens (JWT) signed by an authorization server, verified with the keys that the server publishes (JWKS). */
 export class SignedTokens implements Credentials {
   private keys: JWTVerifyGetKey | undefined;
+  private silentUntil = 0;
+  /** Refusals since the last one that was logged. */
+  private unlogged = 0;
 
   constructor(
     private readonly settings: JwtOptions,
     private readonly logger: Logger,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   async principalOf(authorization: string | undefined): Promise<Principal | undefined> {
@@ -40,10 +46,22 @@ export class SignedTokens implements Credentials {
       return principalIn(await this.verified(token), this.settings);
     } catch (error) {
       // jose's error messages name claims and never contain the token.
-      const problem = messageOf(error);
-      this.logger.log('warn', 'a signed token was refused', { problem });
+      this.refused(messageOf(error));
       return undefined;
     }
+  }
+
+  /** Logs the first refusal, and then one in ten seconds, with the number of those between them. */
+  private refused(problem: string): void {
+    const now = this.clock.now();
+    if (now < this.silentUntil) {
+      this.unlogged += 1;
+      return;
+    }
+    const { unlogged } = this;
+    this.silentUntil = now + SILENT_MS;
+    this.unlogged = 0;
+    this.logger.log('warn', 'a signed token was refused', { problem, ...(unlogged > 0 && { unlogged }) });
   }
 
   private async verified(token: string): Promise<JWTPayload> {
@@ -66,10 +84,16 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
   const roles = namesIn(payload[rolesClaim]);
   return {
     // The prefix keeps the id apart from the principals of tokens in the config.
-    id: `jwt:${payload.sub}`,
+    id: `jwt:${subjectOf(payload)}`,
     roles,
     rights: roles.some((role) => manageRoles.includes(role)) ? ['manage'] : [],
   };
+}
+
+/** RFC 7519 4.1.2: a text. Anything else would be the same text for several subjects. */
+function subjectOf({ sub }: { readonly sub?: unknown }): string {
+  if (typeof sub !== 'string' || sub === '') throw new Error('"sub" claim must be a text that is not empty');
+  return sub;
 }
 
 /** The names in a list or in a space-separated string, the format of scopes. */

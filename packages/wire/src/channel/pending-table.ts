@@ -27,6 +27,10 @@ export class PendingTable<Id, Entry> {
     return this.entries.get(id);
   }
 
+  keys(): IterableIterator<Id> {
+    return this.entries.keys();
+  }
+
   values(): IterableIterator<Entry> {
     return this.entries.values();
   }

@@ -109,7 +109,7 @@ export class MessageReader {
     if (this.problem !== undefined) return this.malformed(this.problem);
     if (method === undefined) {
       if (id === undefined) return this.malformed('the message has neither a method nor an id');
-      return { kind: 'response', id, result: this.result, error: this.error };
+      return { kind: 'response', id, result: this.result, error: this.error, versioned: this.isVersioned };
     }
     // A peer mostly repeats its last method: a comparison costs a fraction of a new text.
     const isLast = sameBytes(this.lastMethod.bytes, line, method.start, method.end);

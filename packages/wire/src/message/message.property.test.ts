@@ -94,7 +94,7 @@ function partsParsed(whole: unknown, message: Message): Record<string, unknown> 
   const hasOddParams = kind !== 'response' && given !== undefined && !isObject(given);
   return {
     kind,
-    ...(kind !== 'response' && { versioned }),
+    versioned,
     ...(hasOddParams && { hasOddParams }),
     ...Object.fromEntries([...paths.map((path) => [path, valueAt(whole, path)] as const), ...params]),
   };

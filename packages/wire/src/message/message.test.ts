@@ -35,7 +35,8 @@ describe('readMessage', () => {
     ['both', '{"id":"a","error":null,"result":1}', '1', 'null'],
     ['neither', '{"jsonrpc":"2.0","id":"a"}', undefined, undefined],
   ])('reads a response with %s, and leaves the judgement to its receiver', (_, text, result, error) => {
-    expect(read(text)).toEqual({ kind: 'response', id: '"a"', result, error });
+    const versioned = text.includes('"jsonrpc":"2.0"');
+    expect(read(text)).toEqual({ kind: 'response', id: '"a"', result, error, versioned });
   });
 
   it('takes the members in any order, and white space anywhere', () => {

@@ -35,6 +35,7 @@ export type Message =
       readonly id: Span;
       readonly result: Span | undefined;
       readonly error: Span | undefined;
+      readonly versioned: boolean;
     }
   | {
       readonly kind: 'malformed';

@@ -4,6 +4,8 @@ import type { Span } from '../json/span.js';
 /** Longest id a peer may use, in bytes of JSON text. Ids are kept for as long as their request is in flight. */
 export const MAX_ID_BYTES = 1024;
 
+/** Longest text in which an issued id is looked for, with its quotes, in bytes. */
+const MAX_QUOTED = 18;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -48,7 +50,7 @@ export function stringId(text: string): RawId {
 /**
  * The integer at `span` when it is one that mcpmux itself issued as an id or a progress token, else `undefined`.
  *
- * `7.0` and `7` are the same JSON number; `"7"` is not a number, and is never coerced into one.
+ * `7.0` and `7` are the same JSON number. `"7"` is 7 as well: mcpmux issues integers only, so the text can be no other id.
  */
 export function readIssuedId(line: Buffer, span: Span): number | undefined {
   let value = 0;
@@ -62,8 +64,17 @@ export function readIssuedId(line: Buffer, span: Span): number | undefined {
 
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
   const first = line[span.start] as number;
+  if (first === QUOTE) return readQuoted(line, span);
   // A value that is not a number may be large: it is not built to be refused.
   if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** The integer in a text of digits: some servers answer `"7"` to the id 7. */
+function readQuoted(line: Buffer, { start, end }: Span): number | undefined {
+  if (end - start > MAX_QUOTED) return undefined;
+  const text = line.toString('latin1', start + 1, end - 1);
+  const value = PLAIN_INTEGER.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
 }

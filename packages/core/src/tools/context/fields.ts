@@ -1,4 +1,4 @@
-import type { Schema, Zod } from '../../base/zod.js';
+import type { Schema, Zod } from '@mcpmux/kit/zod';
 
 /** One argument of an own tool: as `tools/list` shows it, and as zod checks it. Listing tools must not load zod. */
 export interface Field<Value> {

@@ -1,6 +1,6 @@
-import { MuxError } from '../../base/errors.js';
-import { notFound } from '../../registry/registry-outcomes.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import { MuxError, quote } from '@mcpmux/kit';
+import { notFound } from '../../server/registry/registry-outcomes.js';
+import type { Upstream } from '../../server/upstream.js';
 import type { ToolContext } from './tool-context.js';
 
 type Seeing = Pick<ToolContext, 'client' | 'registry'>;
@@ -27,7 +27,7 @@ export function requireServer(name: string, context: Seeing): Upstream {
  */
 export function requirePresent({ name, state }: Upstream): void {
   if (state.kind !== 'removed') return;
-  const asked = `Server ${JSON.stringify(name)} was removed or replaced while the user was asked about it.`;
+  const asked = `Server ${quote(name)} was removed or replaced while the user was asked about it.`;
   throw new MuxError(
     'SERVER_REMOVED',
     `${asked} Nothing was done. Look at list_servers, and call again if need be.`,
@@ -48,6 +48,6 @@ export function requireSeen(name: string, { client, registry }: Seeing): void {
   const known = names.length === 0 ? 'It has no servers' : `It has: ${names.join(', ')}`;
   throw new MuxError(
     'SERVER_NOT_FOUND',
-    `${JSON.stringify(principal.id)} has no server named ${JSON.stringify(name)}. ${known}.`,
+    `${JSON.stringify(principal.id)} has no server named ${quote(name)}. ${known}.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../../upstream/config/server-config.js';
+import type { ServerConfig } from '../../server/config/server-config.js';
 
 /** Stores servers that agents add, so that the next mux of the host adds them too. */
 export interface ServerStore {

@@ -1,10 +1,9 @@
-import type { Clock } from '../../base/clock.js';
-import type { Limits } from '../../base/limits.js';
+import type { Clock, Limits } from '@mcpmux/kit';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
-import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import type { Actor } from '../../registry/actor.js';
-import type { Registry } from '../../registry/registry.js';
+import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
+import type { Actor } from '../../server/registry/actor.js';
+import type { Registry } from '../../server/registry/registry.js';
 import type { Audit } from '../journal/audit.js';
 import type { ServerJournal } from '../journal/server-journal.js';
 import { policyFor, type AddPolicy } from '../policy/add-policy.js';

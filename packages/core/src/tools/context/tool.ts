@@ -1,4 +1,4 @@
-import type { Schema, Zod } from '../../base/zod.js';
+import type { Schema, Zod } from '@mcpmux/kit/zod';
 import { text, type Fields, type Values } from './fields.js';
 import type { ToolContext } from './tool-context.js';
 

@@ -1,4 +1,4 @@
-import type { Upstream } from '../../upstream/upstream.js';
+import type { Upstream } from '../../server/upstream.js';
 import { commandLine } from './command-line.js';
 
 /** One operation on servers, done or refused. Contains no secret values. */

@@ -1,5 +1,5 @@
-import type { RedactedCommand } from '../../upstream/config/redact-command.js';
-import { escapeInvisible } from '../../base/invisible-text.js';
+import { escapeInvisible } from '@mcpmux/kit';
+import type { RedactedCommand } from '../../server/config/redact-command.js';
 
 const PLAIN = /^[\w@%+=:,./[\]-]+$/;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { SHARED } from '../../testing/stand-in-registry.js';
-import { Layer } from '../../upstream/config/layer.js';
+import { Layer } from '../../server/config/layer.js';
 import {
   JOURNAL_LINE_LENGTH,
   JOURNAL_LINES,

@@ -1,7 +1,6 @@
-import type { Clock } from '../../base/clock.js';
-import type { Layer } from '../../upstream/config/layer.js';
-import type { Registration } from '../../upstream/lists/registration.js';
-import { cutText } from '../../base/cut-text.js';
+import { type Clock, cutText } from '@mcpmux/kit';
+import type { Layer } from '../../server/config/layer.js';
+import type { Registration } from '../../server/lists/registration.js';
 
 /** Lines kept per server; the oldest lines are dropped. */
 export const JOURNAL_LINES = 500;

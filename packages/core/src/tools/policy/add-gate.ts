@@ -1,8 +1,8 @@
-import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
-import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import { isLocalHost } from '../../remote/public-address.js';
-import { isRemote, type ServerConfig } from '../../upstream/config/server-config.js';
-import type { RedactedCommand } from '../../upstream/config/redact-command.js';
+import { quote, REFUSAL_ADVICE } from '@mcpmux/kit';
+import { isLocalHost } from '@mcpmux/remote';
+import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
+import { isRemote, type ServerConfig } from '../../server/config/server-config.js';
+import type { RedactedCommand } from '../../server/config/redact-command.js';
 import { decideAdd, type AddDecision, type AddPolicy } from './add-policy.js';
 import { addQuestion } from './add-question.js';
 import { refusalByUser } from './ask-user.js';
@@ -46,7 +46,7 @@ export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig
 
 /** The answer to an agent that may not have a server, for a model to act on. */
 export function refusalText(name: string, { rule, reason }: { rule: string; reason: string }): string {
-  return `Server ${JSON.stringify(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
+  return `Server ${quote(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
 }
 
 const ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;

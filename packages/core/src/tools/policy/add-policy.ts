@@ -1,6 +1,6 @@
-import type { CallingClient } from '../../downstream/caller/own-tool-handler.js';
+import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
-import { isRemote, type ProcessConfig, type ServerConfig } from '../../upstream/config/server-config.js';
+import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 
 /** A complete command line that may be started. The program alone does not determine what runs. */
 export interface AllowedCommand {

@@ -1,12 +1,11 @@
+import { escapeInvisible, REDACTED } from '@mcpmux/kit';
 import {
   isRemote,
   type ProcessConfig,
   type RemoteConfig,
   type ServerConfig,
-} from '../../upstream/config/server-config.js';
-import { mayBeMore, type RedactedCommand } from '../../upstream/config/redact-command.js';
-import { escapeInvisible } from '../../base/invisible-text.js';
-import { REDACTED } from '../../redact/redactor.js';
+} from '../../server/config/server-config.js';
+import { mayBeMore, type RedactedCommand } from '../../server/config/redact-command.js';
 import { commandLine, shownWord } from '../journal/command-line.js';
 
 /** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */

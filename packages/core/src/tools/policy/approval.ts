@@ -1,8 +1,6 @@
-import { MuxError } from '../../base/errors.js';
-import { escapeInvisible } from '../../base/invisible-text.js';
-import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
-import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
+import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
+import type { Upstream } from '../../server/upstream.js';
 import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
 import { blockedNote, blockedTools } from '../status/blocked-tools.js';

@@ -1,5 +1,5 @@
-import { MuxError } from '../../base/errors.js';
-import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+import { MuxError } from '@mcpmux/kit';
+import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 
 const CANNOT_ASK = 'mcpmux must ask the user, but the client has not declared the capability elicitation';
 

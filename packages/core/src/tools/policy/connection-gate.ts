@@ -1,7 +1,5 @@
-import { MuxError } from '../../base/errors.js';
-import { escapeInvisible } from '../../base/invisible-text.js';
-import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
-import type { OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
+import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
+import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
 

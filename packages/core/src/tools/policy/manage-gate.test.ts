@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
-import type { Reread } from '../../upstream/lists/registration.js';
+import type { Reread } from '../../server/lists/registration.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;

@@ -1,10 +1,8 @@
-import { escapeInvisible } from '../../base/invisible-text.js';
-import { REFUSAL_ADVICE } from '../../base/refusal-advice.js';
-import { MuxError } from '../../base/errors.js';
-import type { CallingClient, OwnToolContext } from '../../downstream/caller/own-tool-handler.js';
-import { askedCommand } from '../../upstream/config/redact-command.js';
-import { isStreams, isUnusable, type AnyServerConfig } from '../../upstream/config/server-config.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
+import type { CallingClient, OwnToolContext } from '../../client/caller/own-tool-handler.js';
+import { askedCommand } from '../../server/config/redact-command.js';
+import { isStreams, isUnusable, type AnyServerConfig } from '../../server/config/server-config.js';
+import type { Upstream } from '../../server/upstream.js';
 import { auditedServer, type Audit } from '../journal/audit.js';
 import { decideAdd, hasManage, type AddDecision, type AddPolicy } from './add-policy.js';
 import { describeServer } from './add-question.js';

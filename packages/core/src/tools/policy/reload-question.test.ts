@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
-import type { ServerConfig } from '../../upstream/config/server-config.js';
+import type { ServerConfig } from '../../server/config/server-config.js';
 import { MAX_ASKED_COMMAND } from './add-question.js';
 
 const NODE = process.execPath;

@@ -1,7 +1,7 @@
+import { isRecord } from '@mcpmux/kit';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
-import { isRecord } from '../../base/is-record.js';
 
 /** The texts of a tool in which a search looks. */
 export interface ToolDocument {

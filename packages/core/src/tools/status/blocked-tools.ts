@@ -1,6 +1,6 @@
-import { quote } from '../../base/quote.js';
-import type { PinReason } from '../../upstream/lists/tool-pins.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import { quote } from '@mcpmux/kit';
+import type { PinReason } from '../../server/lists/tool-pins.js';
+import type { Upstream } from '../../server/upstream.js';
 
 /** Tools named in a note. */
 const MAX_NAMED = 20;

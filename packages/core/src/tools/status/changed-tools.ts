@@ -1,6 +1,6 @@
 import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
-import type { Definition } from '../../upstream/lists/definition.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import type { Definition } from '../../server/lists/definition.js';
+import type { Upstream } from '../../server/upstream.js';
 import { toolDiff } from './tool-diff.js';
 
 /** A tool whose definition is not the one that was approved, or that the run before had. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '@mcpmux/kit';
 
-import { DEFAULT_LIMITS } from '../../base/limits.js';
-import type { RunFailure } from '../../upstream/link/run-failure.js';
+import type { RunFailure } from '../../server/link/run-failure.js';
 import { runningServer } from '../../testing/running-server.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDefinition } from '../../testing/tool-definitions.js';
-import { NO_LISTS } from '../../upstream/lists/server-lists.js';
+import { NO_LISTS } from '../../server/lists/server-lists.js';
 import { toolDiff, type ToolDiff } from './tool-diff.js';
 
 /** Tools by name, each with its description or further members. */

@@ -1,7 +1,7 @@
-import { isRecord } from '../../base/is-record.js';
-import type { Definition } from '../../upstream/lists/definition.js';
-import { hashOf } from '../../upstream/lists/definition-hash.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import { isRecord } from '@mcpmux/kit';
+import type { Definition } from '../../server/lists/definition.js';
+import { hashOf } from '../../server/lists/definition-hash.js';
+import type { Upstream } from '../../server/upstream.js';
 
 /** How the tools of a server differ from those of its run before, by the names that the server gives them. */
 export interface ToolDiff {

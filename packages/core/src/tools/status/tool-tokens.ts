@@ -2,8 +2,8 @@ import { byServer } from '../../catalog/by-server.js';
 import type { CatalogSnapshot, ToolSelection } from '../../catalog/catalog-view.js';
 import { isShown, type ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { toolEntry } from '../../catalog/list-entries.js';
-import { estimatedTokens } from '../../exposure/estimated-tokens.js';
-import type { Upstream } from '../../upstream/upstream.js';
+import { estimatedTokens } from '../../catalog/exposure/estimated-tokens.js';
+import type { Upstream } from '../../server/upstream.js';
 
 const MOST_USED = 5;
 

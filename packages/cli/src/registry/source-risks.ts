@@ -1,0 +1,44 @@
+import type { RegistryArgument, RegistryVariable } from './registry-server.js';
+
+/** The options of each command that change neither the program nor its rights. */
+const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
+  npx: new Set(['-y', '--yes', '-q', '--quiet', '--silent']),
+  uvx: new Set(['-q', '--quiet']),
+  docker: new Set(['run', '-i', '--interactive', '--rm', '--init', '-e', '--env', '--name']),
+  dnx: new Set(['--yes', '-y']),
+};
+
+/** Variables by which Node.js, Python, a shell, the loader or a package manager runs other code. */
+const RISKY_VARIABLE =
+  /^(?:NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|LD_.*|DYLD_.*|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PATH|GIT_SSH.*|npm_config_.*|NPM_CONFIG_.*|UV_.*|PIP_.*|DOCKER_.*|DOTNET_STARTUP_HOOKS|JAVA_TOOL_OPTIONS|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|HTTPS?_PROXY|ALL_PROXY|http_proxy|https_proxy|all_proxy)$/;
+
+/**
+ * The risks of an entry of a registry beside its package: options of the command that runs it, and variables that make a
+ * program run other code. One sentence each, for a person.
+ */
+export function risksOf(
+  command: string,
+  runtime: readonly RegistryArgument[],
+  variables: readonly { readonly name: string }[],
+): readonly string[] {
+  const harmless = HARMLESS[command] ?? new Set<string>();
+  const options = runtime.flatMap((one) => optionsIn(one)).filter((option) => !harmless.has(option));
+  const names = variables.map(({ name }) => name).filter((name) => RISKY_VARIABLE.test(name));
+  return [
+    ...options.map((option) => `the option ${option} of ${command} changes what runs, or its rights`),
+    ...names.map((name) => `the variable ${name} can make programs run other code`),
+  ];
+}
+
+/** The options of one argument: its name, or the words like one in the texts that the registry has for its value. */
+function optionsIn(argument: RegistryArgument): readonly string[] {
+  const { type, name = '', variables = {} } = argument;
+  const texts = type === 'named' ? [name] : [argument, ...Object.values(variables)].flatMap(textsOf);
+  const words = texts.flatMap((text) => text.split(/\s+/));
+  return words.filter((word) => word.startsWith('-')).map((word) => word.split('=', 1)[0] ?? '');
+}
+
+/** A value that a person only confirms or chooses is as foreign as a fixed one. */
+function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {
+  return [value, fallback, ...choices].filter((text) => text !== undefined);
+}

@@ -1,0 +1,173 @@
+import { messageOf, redactUrl } from '@mcpmux/kit';
+import type { Login, LoginStore } from '@mcpmux/core';
+import { ClusterError, type Bucket, type BucketEntry } from './cluster.js';
+import { openLogin, recordKeyOf, sealLogin, type LoginKeys, type OpenedLogin } from './sealed-login.js';
+
+/** Logins that stay on this node. */
+export interface LocalLogins extends LoginStore {
+  /** Forgets a login; false when there was none. */
+  forget(url: string): Promise<boolean>;
+}
+
+/** The dependencies of {@link ClusterLogins}. */
+export interface ClusterLoginsParts {
+  readonly bucket: Bucket;
+  readonly keys: LoginKeys;
+  readonly local: LocalLogins;
+  /** Told when this node cannot read a login of the cluster. The problem may be shown: it holds no value. */
+  readonly warn: (url: string, problem: string) => void;
+}
+
+/** The login of a record, which this node can read. */
+interface Found {
+  readonly login: Login;
+  readonly keyId: string;
+  readonly revision: number;
+}
+
+/** The bucket of the logins. */
+export const LOGIN_BUCKET = 'tokens';
+/** Changes of one login at the same time are few: its owner renews it, and a person logs in. */
+const MAX_TRIES = 10;
+const NO_RECORD = 'absent';
+const NOT_READABLE = 'not-readable';
+
+/**
+ * Logins that all nodes of a cluster share, sealed. A record changes by compare-and-swap. A login that this node cannot
+ * read stays as it is, and this node uses a login of its own.
+ */
+export class ClusterLogins implements LocalLogins {
+  /** Logins that this node cannot read, with the revision of which it has warned. */
+  private readonly warned = new Map<string, number>();
+
+  constructor(private readonly parts: ClusterLoginsParts) {}
+
+  /** The login in the cluster. A login that only this node has becomes one of the cluster. */
+  async load(url: string): Promise<Login | undefined> {
+    const { local, keys } = this.parts;
+    const found = await this.find(url);
+    if (found === NOT_READABLE) return local.load(url);
+    if (found === NO_RECORD) return this.adopt(url);
+    // Its key is about to be replaced. Another node may be faster, or the next use writes it.
+    if (found.keyId !== keys[0].id) await this.write(url, found.login, found.revision).catch(() => undefined);
+    return found.login;
+  }
+
+  async save(url: string, login: Login): Promise<void> {
+    const { local } = this.parts;
+    const isShared = await this.untilWritten(url, async (found) => {
+      if (found === NOT_READABLE) return false;
+      await this.write(url, login, found === NO_RECORD ? undefined : found.revision);
+      return true;
+    });
+    if (isShared) await local.forget(url);
+    else await local.save(url, login);
+  }
+
+  async change(url: string, edit: (login: Login) => Login): Promise<void> {
+    const isShared = await this.untilWritten(url, async (found) => {
+      if (typeof found === 'string') return false;
+      await this.write(url, edit(found.login), found.revision);
+      return true;
+    });
+    if (!isShared) await this.parts.local.change(url, edit);
+  }
+
+  /** Forgets a login, on this node and in the cluster, also one that this node cannot read. */
+  async forget(url: string): Promise<boolean> {
+    const { bucket, local } = this.parts;
+    const isForgotten = await this.retried(async () => {
+      const record = await bucket.get(recordKeyOf(url));
+      if (record !== undefined) await bucket.delete(recordKeyOf(url), record.revision);
+      return record !== undefined;
+    });
+    return (await local.forget(url)) || isForgotten;
+  }
+
+  /** True if this node alone has the login: the login of the cluster cannot be read here. */
+  isLocal(url: string): boolean {
+    return this.warned.has(url);
+  }
+
+  private async adopt(url: string): Promise<Login | undefined> {
+    const { local } = this.parts;
+    const login = await local.load(url);
+    if (login === undefined) return undefined;
+    try {
+      await this.write(url, login, undefined);
+    } catch (error) {
+      ignoreConflict(error);
+      // Another node was faster.
+      return this.load(url);
+    }
+    await local.forget(url);
+    return login;
+  }
+
+  private async find(url: string): Promise<Found | typeof NO_RECORD | typeof NOT_READABLE> {
+    const { keys, warn } = this.parts;
+    const record = await this.record(url);
+    if (record === undefined) {
+      this.warned.delete(url);
+      return NO_RECORD;
+    }
+    const opened = openLogin(record.value, url, keys);
+    const { revision } = record;
+    if (opened.kind === 'opened') {
+      this.warned.delete(url);
+      return { login: opened.login, keyId: opened.keyId, revision };
+    }
+    if (this.warned.get(url) !== revision) warn(url, problemOf(url, opened, keys));
+    this.warned.set(url, revision);
+    return NOT_READABLE;
+  }
+
+  private async record(url: string): Promise<BucketEntry | undefined> {
+    try {
+      return await this.parts.bucket.get(recordKeyOf(url));
+    } catch (error) {
+      const message = `The login to ${redactUrl(url)} is in the cluster, which does not answer: ${messageOf(error)}`;
+      throw new ClusterError('UNAVAILABLE', message, { cause: error });
+    }
+  }
+
+  private async write(url: string, login: Login, revision: number | undefined): Promise<void> {
+    const { bucket, keys } = this.parts;
+    const sealed = sealLogin(login, url, keys[0]);
+    if (revision === undefined) await bucket.create(recordKeyOf(url), sealed);
+    else await bucket.update(recordKeyOf(url), sealed, revision);
+  }
+
+  private untilWritten(
+    url: string,
+    work: (found: Awaited<ReturnType<ClusterLogins['find']>>) => Promise<boolean>,
+  ): Promise<boolean> {
+    return this.retried(async () => work(await this.find(url)));
+  }
+
+  /** Repeats work that another node was faster than. */
+  private async retried(work: () => Promise<boolean>): Promise<boolean> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        ignoreConflict(error);
+        if (tries >= MAX_TRIES) throw error;
+      }
+    }
+  }
+}
+
+/** @throws every other error */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
+}
+
+function problemOf(url: string, opened: Exclude<OpenedLogin, { kind: 'opened' }>, keys: LoginKeys): string {
+  const own = keys.map(({ id }) => id).join(', ');
+  const why =
+    opened.kind === 'other-key'
+      ? `it is sealed with the key ${opened.keyId}, and this node has ${own}. Give all nodes the same keys`
+      : 'it was changed, or a later version of mcpmux has written it. Log out and log in again';
+  return `the login to ${redactUrl(url)} in the cluster cannot be read: ${why}`;
+}

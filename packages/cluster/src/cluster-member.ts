@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Mux } from '@mcpmux/core';
+import { type Clock, type Logger, nullLogger, systemClock } from '@mcpmux/kit';
+
+import { Catalogs, CATALOG_BUCKET } from './catalogs.js';
+import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
+import { ClusterServers, type RunnableServer } from './cluster-servers.js';
+import { ClusterError, type Bucket, type Cluster } from './cluster.js';
+import type { Hello } from './frames.js';
+import type { ClusterLink } from './link.js';
+import { Links, type ServeLink } from './links.js';
+import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
+
+/** After this time without a sign of life other nodes take the servers of a node, in milliseconds. */
+export const LEASE_MS = 10_000;
+
+/** The dependencies of a {@link ClusterMember}. */
+export interface ClusterMemberParts extends Pick<
+  ClusterNodeOptions,
+  'id' | 'name' | 'labels' | 'capacity' | 'version'
+> {
+  readonly cluster: Cluster;
+  readonly mux: Mux;
+  /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
+  readonly runnable: (server: string, spec: unknown) => RunnableServer;
+  /** Serves the links that lead to no server of this node. */
+  readonly serve?: ServeLink;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly leaseMs?: number;
+}
+
+/** One mux as a node of a cluster: the servers of the cluster are servers of this mux, wherever they run. */
+export class ClusterMember {
+  readonly node: ClusterNode;
+  readonly links: Links;
+  private readonly servers: ClusterServers;
+  private readonly catalogs: Catalogs;
+  private readonly unlisten: () => void;
+
+  constructor(private readonly parts: ClusterMemberParts) {
+    const {
+      cluster,
+      mux,
+      runnable,
+      serve,
+      logger = nullLogger,
+      clock = systemClock,
+      leaseMs = LEASE_MS,
+    } = parts;
+    this.catalogs = new Catalogs({
+      open: () => cluster.bucket(CATALOG_BUCKET),
+      own: () => this.servers.own,
+      listed: (server) => mux.remember(server),
+      clock,
+      logger,
+    });
+    this.servers = new ClusterServers({
+      mux,
+      clock,
+      logger,
+      runnable,
+      links: () => this.links,
+      catalogs: this.catalogs,
+      unpublish: (server) => this.unpublish(server),
+    });
+    this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
+    const other = serve ?? (() => 'this node serves no such link');
+    const serveLink = (hello: Hello): ReturnType<ServeLink> => this.servers.serve(hello) ?? other(hello);
+    this.links = new Links({ cluster, clock, node: parts.id, serve: serveLink });
+    this.unlisten = mux.on('catalog:changed', () => this.catalogs.changed());
+  }
+
+  /** Joins the cluster. @throws ClusterError UNAVAILABLE */
+  start(): Promise<void> {
+    return this.node.start();
+  }
+
+  /** Opens a link to another node. @see Links.open */
+  open(node: string, hello: Hello): Promise<ClusterLink> {
+    return this.links.open(node, hello);
+  }
+
+  /**
+   * Has the cluster run a server.
+   *
+   * @param replaces false leaves a server of that name as it is
+   * @returns whether the cluster has the server as it is given here
+   * @throws ClusterError UNAVAILABLE, CONFLICT when another node has changed the server at this moment
+   */
+  async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
+    const bucket = this.bucket();
+    const key = keyOf(server);
+    const known = await bucket.get(key);
+    const value = encodeRecord(record);
+    if (known === undefined) await bucket.create(key, value);
+    else if (isDeepStrictEqual(serverRecord(known.value), serverRecord(value))) return true;
+    else if (replaces) await bucket.update(key, value, known.revision);
+    else return false;
+    return true;
+  }
+
+  /**
+   * Gives a server that this mux has to the cluster, which starts it anew: here, or on another node.
+   *
+   * @throws ClusterError UNAVAILABLE, CONFLICT
+   */
+  async adopt(server: string, record: ServerRecord): Promise<void> {
+    await this.publish(server, record, true);
+    this.servers.adopt(server);
+  }
+
+  /** Has no node run a server any more. @throws ClusterError UNAVAILABLE, CONFLICT */
+  async unpublish(server: string): Promise<void> {
+    const [bucket, key] = [this.bucket(), keyOf(server)];
+    const known = await bucket.get(key);
+    if (known === undefined) return;
+    try {
+      await bucket.delete(key, known.revision);
+    } catch (error) {
+      // Two clients may remove one server at the same moment.
+      if ((await bucket.get(key)) !== undefined) throw error;
+    }
+    await this.catalogs.forget(server);
+  }
+
+  /**
+   * Gives the servers of this node away. Resolves when other nodes run them, or may run them and do not soon: calls that
+   * wait for them are answered before this node ends.
+   *
+   * @throws ClusterError UNAVAILABLE
+   */
+  async drain(): Promise<void> {
+    const given = [...this.servers.own.keys()];
+    await this.node.drain();
+    await Promise.all(given.map((server) => this.servers.arrived(server)));
+  }
+
+  /** Leaves the cluster in order. The connection to it stays open. */
+  async close(): Promise<void> {
+    this.unlisten();
+    this.catalogs.close();
+    await this.node.close();
+    this.links.close();
+  }
+
+  private bucket(): Bucket {
+    const { servers } = this.node;
+    if (servers !== undefined && this.parts.cluster.isConnected) return servers;
+    const message =
+      'This node has no connection to the cluster, so no server of the cluster can be added, changed or removed. ' +
+      'Its own servers go on. Try again when the connection is back.';
+    throw new ClusterError('UNAVAILABLE', message);
+  }
+}

@@ -1,0 +1,138 @@
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import type { StreamConfig } from '@mcpmux/core';
+import { messageOf, MuxError } from '@mcpmux/kit';
+
+import type { Place } from './places.js';
+import { ClusterError } from './cluster.js';
+import type { Links } from './links.js';
+
+const MAX_TRIES = 10;
+const TRY_AGAIN_MS = 50;
+
+const ADVICE =
+  'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
+
+/** The dependencies of {@link FarServers}. */
+export interface FarServersParts {
+  /** Where the cluster runs each server. */
+  readonly places: ReadonlyMap<string, Place>;
+  readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
+}
+
+/** The servers of a cluster that other nodes run: each is reached through a link to its node. */
+export class FarServers {
+  /** By server: the last link to it. */
+  private readonly last = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
+
+  constructor(private readonly parts: FarServersParts) {}
+
+  /** True if the node that had a server in this epoch has given the server away. */
+  hasLeft(server: string, epoch: number): boolean {
+    const last = this.last.get(server);
+    return last?.epoch === epoch && last.hasLeft;
+  }
+
+  /** The cluster no longer has a server. */
+  forget(server: string): void {
+    this.last.delete(server);
+  }
+
+  /**
+   * Returns the config that the mux registers for a server of another node.
+   *
+   * @param callTimeoutMs of the entry of the server; its node applies it, as long as the node is there
+   */
+  config(server: string, callTimeoutMs?: number): StreamConfig {
+    return {
+      ...(callTimeoutMs !== undefined && { callTimeoutMs }),
+      late: () => this.doubt(server),
+      address: `cluster:${server}`,
+      open: () => this.open(server),
+      isNamed: true,
+      tellsPrincipal: true,
+      advice: ADVICE,
+      // Each request describes its client, and a question of the server comes back with that very request.
+      protocol: 'modern',
+      restart: 'always',
+      isSupervised: true,
+    };
+  }
+
+  /**
+   * Has the node that runs a server reload the server. Resolves when the server runs.
+   *
+   * @throws MuxError START_FAILED with the name of the node and its reason
+   */
+  async reload(server: string, approve: boolean): Promise<void> {
+    try {
+      const link = await this.link(server, { reload: server, approve });
+      link.end();
+      await text(link);
+    } catch (error) {
+      const place = this.parts.places.get(server);
+      const owner = place?.kind === 'there' ? ` on node ${JSON.stringify(place.name)}` : '';
+      const message = `Server ${JSON.stringify(server)}${owner} was not reloaded: ${messageOf(error)}`;
+      throw new MuxError('START_FAILED', message, { cause: error });
+    }
+  }
+
+  /** Resolves with the answer of the node that runs a server to `server_logs`, JSON text; undefined if the node cannot be asked. */
+  async logs(server: string, lines: number | undefined): Promise<string | undefined> {
+    try {
+      const link = await this.link(server, { logs: server, lines });
+      link.end();
+      return await text(link);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private doubt(server: string): void {
+    const place = this.parts.places.get(server);
+    if (place?.kind === 'there') this.parts.links()?.doubt(place.node);
+  }
+
+  /** The owner may learn a moment after this node that it is the owner. */
+  private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
+    for (let tries = 1; ; tries += 1) {
+      const place = this.parts.places.get(server);
+      const epoch = place?.kind === 'there' ? place.epoch : 0;
+      try {
+        const link = await this.link(server, { server });
+        this.watch(server, epoch, link);
+        return { input: link, output: link };
+      } catch (error) {
+        if (!(error instanceof ClusterError)) throw error;
+        if (error.code === 'REFUSED') this.last.set(server, { epoch, hasLeft: true });
+        if (error.code !== 'REFUSED' || tries >= MAX_TRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      }
+    }
+  }
+
+  /** The node of a server closes its links in order when it gives the server away. A node that dies does not. */
+  private watch(server: string, epoch: number, link: Duplex): void {
+    const last = { epoch, hasLeft: false };
+    this.last.set(server, last);
+    link.once('end', () => (last.hasLeft = true));
+    link.once('error', (error) => {
+      last.hasLeft = error instanceof ClusterError && error.code === 'CLOSED';
+    });
+  }
+
+  /** @param hello the purpose of the link; the epoch is added */
+  private async link(server: string, hello: object): Promise<Duplex> {
+    const place = this.parts.places.get(server);
+    if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
+    const { node, name, epoch } = place;
+    const link = await this.parts.links()?.open(node, { ...hello, epoch });
+    if (link === undefined) throw new ClusterError('CLOSED', `this node has left the cluster of ${name}`);
+    return link;
+  }
+}
+
+function reasonOf(place: Place | undefined): string {
+  return place?.kind === 'nowhere' ? place.reason : 'the cluster does not have it';
+}

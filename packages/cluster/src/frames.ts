@@ -1,0 +1,98 @@
+import { isRecord } from '@mcpmux/kit';
+
+/** The messages of a link. */
+export type Frame =
+  /** Asks a node for a link. */
+  | { readonly kind: 'hello'; readonly hello: Hello }
+  | { readonly kind: 'accept' }
+  /** No link, or no longer. */
+  | { readonly kind: 'refuse'; readonly reason: string }
+  /** Bytes. */
+  | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
+  /** No further bytes will come. */
+  | { readonly kind: 'end'; readonly number: number }
+  /**
+   * The sender is there: how many frames it has sent, and how many bytes its reader has taken. One that asks is answered by
+   * one that does not.
+   */
+  | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
+
+/** The purpose of a link. */
+export type Hello = Readonly<Record<string, unknown>>;
+
+const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
+const NUMBER_AT = 1;
+const TAKEN_AT = 9;
+const ASKS_AT = 17;
+/** The bytes of a `data` frame before its own. */
+export const DATA_HEAD = 9;
+
+/** The bytes of a frame. */
+export function encodeFrame(frame: Frame): Buffer {
+  switch (frame.kind) {
+    case 'hello':
+      return withKind(frame, Buffer.from(JSON.stringify(frame.hello)));
+    case 'accept':
+      return withKind(frame, Buffer.alloc(0));
+    case 'refuse':
+      return withKind(frame, Buffer.from(frame.reason));
+    case 'data':
+      return Buffer.concat([numbered(frame, frame.number, DATA_HEAD), frame.bytes]);
+    case 'end':
+      return numbered(frame, frame.number, DATA_HEAD);
+    case 'alive': {
+      const head = numbered(frame, frame.number, ASKS_AT + 1);
+      head.writeDoubleBE(frame.taken, TAKEN_AT);
+      head[ASKS_AT] = Number(frame.asks);
+      return head;
+    }
+  }
+}
+
+/** The frame in a message; undefined for a message that is none. */
+export function decodeFrame(data: Uint8Array): Frame | undefined {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const kind = KINDS[bytes[0] ?? KINDS.length];
+  switch (kind) {
+    case 'hello':
+      return helloIn(bytes);
+    case 'accept':
+      return { kind };
+    case 'refuse':
+      return { kind, reason: bytes.toString('utf8', NUMBER_AT) };
+    case 'data':
+    case 'end':
+      if (bytes.length < DATA_HEAD) return undefined;
+      return { kind, number: bytes.readDoubleBE(NUMBER_AT), bytes: bytes.subarray(DATA_HEAD) };
+    case 'alive':
+      if (bytes.length <= ASKS_AT) return undefined;
+      return {
+        kind,
+        number: bytes.readDoubleBE(NUMBER_AT),
+        taken: bytes.readDoubleBE(TAKEN_AT),
+        asks: bytes[ASKS_AT] === 1,
+      };
+    case undefined:
+      return undefined;
+  }
+}
+
+function withKind({ kind }: Frame, rest: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(KINDS.indexOf(kind)), rest]);
+}
+
+function numbered({ kind }: Frame, number: number, length: number): Buffer {
+  const head = Buffer.alloc(length);
+  head[0] = KINDS.indexOf(kind);
+  head.writeDoubleBE(number, NUMBER_AT);
+  return head;
+}
+
+function helloIn(bytes: Buffer): Frame | undefined {
+  try {
+    const hello: unknown = JSON.parse(bytes.toString('utf8', NUMBER_AT));
+    return isRecord(hello) ? { kind: 'hello', hello } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Logger } from '@mcpmux/kit';
+import type { Bucket } from './cluster.js';
+import type { Directory } from './directory.js';
+import { nodeRecord } from './records.js';
+
+/** The dependencies of {@link GoneNodes}. */
+export interface GoneNodesParts {
+  readonly id: string;
+  readonly nodes: Bucket;
+  readonly directory: Directory;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+}
+
+/** After so many leases the record of a silent node that owns nothing is of no use to readers either. */
+const SHOWN_LEASES = 6;
+/** How much later the next node removes the record, in leases. */
+const TURN = 0.2;
+
+/** The nodes that are gone: this node makes sure of that, and removes their records. */
+export class GoneNodes {
+  private readonly leaving = new Set<string>();
+
+  constructor(private readonly parts: GoneNodesParts) {}
+
+  /** Reads the lease of a node from the cluster: what this node remembers of it may be old. @throws ClusterError */
+  async isGone(node: string): Promise<boolean> {
+    const { nodes, directory, logger } = this.parts;
+    const before = directory.renewalOf(node);
+    const lease = await nodes.get(node);
+    if (lease === undefined) return true;
+    const known = directory.renewalOf(node);
+    // Its sign of life has come since this node has decided: the claims of its servers wait for each other.
+    if (directory.nodes().get(node)?.isAlive === true) return false;
+    const renewal = nodeRecord(lease.value)?.renewal ?? 0;
+    // A copy of the bucket may have lost the last signs of life: an earlier one proves no life.
+    if (known === undefined || renewal > known) {
+      logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
+      if (known === before) directory.readNode(node, lease);
+      return false;
+    }
+    // Its lease has run out: nobody needs its record any more.
+    await nodes.delete(node, lease.revision);
+    logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });
+    return true;
+  }
+
+  /** Removes the records of nodes that own nothing and have been silent for long. One node after the other tries. */
+  tidy(): void {
+    const { directory, id, leaseMs } = this.parts;
+    const alive = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
+    const turn = alive.filter((node) => node.id < id).length;
+    const owners = new Set([...directory.owners.values()].map(({ node }) => node));
+    for (const node of directory.silentFor(leaseMs * (SHOWN_LEASES + TURN * turn)))
+      if (!owners.has(node)) void this.remove(node);
+  }
+
+  private async remove(node: string): Promise<void> {
+    if (this.leaving.has(node)) return;
+    this.leaving.add(node);
+    try {
+      if (await this.isGone(node)) this.parts.directory.forgetNode(node);
+    } catch {
+      // Another node was faster, or nothing can be changed now: the next look tries again.
+    }
+    this.leaving.delete(node);
+  }
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '@mcpmux/kit';
+
+import { ClusterError, type Cluster, type Mailbox, type Receiver } from './cluster.js';
+import { decodeFrame, encodeFrame, type Hello } from './frames.js';
+import { ClusterLink, NODE_ENDED } from './link.js';
+
+/** How long a node may take to accept a link, and to answer if there is a reason to believe that it is gone. */
+const ANSWER_MS = 5000;
+
+/** Serves a link, or gives the reason why there is none. */
+export type ServeLink = (hello: Hello) => ((link: ClusterLink) => void) | string;
+
+/** The dependencies of {@link Links}. */
+export interface LinksParts {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  /** The id of this node. */
+  readonly node: string;
+  readonly serve: ServeLink;
+}
+
+/** The links between this node and the others. */
+export class Links {
+  private readonly opened = new Set<ClusterLink>();
+  private readonly mailbox: Mailbox;
+  private readonly stop: () => void;
+
+  constructor(private readonly parts: LinksParts) {
+    const { cluster, node } = parts;
+    this.mailbox = cluster.mailbox(addressOf(node), {
+      message: (data, from) => this.asked(data, from),
+      nobody: () => undefined,
+    });
+    // What was lost meanwhile is found at once.
+    this.stop = cluster.onConnection((isConnected) => {
+      if (isConnected) for (const link of this.opened) link.reconnected();
+    });
+  }
+
+  /** The open links. */
+  get size(): number {
+    return this.opened.size;
+  }
+
+  /**
+   * Opens a link to a node.
+   *
+   * @throws ClusterError NOBODY at once when the node is not there, REFUSED with the reason of the node, UNAVAILABLE
+   */
+  async open(node: string, hello: Hello): Promise<ClusterLink> {
+    if (!this.parts.cluster.isConnected)
+      throw new ClusterError('UNAVAILABLE', 'The connection of this node to the cluster is lost.');
+    const link = this.link(node);
+    // The error is the one of `accepted`.
+    link.on('error', () => undefined);
+    link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, addressOf(node));
+    const late = this.parts.clock.schedule(
+      () => link.destroy(new ClusterError('UNAVAILABLE', `Node ${node} did not answer in time.`)),
+      ANSWER_MS,
+    );
+    try {
+      await link.accepted;
+      return link;
+    } finally {
+      late.cancel();
+    }
+  }
+
+  /** A node may be gone: its links end soon if it does not answer. */
+  doubt(node: string): void {
+    for (const link of this.opened) if (link.node === node) link.check(ANSWER_MS);
+  }
+
+  /** Ends all links, and accepts no more. */
+  close(): void {
+    this.stop();
+    this.mailbox.close();
+    for (const link of this.opened) link.destroy(new ClusterError('CLOSED', NODE_ENDED));
+  }
+
+  private link(node: string, peer?: string): ClusterLink {
+    const { cluster, clock } = this.parts;
+    const address = `link.${randomUUID()}`;
+    const open = (receiver: Receiver): Mailbox => cluster.mailbox(address, receiver);
+    const { maxMessageBytes } = cluster;
+    const link = new ClusterLink({ clock, maxMessageBytes, open, node, ...(peer !== undefined && { peer }) });
+    this.opened.add(link);
+    link.once('close', () => this.opened.delete(link));
+    return link;
+  }
+
+  private asked(data: Uint8Array, from: string): void {
+    const frame = decodeFrame(data);
+    if (frame?.kind !== 'hello') return;
+    const served = this.serve(frame.hello);
+    if (typeof served === 'string')
+      return this.mailbox.send(from, encodeFrame({ kind: 'refuse', reason: served }));
+    const { node } = frame.hello;
+    const link = this.link(typeof node === 'string' ? node : 'unknown', from);
+    link.on('error', () => undefined);
+    link.post({ kind: 'accept' });
+    served(link);
+  }
+
+  private serve(hello: Hello): ReturnType<ServeLink> {
+    try {
+      return this.parts.serve(hello);
+    } catch (error) {
+      return error instanceof Error ? error.message : 'the node could not serve the link';
+    }
+  }
+}
+
+function addressOf(node: string): string {
+  return `node.${node}`;
+}

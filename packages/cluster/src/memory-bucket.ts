@@ -1,0 +1,108 @@
+import type { Clock } from '@mcpmux/kit';
+import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cluster } from './cluster.js';
+
+/** The connection of the node that uses a bucket. */
+type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
+
+/** The members of its network that a {@link MemoryBucket} uses. */
+interface Network {
+  readonly delivered: { changes: number };
+  readonly later: (deliver: () => void) => void;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A change that a bucket remembers. */
+interface Remembered {
+  readonly change: BucketChange;
+  /** When it was written. A reading of the clock. */
+  readonly at: number;
+}
+
+/** Keys and values in memory. */
+export class MemoryBucket {
+  private readonly changes = new Map<string, Remembered>();
+  private readonly watches = new Set<Watch>();
+  private revision = 0;
+
+  /** @param forgetAfterMs see {@link BucketOptions} */
+  constructor(
+    private readonly network: Network,
+    private readonly forgetAfterMs = Infinity,
+  ) {}
+
+  /** The bucket, as the node of a connection uses it. */
+  of(connection: Connection): Bucket {
+    const whenConnected = async <Result>(work: () => Result): Promise<Result> => {
+      if (!connection.isConnected)
+        throw new ClusterError('UNAVAILABLE', 'The connection to the cluster is lost.');
+      await Promise.resolve();
+      return work();
+    };
+    return {
+      get: (key) => whenConnected(() => this.get(key)),
+      create: (key, value) => whenConnected(() => this.change(key, value, undefined)),
+      update: (key, value, revision) => whenConnected(() => this.change(key, value, revision)),
+      delete: (key, revision) => whenConnected(() => void this.change(key, undefined, revision)),
+      watch: (onChange) => whenConnected(() => this.watch(onChange, connection)),
+    };
+  }
+
+  private get(key: string): BucketEntry | undefined {
+    this.forget(key);
+    const { value, revision = 0 } = this.changes.get(key)?.change ?? {};
+    return value && { value, revision };
+  }
+
+  /** Forgets a key whose time is over, without a word, as engines do. */
+  private forget(key: string): void {
+    const { at = 0 } = this.changes.get(key) ?? {};
+    if (this.network.clock.now() - at >= this.forgetAfterMs) this.changes.delete(key);
+  }
+
+  private change(key: string, value: Uint8Array | undefined, expected: number | undefined): number {
+    if (this.get(key)?.revision !== expected)
+      throw new ClusterError('CONFLICT', `The key ${key} has another revision than the expected one.`);
+    this.revision += 1;
+    const change = { key, value: value && Uint8Array.from(value), revision: this.revision };
+    this.changes.set(key, { change, at: this.network.clock.now() });
+    for (const watch of this.watches) watch.changed(change);
+    return this.revision;
+  }
+
+  private watch(onChange: (change: BucketChange) => void, connection: Connection): () => void {
+    const watch = new Watch(connection, onChange, this.network);
+    for (const key of this.changes.keys()) this.forget(key);
+    for (const { change } of this.changes.values()) onChange(change);
+    this.watches.add(watch);
+    const stop = connection.onConnection(() => watch.flush());
+    return () => {
+      stop();
+      this.watches.delete(watch);
+    };
+  }
+}
+
+/** Reports changes to one node, those of a time without connection later. */
+class Watch {
+  private readonly waiting = new Map<string, BucketChange>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly onChange: (change: BucketChange) => void,
+    private readonly network: Network,
+  ) {}
+
+  changed(change: BucketChange): void {
+    this.waiting.delete(change.key);
+    this.waiting.set(change.key, change);
+    this.network.later(() => this.flush());
+  }
+
+  flush(): void {
+    if (!this.connection.isConnected) return;
+    const changes = [...this.waiting.values()];
+    this.waiting.clear();
+    this.network.delivered.changes += changes.length;
+    for (const change of changes) this.onChange(change);
+  }
+}

@@ -1,0 +1,97 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+
+import { isRecord } from '@mcpmux/kit';
+import type { Login } from '@mcpmux/core';
+
+/** A key that seals logins. */
+export interface LoginKey {
+  /** Names the key in sealed logins and in logs, and reveals nothing of it. Hexadecimal. */
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+/** The keys of a node. The first one seals, all of them open. */
+export type LoginKeys = readonly [LoginKey, ...LoginKey[]];
+
+/** The result of {@link openLogin}. */
+export type OpenedLogin =
+  | { readonly kind: 'opened'; readonly login: Login; readonly keyId: string }
+  /** This node does not have the key. */
+  | { readonly kind: 'other-key'; readonly keyId: string }
+  /** The record was changed, belongs to another url, or is of a later version. */
+  | { readonly kind: 'unreadable' };
+
+/** Begins a sealed login. A later form of the record gets another number. */
+const VERSION = 1;
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const KEY_ID_BYTES = 8;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** The version and the id of the key. */
+const HEAD_BYTES = 1 + KEY_ID_BYTES;
+const UNREADABLE = { kind: 'unreadable' } as const;
+
+/**
+ * The keys of a text: each is 32 bytes in base64, with commas or white space between. The first one seals, all of them
+ * open: so a key can be replaced while nodes run.
+ */
+export function loginKeys(text: string): LoginKeys | { readonly problem: string } {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  const keys = words.map((word) => Buffer.from(word, 'base64'));
+  const wrong = keys.findIndex((key) => key.length !== KEY_BYTES);
+  if (wrong !== -1)
+    return {
+      problem: `key ${wrong + 1} has ${keys[wrong]?.length} bytes, and a key has ${KEY_BYTES} in base64`,
+    };
+  const [first, ...rest] = keys.map((key) => ({ id: idOf(key), key }));
+  return first === undefined ? { problem: 'it contains no key' } : [first, ...rest];
+}
+
+/** The key of the record of a login: it reveals nothing of the url. */
+export function recordKeyOf(url: string): string {
+  return createHash('sha256').update(url).digest('hex');
+}
+
+/** Encrypts the login to a url. No other url can use the record. */
+export function sealLogin(login: Login, url: string, { id, key }: LoginKey): Uint8Array {
+  const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')]);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(boundTo(head, url));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(login)), cipher.final()]);
+  return Buffer.concat([head, nonce, sealed, cipher.getAuthTag()]);
+}
+
+/** Decrypts the login to a url. */
+export function openLogin(record: Uint8Array, url: string, keys: readonly LoginKey[]): OpenedLogin {
+  const bytes = Buffer.from(record);
+  if (bytes[0] !== VERSION || bytes.length <= HEAD_BYTES + NONCE_BYTES + TAG_BYTES) return UNREADABLE;
+  const keyId = bytes.toString('hex', 1, HEAD_BYTES);
+  const found = keys.find(({ id }) => id === keyId);
+  if (found === undefined) return { kind: 'other-key', keyId };
+  try {
+    const login: unknown = JSON.parse(decrypted(bytes, url, found.key).toString());
+    return isRecord(login) ? { kind: 'opened', login, keyId } : UNREADABLE;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** @throws Error for bytes that were sealed otherwise */
+function decrypted(bytes: Buffer, url: string, key: Uint8Array): Buffer {
+  const nonce = bytes.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(boundTo(bytes.subarray(0, HEAD_BYTES), url))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  const sealed = bytes.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]);
+}
+
+/** The additional data: a record with another head, or for another url, does not open. */
+function boundTo(head: Uint8Array, url: string): Uint8Array {
+  return Buffer.concat([Buffer.from('mcpmux login\n'), head, Buffer.from(url)]);
+}
+
+function idOf(key: Uint8Array): string {
+  return createHmac('sha256', key).update('mcpmux login key').digest().toString('hex', 0, KEY_ID_BYTES);
+}

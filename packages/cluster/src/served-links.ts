@@ -1,0 +1,78 @@
+import type { Duplex } from 'node:stream';
+
+import { type ClientSession, HOST, type Mux } from '@mcpmux/core';
+import { messageOf } from '@mcpmux/kit';
+
+import { ClusterError } from './cluster.js';
+import type { Hello } from './frames.js';
+import type { ServeLink } from './links.js';
+import type { Place } from './places.js';
+
+/** The dependencies of {@link ServedLinks}. */
+export interface ServedLinksParts {
+  readonly mux: Pick<Mux, 'callTool' | 'connect' | 'reloadServer'>;
+  /** Where the cluster runs each server. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Resolves when a server of this node has started. Rejects with the reason why it has not. */
+  readonly startOf: (server: string) => Promise<void>;
+}
+
+/** The links of other nodes to the servers that this node runs. */
+export class ServedLinks {
+  /** The sessions of other nodes, by the names of the servers. */
+  private readonly sessions = new Map<string, Set<ClientSession>>();
+
+  constructor(private readonly parts: ServedLinksParts) {}
+
+  /** Serves a link of another node; undefined for a link that is for something else than a server. */
+  serve(hello: Hello): ReturnType<ServeLink> | undefined {
+    const { epoch, reload, logs } = hello;
+    const server = reload ?? logs ?? hello['server'];
+    if (typeof server !== 'string') return undefined;
+    const place = this.parts.places.get(server);
+    if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
+    if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
+    if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
+    if (logs !== undefined) return (link) => answer(link, this.logs(server, hello['lines']));
+    return (link) => this.connect(server, link);
+  }
+
+  /** Without this, the links would tell that the server has no tools. Their nodes go to where the server runs next. */
+  end(server: string): void {
+    for (const session of this.sessions.get(server) ?? []) void session.leave();
+    this.sessions.delete(server);
+  }
+
+  private async reload(server: string, approve: boolean): Promise<string> {
+    await this.parts.mux.reloadServer(server, { approve });
+    return '';
+  }
+
+  private async logs(name: string, lines: unknown): Promise<string> {
+    const args = typeof lines === 'number' ? { name, lines } : { name };
+    const { structuredContent } = await this.parts.mux.callTool('server_logs', args);
+    return JSON.stringify(structuredContent);
+  }
+
+  /** The other node gets the lists of the server once it has started, or the reason why it has not. */
+  private connect(server: string, link: Duplex): void {
+    const started = this.parts.startOf(server);
+    const session = this.parts.mux.connect(
+      { input: link, output: link },
+      { principal: HOST, server, heldUntil: started.catch(() => undefined) },
+    );
+    const sessions = this.sessions.get(server) ?? new Set();
+    this.sessions.set(server, sessions.add(session));
+    void session.closed.then(() => sessions.delete(session));
+    started.catch((error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))));
+  }
+}
+
+/** Ends a link with a text that another node wants, or with the reason why there is none. */
+function answer(link: Duplex, work: Promise<string>): void {
+  link.resume();
+  work.then(
+    (text) => link.end(text),
+    (error: unknown) => link.destroy(new ClusterError('REFUSED', messageOf(error))),
+  );
+}

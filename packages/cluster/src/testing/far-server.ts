@@ -1,0 +1,53 @@
+import { createMux, HOST } from '@mcpmux/core';
+import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+
+import { FarServers } from '../far-servers.js';
+import type { ClusterLink } from '../link.js';
+import { Links } from '../links.js';
+import { MemoryNetwork } from '../memory-network.js';
+import type { Place } from '../places.js';
+
+const PLACE: Place = { kind: 'there', node: 'b-1', name: 'b', epoch: 1, record: { spec: {} } };
+
+/** The server of another node, and its time limit for calls in milliseconds. */
+interface FarServerOptions {
+  readonly name: string;
+  readonly fixture: FixtureName;
+  readonly limitMs: number;
+  /** So much time passes between two turns, in milliseconds. */
+  readonly stepMs: number;
+}
+
+/** A mux in front of a server that another node runs, over a network that can lose all messages. */
+export async function farServer({ name, fixture, limitMs, stepMs }: FarServerOptions) {
+  const state = { losesAll: false };
+  const clock = new ManualClock();
+  const later = (deliver: () => void): void => queueMicrotask(() => state.losesAll || deliver());
+  const network = new MemoryNetwork({ later });
+  const [near, owner] = [createMux({}, { clock }), createMux({}, { clock })];
+  await owner.addServer(name, { ...fixtureCommand(fixture), callTimeoutMs: limitMs });
+  const serve = () => (link: ClusterLink) =>
+    void owner.connect({ input: link, output: link }, { principal: HOST, server: name });
+  const there = new Links({ cluster: network.join(), clock, node: 'b-1', serve });
+  const here = new Links({ cluster: network.join(), clock, node: 'a-1', serve: () => 'none' });
+  const far = new FarServers({ places: new Map([[name, PLACE]]), links: () => here });
+  await near.addServer(name, far.config(name, limitMs));
+  return {
+    state,
+    near,
+    owner,
+    pass: async (ms: number): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.advance(stepMs);
+        await nextTurn();
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      here.close();
+      there.close();
+      await Promise.all([near.close(), owner.close()]);
+    },
+  };
+}

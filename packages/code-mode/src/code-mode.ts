@@ -1,0 +1,179 @@
+import {
+  type Guard,
+  type GuardAnswer,
+  type GuardContext,
+  GuardRefusal,
+  OWN_SERVER,
+  resultAnswer,
+  RUN_CODE,
+} from '@mcpmux/core';
+import { type Clock, isRecord, messageOf, Semaphore, systemClock } from '@mcpmux/kit';
+import { runCode, type SandboxOutcome, type SandboxProgram, type SandboxTimes } from './sandbox.js';
+import { SANDBOX_PROGRAM } from './sandbox-program.js';
+import type { SandboxLimits, SandboxRequest } from './sandbox-messages.js';
+import { RunPlaces } from './run-places.js';
+import { answerRequest } from './tool-request.js';
+
+type Limits = SandboxLimits & SandboxTimes;
+
+/** The limits of code, and the program that runs it. */
+export interface CodeModeOptions extends Readonly<
+  Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
+> {
+  /** Runs of one principal at the same time; four times as many wait. 2 when absent. */
+  readonly maxRuns?: number | undefined;
+  /** Calls of one run at the same time; the others wait. 8 when absent. */
+  readonly maxParallel?: number | undefined;
+  /** The program of the thread; when absent, the file of this package. */
+  readonly program?: SandboxProgram | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** The settings of code mode where a host sets none. */
+export const CODE_MODE_DEFAULTS = {
+  memoryBytes: 64 * 1024 * 1024,
+  maxCalls: 100,
+  maxOutput: 100_000,
+  computeMs: 10_000,
+  timeoutMs: 600_000,
+  maxRuns: 2,
+  maxParallel: 8,
+  clock: systemClock,
+} satisfies CodeModeOptions;
+
+/** Longest code, in characters. */
+const MAX_CODE = 200_000;
+
+type Settings = typeof CODE_MODE_DEFAULTS & { readonly program: SandboxProgram };
+
+/**
+ * A guard that answers `run_code`: code of a model runs in a sandbox, and its calls of tools are calls of the client.
+ */
+export function codeMode(options: CodeModeOptions = {}): Guard {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings: Settings = { ...CODE_MODE_DEFAULTS, program: SANDBOX_PROGRAM, ...given };
+  const runs = new RunPlaces(settings.maxRuns);
+  return {
+    answers: RUN_CODE,
+    isInnermost: true,
+    methods: ['tools/call'],
+    handle: (context, next) =>
+      isForCode(context) && !context.isNested ? answered(context, runs, settings) : next(),
+  };
+}
+
+function isForCode({ server, tool, isVisible }: GuardContext): boolean {
+  return server === OWN_SERVER && tool === RUN_CODE && isVisible;
+}
+
+async function answered(context: GuardContext, runs: RunPlaces, settings: Settings): Promise<GuardAnswer> {
+  const code = codeIn(context);
+  if (typeof code !== 'string') return problem(code.problem);
+  const place = runs.enter(context.principal.id, context.signal);
+  if (place === undefined)
+    throw new GuardRefusal('Too much code is running or waiting. Try again later.', { reason: 'busy' });
+  const leave = await place;
+  if (leave === undefined) throw new Error('the request is over');
+  try {
+    return await new CodeRun(context, settings).answer(code);
+  } finally {
+    leave();
+  }
+}
+
+function codeIn(context: GuardContext): string | { readonly problem: string } {
+  const { arguments: args } = context.params();
+  const { code, ...others } = isRecord(args) ? args : {};
+  const unknown = Object.keys(others);
+  if (unknown.length > 0)
+    return { problem: `Invalid arguments for run_code: it takes no ${unknown.join(', ')}` };
+  if (typeof code !== 'string' || code.trim() === '')
+    return { problem: 'Invalid arguments for run_code: code is missing' };
+  if (code.length > MAX_CODE)
+    return { problem: `Invalid arguments for run_code: code has more than ${MAX_CODE} characters` };
+  return code;
+}
+
+/** One run of code, on behalf of one request. */
+class CodeRun {
+  private readonly lines: string[] = [];
+  private readonly parallel: Semaphore;
+  private readonly over = new AbortController();
+
+  constructor(
+    private readonly context: GuardContext,
+    private readonly settings: Settings,
+  ) {
+    this.parallel = new Semaphore(settings.maxParallel);
+  }
+
+  async answer(code: string): Promise<GuardAnswer> {
+    const { context, settings, over } = this;
+    const { memoryBytes, maxCalls, maxOutput, program, clock } = settings;
+    try {
+      const outcome = await runCode(program, { code, memoryBytes, maxCalls, maxOutput }, settings, {
+        clock,
+        signal: context.signal,
+        request: (request) => this.request(request),
+        print: (line) => this.lines.push(line),
+      });
+      return this.answerOf(outcome);
+    } catch (error) {
+      return problem(`The code could not be run: ${messageOf(error)}`);
+    } finally {
+      // What the code has not waited for ends with it.
+      over.abort();
+    }
+  }
+
+  private async request(request: SandboxRequest): Promise<string> {
+    const { parallel, over, context } = this;
+    const { signal } = over;
+    const { subject, what } = request;
+    const place = parallel.enter(signal);
+    if (place === undefined || !(await place)) throw new Error('the run is over');
+    try {
+      const { nested } = context;
+      if (what === 'call') nested.progress(subject);
+      return await answerRequest(request, nested, {
+        signal,
+        onProgress: (message) => nested.progress(message === undefined ? subject : `${subject}: ${message}`),
+      });
+    } finally {
+      parallel.leave();
+    }
+  }
+
+  private answerOf(outcome: SandboxOutcome): GuardAnswer {
+    const { lines, settings } = this;
+    const printed = lines.length === 0 ? [] : [`Printed:\n${lines.join('\n')}`];
+    switch (outcome.kind) {
+      case 'value':
+        return texts([shownValue(outcome.json, settings.maxOutput), ...printed], false);
+      case 'error':
+        return texts([outcome.message, ...printed], true);
+      case 'stuck':
+        return texts(['The code waits for something that never comes: no call is open.', ...printed], true);
+      case 'stopped':
+        return texts([`The code was stopped: ${outcome.why}.`, ...printed], true);
+    }
+  }
+}
+
+/** A text as itself, any other value as JSON. */
+function shownValue(json: string | undefined, most: number): string {
+  if (json === undefined) return 'The code returned nothing.';
+  if (json.length > most)
+    return `${json.slice(0, most)}\n… cut after ${most} characters: return less, or page by page.`;
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+}
+
+function problem(text: string): GuardAnswer {
+  return texts([text], true);
+}
+
+function texts(all: readonly string[], isError: boolean): GuardAnswer {
+  const content = all.map((text) => ({ type: 'text', text }));
+  return resultAnswer({ content, ...(isError && { isError }) }, isError);
+}

@@ -1,0 +1,155 @@
+// The program of the thread in which code runs. Built into one file, with QuickJS inside.
+import { parentPort, workerData } from 'node:worker_threads';
+
+import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSDeferredPromise,
+  type QuickJSHandle,
+} from 'quickjs-emscripten-core';
+import { isRecord } from '@mcpmux/kit';
+
+import { PRELUDE } from './prelude.js';
+import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
+
+/** Deeper recursion is an error of the code. Below the stack of the thread, which WebAssembly shares. */
+const MAX_STACK_BYTES = 256 * 1024;
+/** Longest arguments of a call, in characters. */
+const MAX_ARGUMENTS = 1_000_000;
+/** Characters that a printed line counts in addition to its own: an empty line is not free. */
+const LINE_COST = 16;
+
+/** One run of code. Only texts cross between QuickJS and this thread. */
+class Sandbox {
+  private readonly waiting = new Map<number, QuickJSDeferredPromise>();
+  private calls = 0;
+  private output = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly context: QuickJSContext,
+    private readonly input: SandboxInput,
+    private readonly send: (message: FromSandbox) => void,
+  ) {}
+
+  start(): void {
+    const { context } = this;
+    const host = [
+      context.newFunction('send', (what, subject, args) => this.request(what, subject, args)),
+      context.newFunction('write', (text) => this.print(text)),
+      context.newFunction('finish', (kind, text) => this.finish(kind, text)),
+      context.newNumber(this.input.maxOutput),
+    ];
+    const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
+    const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...host));
+    // On the first line, so that lines in errors are those of the code.
+    const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
+    if (code.error !== undefined) return this.failed(code.error);
+    context.unwrapResult(context.callFunction(run, context.undefined, code.value));
+    this.work();
+  }
+
+  answered({ id, json, error }: ToSandbox): void {
+    const { context, waiting } = this;
+    const promise = waiting.get(id);
+    if (promise === undefined) return;
+    waiting.delete(id);
+    if (json === undefined) promise.reject(context.newError(error ?? 'failed'));
+    else promise.resolve(context.newString(json));
+    this.work();
+  }
+
+  /** Runs what can run. Without anything to wait for, code that has not ended never will. */
+  private work(): void {
+    const { error } = this.context.runtime.executePendingJobs();
+    if (error !== undefined) this.failed(error);
+    else if (this.waiting.size === 0) this.end({ kind: 'stuck' });
+  }
+
+  private request(what: QuickJSHandle, subject: QuickJSHandle, args: QuickJSHandle): QuickJSHandle {
+    const { context, input } = this;
+    const promise = context.newPromise();
+    const read = this.textsOf([subject, args], MAX_ARGUMENTS);
+    this.calls += 1;
+    if (this.calls > input.maxCalls)
+      promise.reject(context.newError(`the code made more than ${input.maxCalls} calls`));
+    else if (read === undefined)
+      promise.reject(
+        context.newError(`the arguments are no text, or longer than ${MAX_ARGUMENTS} characters`),
+      );
+    else {
+      const [name = '', json = ''] = read;
+      const isCall = this.textsOf([what], MAX_ARGUMENTS)?.[0] === 'call';
+      this.waiting.set(this.calls, promise);
+      this.send({
+        kind: 'request',
+        id: this.calls,
+        what: isCall ? 'call' : 'describe',
+        subject: name,
+        args: json,
+      });
+    }
+    return promise.handle;
+  }
+
+  private print(handle: QuickJSHandle): void {
+    const room = this.input.maxOutput - this.output;
+    const [text] = this.textsOf([handle], this.input.maxOutput) ?? [];
+    if (room <= 0 || text === undefined) return;
+    this.output += text.length + LINE_COST;
+    this.send({ kind: 'line', text: text.slice(0, room) });
+  }
+
+  private finish(kind: QuickJSHandle, text: QuickJSHandle): void {
+    const [name, shown] = this.textsOf([kind, text], this.input.maxOutput + 1) ?? [];
+    if (name === 'value') this.end({ kind: 'value', json: shown === '' ? undefined : shown });
+    else this.end({ kind: 'error', message: shown ?? 'unknown error' });
+  }
+
+  /** Code has thrown outside of the function that catches what code throws. */
+  private failed(error: QuickJSHandle): void {
+    const message = readError(this.context.dump(error));
+    this.end({ kind: 'error', message: message.slice(0, this.input.maxOutput) });
+  }
+
+  private end(message: FromSandbox): void {
+    if (!this.isOver) this.send(message);
+    this.isOver = true;
+  }
+
+  /** The texts of values; undefined if one of them is no text, or too long: nothing else is read. */
+  private textsOf(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
+    const { context } = this;
+    const isShort = (handle: QuickJSHandle): boolean =>
+      context.typeof(handle) === 'string' && context.getNumber(context.getProp(handle, 'length')) <= most;
+    return handles.every(isShort) ? handles.map((handle) => context.getString(handle)) : undefined;
+  }
+}
+
+function readError(dumped: unknown): string {
+  if (!isRecord(dumped)) return String(dumped);
+  const { name, message, stack } = dumped;
+  const lines = typeof stack === 'string' ? stack.split('\n') : [];
+  const where = lines.find((line) => line.includes('code.js'));
+  return `${String(name)}: ${String(message)}${where === undefined ? '' : `\n${where}`}`;
+}
+
+async function main(): Promise<void> {
+  if (parentPort === null) throw new Error('code runs in a thread of its own');
+  const port = parentPort;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this thread is started by runCode alone
+  const input = workerData as SandboxInput;
+  const quickjs = await newQuickJSWASMModuleFromVariant(variant.default);
+  const runtime = quickjs.newRuntime({
+    memoryLimitBytes: input.memoryBytes,
+    maxStackSizeBytes: MAX_STACK_BYTES,
+  });
+  const send = (message: FromSandbox): void => port.postMessage(message);
+  const sandbox = new Sandbox(runtime.newContext(), input, send);
+  port.on('message', (answer: ToSandbox) => sandbox.answered(answer));
+  send({ kind: 'ready' });
+  sandbox.start();
+}
+
+void main();

@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads';
+
+import { type Clock, messageOf, type Timer } from '@mcpmux/kit';
+
+import type { FromSandbox, SandboxEnd, SandboxInput, SandboxRequest, ToSandbox } from './sandbox-messages.js';
+
+/** How often the time is compared that code has computed, in milliseconds. */
+const WATCH_MS = 50;
+/** Memory of the thread beside that of the code: QuickJS itself, and texts on their way. */
+const THREAD_MB = 96;
+
+/** The program of the thread: a file, or the text of a CommonJS module. */
+export type SandboxProgram = URL | { readonly text: string };
+
+/** The functions of the host that code can call. */
+export interface SandboxHost {
+  readonly clock: Clock;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** Answers a request of the code with JSON text. The message of a rejection is for the code. */
+  readonly request: (request: SandboxRequest) => Promise<string>;
+  readonly print: (line: string) => void;
+}
+
+/** The times of one run, in milliseconds. */
+export interface SandboxTimes {
+  /** The code computes at most for so long; waiting for calls does not count. */
+  readonly computeMs: number;
+  /** The run takes at most so long, calls included. */
+  readonly timeoutMs: number;
+}
+
+/** How a run has ended; `stopped` from outside, with the reason. */
+export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly why: string };
+
+/**
+ * Runs code in a thread of its own, in an interpreter without access to anything but the host's functions. The thread ends
+ * with the run: no run sees another one, and one that does not stop by itself is stopped. Never rejects.
+ */
+export async function runCode(
+  program: SandboxProgram,
+  input: SandboxInput,
+  times: SandboxTimes,
+  host: SandboxHost,
+): Promise<SandboxOutcome> {
+  const run = new SandboxRun(newThread(program, input), times, host);
+  try {
+    return await run.outcome;
+  } finally {
+    run.close();
+  }
+}
+
+/** Nothing of the process is passed on: no environment, no options, no standard streams. */
+function newThread(program: SandboxProgram, input: SandboxInput): Worker {
+  const isFile = program instanceof URL;
+  return new Worker(isFile ? program : program.text, {
+    eval: !isFile,
+    workerData: input,
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  });
+}
+
+class SandboxRun {
+  readonly outcome: Promise<SandboxOutcome>;
+  private end: (outcome: SandboxOutcome) => void = () => undefined;
+  private readonly timers: (Timer | undefined)[];
+  private readonly cancel = (): void => this.stop('the call was cancelled');
+
+  constructor(
+    private readonly thread: Worker,
+    private readonly times: SandboxTimes,
+    private readonly host: SandboxHost,
+  ) {
+    const { clock, signal } = host;
+    this.outcome = new Promise((resolve) => (this.end = resolve));
+    thread.on('message', (message: FromSandbox) => this.received(message));
+    thread.on('error', (error) => this.stop(reasonOf(error)));
+    thread.on('exit', () => this.stop('its thread ended'));
+    const late = (): void => this.stop(`it took more than ${times.timeoutMs / 1000} s in all`);
+    this.timers = [clock.schedule(late, times.timeoutMs), undefined];
+    signal.addEventListener('abort', this.cancel, { once: true });
+    if (signal.aborted) this.cancel();
+  }
+
+  /** The thread ends by itself: nothing of it is waited for. */
+  close(): void {
+    for (const timer of this.timers) timer?.cancel();
+    this.host.signal.removeEventListener('abort', this.cancel);
+    void this.thread.terminate();
+  }
+
+  private received(message: FromSandbox): void {
+    switch (message.kind) {
+      case 'ready':
+        return this.watch(this.activeMs());
+      case 'line':
+        return this.host.print(message.text);
+      case 'request':
+        return void this.answer(message);
+      case 'value':
+      case 'error':
+      case 'stuck':
+        return this.end(message);
+    }
+  }
+
+  private async answer(request: SandboxRequest): Promise<void> {
+    const { id } = request;
+    let answer: ToSandbox;
+    try {
+      answer = { id, json: await this.host.request(request) };
+    } catch (error) {
+      answer = { id, error: messageOf(error) };
+    }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.thread.postMessage(answer);
+  }
+
+  /** An interrupt handler in the interpreter would not do: some of its functions compute for minutes without asking it. */
+  private watch(before: number): void {
+    const { computeMs } = this.times;
+    if (this.activeMs() - before > computeMs) return this.stop(`it computed for more than ${computeMs} ms`);
+    this.timers[1] = this.host.clock.schedule(() => this.watch(before), WATCH_MS);
+  }
+
+  private activeMs(): number {
+    return this.thread.performance.eventLoopUtilization().active;
+  }
+
+  private stop(why: string): void {
+    this.end({ kind: 'stopped', why });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needed too much memory' : messageOf(error);
+}

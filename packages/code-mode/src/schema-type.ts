@@ -1,0 +1,95 @@
+import { isRecord } from '@mcpmux/kit';
+import { comment, propertyName } from './type-text.js';
+
+/** Deeper parts of a schema, and those of a longer one, are `unknown`: servers write schemas. */
+const MAX_DEPTH = 8;
+const MAX_PARTS = 1000;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const PRIMITIVES: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** The TypeScript type of the values that a JSON Schema describes, as far as types can say it. */
+export function typeOf(schema: unknown): string {
+  return new SchemaReader(schema).type(schema, 0);
+}
+
+class SchemaReader {
+  private parts = 0;
+
+  constructor(private readonly root: unknown) {}
+
+  type(schema: unknown, depth: number): string {
+    this.parts += 1;
+    if (!isRecord(schema) || depth > MAX_DEPTH || this.parts > MAX_PARTS) return 'unknown';
+    const { $ref: reference, const: only, enum: values, anyOf, oneOf, allOf } = schema;
+    if (typeof reference === 'string') return this.type(this.referenced(reference), depth + 1);
+    if (only !== undefined) return literal(only);
+    if (Array.isArray(values)) return union(values.map(literal));
+    const choices = [anyOf, oneOf].find(Array.isArray);
+    if (choices !== undefined) return union(choices.map((choice) => this.type(choice, depth + 1)));
+    if (Array.isArray(allOf))
+      return [...new Set(allOf.map((part) => this.type(part, depth + 1)))].map(grouped).join(' & ');
+    return this.typed(schema, depth);
+  }
+
+  private typed(schema: Schema, depth: number): string {
+    const { type = schema['properties'] === undefined ? undefined : 'object' } = schema;
+    if (Array.isArray(type))
+      return union(type.map((one: unknown) => this.typed({ ...schema, type: one }, depth)));
+    if (type === 'object') return this.object(schema, depth);
+    if (type === 'array') return `${grouped(this.type(schema['items'], depth + 1))}[]`;
+    return typeof type === 'string' && Object.hasOwn(PRIMITIVES, type)
+      ? (PRIMITIVES[type] ?? 'unknown')
+      : 'unknown';
+  }
+
+  private object(schema: Schema, depth: number): string {
+    const { properties, required, additionalProperties: further } = schema;
+    const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+    const members = Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => {
+      const [text = ''] = comment(isRecord(property) ? property['description'] : undefined);
+      const optional = isRequired(name) ? '' : '?';
+      return `${text}${text && ' '}${propertyName(name)}${optional}: ${this.type(property, depth + 1)}`;
+    });
+    if (isRecord(further)) return recordType(members, this.type(further, depth + 1));
+    return members.length === 0 && further !== false
+      ? 'Record<string, unknown>'
+      : `{ ${members.join('; ')} }`;
+  }
+
+  /** A reference within the schema; undefined for any other. */
+  private referenced(reference: string): unknown {
+    if (!reference.startsWith('#')) return undefined;
+    const steps = reference.split('/').slice(1);
+    return steps.reduce<unknown>((part, step) => {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      return isRecord(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+    }, this.root);
+  }
+}
+
+function recordType(members: readonly string[], further: string): string {
+  const record = `Record<string, ${further}>`;
+  return members.length === 0 ? record : `{ ${members.join('; ')} } & ${record}`;
+}
+
+function literal(value: unknown): string {
+  const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  return isPlain ? JSON.stringify(value) : 'unknown';
+}
+
+function union(types: readonly string[]): string {
+  const all = [...new Set(types)];
+  return all.length === 0 || all.includes('unknown') ? 'unknown' : all.join(' | ');
+}
+
+function grouped(type: string): string {
+  return type.includes(' ') ? `(${type})` : type;
+}

@@ -1,0 +1,100 @@
+import type { CallableTool, NestedCallOptions, NestedCalls } from '@mcpmux/core';
+import { isRecord } from '@mcpmux/kit';
+import { declarationsOf } from './declarations.js';
+import type { SandboxRequest } from './sandbox-messages.js';
+
+/** More tools are not described at once. */
+const MAX_DESCRIBED = 100;
+/** The patterns of one `describe`: they are compared in the thread that serves all clients. */
+const MAX_PATTERNS = 32;
+const MAX_PATTERN = 200;
+
+/**
+ * Answers a request of code with JSON text.
+ *
+ * @throws Error whose message is for the code
+ */
+export async function answerRequest(
+  { what, subject, args }: SandboxRequest,
+  calls: NestedCalls,
+  options: NestedCallOptions,
+): Promise<string> {
+  const given = parsed(what === 'call' ? args : subject);
+  if (what === 'describe') return JSON.stringify(described(given, calls));
+  if (!isRecord(given)) throw new Error(`the arguments of ${subject} are not an object`);
+  const tool = calls.tool(subject);
+  if (tool === undefined) throw new Error(unknownTool(subject));
+  const answer = await calls.call(subject, given, options);
+  const json = answer.json().toString('utf8');
+  if (answer.kind === 'error') throw new Error(`${subject}: ${errorIn(json)}`);
+  const isTyped = tool.definition()['outputSchema'] !== undefined;
+  if (asksForInput(json)) throw new Error(`${subject} asks the user: call it outside of run_code`);
+  return `{"isTyped":${isTyped},"result":${json}}`;
+}
+
+/** The declarations of tools whose names match; without patterns, the names of all tools. */
+function described(patterns: unknown, calls: NestedCalls): string {
+  const all = [...calls.tools()];
+  const wanted = checkedPatterns(patterns);
+  if (wanted.length === 0) return all.map(({ name }) => name).join('\n');
+  const matchers = wanted.map((pattern) => matcherOf(pattern));
+  const found = all.filter(({ name }) => matchers.some((matches) => matches(name)));
+  if (found.length === 0) return `No tool matches ${wanted.join(', ')}. describe() names all tools.`;
+  const rest = found.length - MAX_DESCRIBED;
+  return declarationsOf(found.slice(0, MAX_DESCRIBED)) + (rest > 0 ? `\n// ${rest} more tools match` : '');
+}
+
+/** @throws Error for more, or for longer, patterns than code needs */
+function checkedPatterns(patterns: unknown): readonly string[] {
+  const wanted = Array.isArray(patterns) ? patterns.slice(0, MAX_PATTERNS + 1).map(String) : [];
+  if (wanted.length > MAX_PATTERNS) throw new Error(`describe() takes at most ${MAX_PATTERNS} patterns`);
+  if (wanted.some(({ length }) => length > MAX_PATTERN))
+    throw new Error(`a pattern of describe() has at most ${MAX_PATTERN} characters`);
+  return wanted;
+}
+
+/** `*` stands for any text. The name of a server stands for its tools. No regular expression: code writes the pattern. */
+function matcherOf(pattern: string): (name: CallableTool['name']) => boolean {
+  const ofServer = `${pattern}__`;
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  return (name) =>
+    name.startsWith(ofServer) || (last === undefined ? name === pattern : fits(name, first, rest, last));
+}
+
+/** True for a name that begins with `first`, ends with `last`, and has the other parts between them, in this order. */
+function fits(name: string, first: string, rest: readonly string[], last: string): boolean {
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+function unknownTool(name: string): string {
+  const how = 'describe() names all tools; a tool is tools.SERVER.TOOL(args) or call("SERVER__TOOL", args).';
+  return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
+}
+
+/** A server of the modern era asks in its result. Its client would have to send the request of the call again. */
+function asksForInput(json: string): boolean {
+  if (!json.includes('"input_required"')) return false;
+  const result = parsed(json);
+  return isRecord(result) && result['resultType'] === 'input_required';
+}
+
+function errorIn(json: string): string {
+  const error = parsed(json);
+  return isRecord(error) ? String(error['message']) : json;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

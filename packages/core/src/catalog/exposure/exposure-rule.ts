@@ -1,0 +1,98 @@
+import { READ_RESULT, RUN_CODE } from '../own-tool.js';
+import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog-view.js';
+import type { ExposureMode } from '../../server/lists/exposure-mode.js';
+import { estimatedTokens } from './estimated-tokens.js';
+import type { Exposure } from './exposure-options.js';
+import { fittingTools } from './fitting-tools.js';
+import { slimDefinition } from './slim-definition.js';
+import type { ToolUses } from './tool-uses.js';
+
+/** The own tools by which all others are found and called, and those that a guard answers. */
+const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
+/** Tokens of a list in the mode `auto`: a tenth of the smallest context of today's models. */
+export const DEFAULT_BUDGET = 20_000;
+
+/** The exposure of some clients, as a selection of tools. A server with settings of its own decides for its tools. */
+export class ExposureRule implements ToolSelection {
+  constructor(
+    readonly key: string,
+    readonly exposure: Exposure,
+    private readonly uses: ToolUses,
+  ) {}
+
+  /** True if the list of a snapshot differs from the list of all tools. */
+  changes({ upstreams }: Pick<CatalogSnapshot, 'upstreams'>): boolean {
+    const { mode = 'all', slim, ownTools } = this.exposure;
+    if (mode !== 'all' || slim === true || (ownTools ?? 'all') !== 'all') return true;
+    return upstreams.some(({ view }) => view?.exposure !== undefined);
+  }
+
+  listsOwn(name: string): boolean {
+    const { mode, ownTools = mode === 'search' ? 'minimal' : 'all' } = this.exposure;
+    if (ownTools === 'none') return name === READ_RESULT;
+    return ownTools === 'all' || LEAST.has(name);
+  }
+
+  /** @param found names of tools that stand in the list in every mode */
+  select<Tool extends SelectableTool>(
+    entries: readonly ToolEntry<Tool>[],
+    ownBytes: number,
+    found: ReadonlySet<string> = new Set(),
+  ): readonly ToolEntry<Tool>[] {
+    const shown = entries.map((entry) => this.slimmed(entry));
+    const isListed = ({ tool }: ToolEntry<SelectableTool>): boolean =>
+      found.has(tool.exposedName) || this.lists(tool);
+    const isFitting = this.fitting(shown, ownBytes, isListed);
+    return shown.filter((entry) => isListed(entry) || isFitting(entry.tool));
+  }
+
+  usesOf(tool: string): number {
+    return this.exposure.mode === 'auto' ? this.uses.of(tool) : 0;
+  }
+
+  private slimmed<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
+    const slim = entry.tool.upstream.view?.exposure?.slim ?? this.exposure.slim;
+    if (slim !== true) return entry;
+    return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
+  }
+
+  /** True if a tool is in the list regardless of its size. */
+  private lists(tool: SelectableTool): boolean {
+    switch (this.modeOf(tool)) {
+      case 'all':
+        return true;
+      case 'search':
+        return false;
+      case 'pinned':
+      case 'auto':
+        return this.isPinned(tool);
+    }
+  }
+
+  private isPinned({ upstream, definition, qualifiedName }: SelectableTool): boolean {
+    const own = upstream.view?.exposure?.isPinned?.(definition.key) === true;
+    return own || this.exposure.isPinned?.(qualifiedName) === true;
+  }
+
+  private modeOf({ upstream }: SelectableTool): ExposureMode {
+    return upstream.view?.exposure?.mode ?? this.exposure.mode ?? 'all';
+  }
+
+  /** Which tools of the mode `auto` fit beside those that are listed. */
+  private fitting(
+    entries: readonly ToolEntry<SelectableTool>[],
+    ownBytes: number,
+    isListed: (entry: ToolEntry<SelectableTool>) => boolean,
+  ): (tool: SelectableTool) => boolean {
+    const open = entries.filter((entry) => this.modeOf(entry.tool) === 'auto' && !isListed(entry));
+    if (open.length === 0) return () => false;
+    const listedBytes = entries.filter(isListed).reduce((sum, { json }) => sum + json.length, ownBytes);
+    const left = (this.exposure.budget ?? DEFAULT_BUDGET) - estimatedTokens(listedBytes);
+    const tools = open.map(({ tool, json }) => ({
+      name: tool.qualifiedName,
+      tokens: estimatedTokens(json.length),
+    }));
+    const fitting = fittingTools(tools, left, (name) => this.uses.of(name));
+    return ({ qualifiedName }) => fitting.has(qualifiedName);
+  }
+}

@@ -1,0 +1,48 @@
+import { qualify, parseServerName } from '@mcpmux/namespace';
+
+import type { ServerExposure } from '../../server/lists/exposure-mode.js';
+import type { ExposureOptions } from './exposure-options.js';
+import { Exposures } from './exposures.js';
+
+/** A tool of a server, as clients see it. */
+export interface ListableTool {
+  readonly server: string;
+  /** Its name without that of its server. */
+  readonly name: string;
+  /** Its definition in a list of all tools, JSON text. */
+  readonly json: string;
+}
+
+/** The settings by which {@link listedDefinitions} selects. */
+export interface ListedBy {
+  readonly exposure: ExposureOptions;
+  readonly ofServer: (server: string) => ServerExposure | undefined;
+  /** The name of a client; undefined for one without settings of its own. */
+  readonly client?: string | undefined;
+  /** The size of the own tools in the list, in bytes. */
+  readonly ownBytes?: number;
+}
+
+/**
+ * Each tool as it stands in `tools/list` under an exposure, for a client that has called and found none so far.
+ *
+ * @returns JSON text in the order of the tools; undefined for a tool that the list leaves out
+ */
+export function listedDefinitions(
+  tools: readonly ListableTool[],
+  { exposure, ofServer, client, ownBytes = 0 }: ListedBy,
+): readonly (string | undefined)[] {
+  const entries = tools.map((tool) => ({ tool: selectable(tool, ofServer), json: Buffer.from(tool.json) }));
+  const rule = new Exposures(() => undefined, exposure).ruleFor(client);
+  const listed = new Map(
+    rule.select(entries, ownBytes).map(({ tool, json }) => [tool, json.toString('utf8')]),
+  );
+  return entries.map(({ tool }) => listed.get(tool));
+}
+
+function selectable({ server, name }: ListableTool, ofServer: ListedBy['ofServer']) {
+  const qualifiedName = qualify(parseServerName(server), name);
+  const exposure = ofServer(server);
+  const view = exposure && { shown: () => undefined, exposure };
+  return { qualifiedName, exposedName: qualifiedName, upstream: { view }, definition: { key: name } };
+}

@@ -1,0 +1,62 @@
+import type { CatalogSnapshot, ListExposure, ToolSelection } from '../catalog-view.js';
+import type { ListPages } from '../list-pages.js';
+import type { Era } from '../../server/dialect/era.js';
+import type { ExposureRule } from './exposure-rule.js';
+import type { Exposures } from './exposures.js';
+
+/** A session remembers so many tools that it has found; the first ones leave its list again. */
+const MAX_FOUND = 100;
+
+/** The exposure of one session: that of its client, and the tools that it has found. */
+export class SessionExposure implements ListExposure {
+  private clientName: string | undefined;
+  private found: ReadonlySet<string> = new Set();
+  private pages = new WeakMap<CatalogSnapshot, Map<string, ListPages>>();
+
+  constructor(private readonly exposures: Exposures) {}
+
+  /** The client has given its name. */
+  introduce(clientName: string | undefined): void {
+    this.clientName = clientName;
+  }
+
+  /**
+   * The client has found tools, by their exposed names.
+   *
+   * @returns whether its list may have other tools now
+   */
+  find(names: readonly string[], snapshot: CatalogSnapshot): boolean {
+    const rule = this.ruleOf('legacy');
+    const fresh = names.filter((name) => !this.found.has(name));
+    if (fresh.length === 0 || rule.exposure.addsFound === false || !rule.changes(snapshot)) return false;
+    this.found = new Set([...this.found, ...fresh].slice(-MAX_FOUND));
+    this.pages = new WeakMap();
+    return true;
+  }
+
+  /** A modern list is the same for all connections of a principal. */
+  selectionOf(snapshot: CatalogSnapshot, era: Era): ToolSelection | undefined {
+    const rule = this.ruleOf(era);
+    if (!rule.changes(snapshot)) return undefined;
+    return era === 'modern' || this.found.size === 0 ? rule : this.withFound(rule);
+  }
+
+  private ruleOf(era: Era): ExposureRule {
+    return this.exposures.ruleFor(era === 'modern' ? undefined : this.clientName);
+  }
+
+  private withFound(rule: ExposureRule): ToolSelection {
+    const { found, pages } = this;
+    return {
+      key: rule.key,
+      listsOwn: (name) => rule.listsOwn(name),
+      usesOf: (tool) => rule.usesOf(tool),
+      select: (entries, ownBytes) => rule.select(entries, ownBytes, found),
+      pagesOf: (snapshot) => {
+        const known = pages.get(snapshot) ?? new Map<string, ListPages>();
+        pages.set(snapshot, known);
+        return known;
+      },
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { isRecord } from '@mcpmux/kit';
+
+/** Members of a schema that hold one schema. */
+const SCHEMA = new Set([
+  'items',
+  'additionalProperties',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+/** Members of a schema that hold a list of schemas. */
+const SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+/** Members of a schema that hold schemas by name. */
+const NAMED_SCHEMAS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+/** Members of a schema that only readers use. */
+const DROPPED = new Set(['title', 'examples', 'example', '$comment']);
+/** A description without an end of a sentence is cut here, in characters. */
+const MAX_SENTENCE = 200;
+/** Numbers that lose digits when they are read and written again. */
+const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
+
+/**
+ * A shorter definition of the same tool, JSON text: descriptions end after their first sentence, titles and examples are
+ * left out. Everything that a validator reads stays. A definition that cannot be rewritten exactly stays as it is.
+ */
+export function slimDefinition(json: string): string {
+  if (LONG_NUMBER.test(json)) return json;
+  const tool: unknown = JSON.parse(json);
+  if (!isRecord(tool)) return json;
+  const slim = Object.entries(tool).flatMap(([key, value]): [string, unknown][] => {
+    if (key === 'title') return [];
+    if (key === 'description') return [[key, firstSentence(value)]];
+    if (key === 'annotations') return [[key, withoutTitle(value)]];
+    return [[key, key === 'inputSchema' || key === 'outputSchema' ? slimSchema(value) : value]];
+  });
+  return JSON.stringify(Object.fromEntries(slim));
+}
+
+function withoutTitle(annotations: unknown): unknown {
+  if (!isRecord(annotations)) return annotations;
+  const { title: _, ...rest } = annotations;
+  return rest;
+}
+
+function slimSchema(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const slim = Object.entries(schema).flatMap(([key, value]): [string, unknown][] =>
+    DROPPED.has(key) ? [] : [[key, slimMember(key, value)]],
+  );
+  return Object.fromEntries(slim);
+}
+
+function slimMember(key: string, value: unknown): unknown {
+  if (key === 'description') return firstSentence(value);
+  if (Array.isArray(value)) return SCHEMAS.has(key) ? value.map(slimSchema) : value;
+  if (NAMED_SCHEMAS.has(key) && isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, slimSchema(schema)]));
+  return SCHEMA.has(key) ? slimSchema(value) : value;
+}
+
+/** The text up to the end of its first sentence or paragraph. */
+export function firstSentence(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  const trimmed = text.trim();
+  const [paragraph = ''] = trimmed.split(/\n\s*\n/, 1);
+  const flat = paragraph.replaceAll(/\s+/g, ' ');
+  // Not within "e.g. x" or "1.5": the next word begins with a capital.
+  const sentence = /^.+?[.!?](?=\s+[\p{Lu}\p{Lo}"'`(])/u.exec(flat)?.[0] ?? flat;
+  if (sentence.length <= MAX_SENTENCE) return sentence;
+  const cut = sentence.slice(0, MAX_SENTENCE - 1);
+  const end = cut.lastIndexOf(' ');
+  return `${(end > 0 ? cut.slice(0, end) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

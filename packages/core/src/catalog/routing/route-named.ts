@@ -1,0 +1,123 @@
+import { quote } from '@mcpmux/kit';
+import { splitQualifiedName } from '@mcpmux/namespace';
+
+import type { CatalogSnapshot } from '../catalog-view.js';
+import type { ExposedDefinition } from '../exposed-definition.js';
+import type { NamedList } from '../named-list.js';
+import { isStreams } from '../../server/config/server-config.js';
+import type { Upstream } from '../../server/upstream.js';
+import { nearNames } from './near-names.js';
+
+/** Where a request with a name goes: a call of a tool, a request for a prompt. */
+export type NamedRoute =
+  | { readonly kind: 'forward'; readonly entry: ExposedDefinition }
+  /** The server exists and does not run. */
+  | { readonly kind: 'unavailable'; readonly upstream: Upstream }
+  /** Nothing has that name: a protocol error with this message. */
+  | { readonly kind: 'unknown'; readonly message: string };
+
+/** The servers and names among which a name is looked up. */
+export interface ServerDirectory {
+  snapshot(): CatalogSnapshot;
+  findServer(name: string): Upstream | undefined;
+  serverNames(): readonly string[];
+  /** There is a server of that name, of which only sessions have a run. */
+  isPerSession?(name: string): boolean;
+  /** There are tools for connecting to other instances. */
+  readonly connects?: boolean;
+}
+
+/**
+ * Routes by name: exposed and qualified names, then a bare name that exactly one server owns (MCP Apps views, skills and
+ * instructions use the names that their own server gave).
+ *
+ * @param noun the kind of the definition, for messages
+ */
+export function routeNamed(
+  name: string,
+  noun: 'tool' | 'prompt',
+  list: NamedList,
+  directory: ServerDirectory,
+): NamedRoute {
+  const entry = list.byName.get(name);
+  if (entry !== undefined) return reachable(entry);
+  const parts = splitQualifiedName(name);
+  const server = parts === undefined ? undefined : directory.findServer(parts.server);
+  if (server !== undefined && server.state.kind !== 'running')
+    return { kind: 'unavailable', upstream: server };
+  const namesakes = outermost(list.byLocalName.get(name) ?? []);
+  const [only] = namesakes;
+  if (only !== undefined && namesakes.length === 1) return reachable(only);
+  const unknown = `Unknown ${noun} ${quote(name)}`;
+  if (namesakes.length > 1) return { kind: 'unknown', message: `${unknown}. ${candidates(noun, namesakes)}` };
+  if (server !== undefined)
+    return { kind: 'unknown', message: `${unknown}: ${notOnServer(name, noun, server, list)}` };
+  return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
+}
+
+/** A server of one client takes no name from a server of all. Entries stand in the order of their layers. */
+function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
+  const [first] = entries;
+  return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);
+}
+
+function reachable(entry: ExposedDefinition): NamedRoute {
+  return entry.upstream.connection === undefined
+    ? { kind: 'unavailable', upstream: entry.upstream }
+    : { kind: 'forward', entry };
+}
+
+function candidates(noun: string, namesakes: readonly ExposedDefinition[]): string {
+  const verb = noun === 'tool' ? 'call' : 'ask for';
+  const names = namesakes.map(({ exposedName }) => exposedName).join(', ');
+  return `Several servers have a ${noun} of that name; ${verb} one of: ${names}.`;
+}
+
+function notOnServer(name: string, noun: string, server: Upstream, list: NamedList): string {
+  const own = list.entriesOf(server).map(({ exposedName }) => exposedName);
+  if (own.length === 0 && isSupervised(server))
+    return (
+      `server "${server.name}" lists no ${noun}s now. The mcpmux that runs it may be starting it again: try again in a ` +
+      'moment, or call list_servers.'
+    );
+  return (
+    `server "${server.name}" runs and has no such ${noun}. ` +
+    `${suggestion(nearNames(name, own))}Call list_servers for its tools, or reload_server if it has changed.`
+  );
+}
+
+function isSupervised({ config }: Upstream): boolean {
+  return isStreams(config) && config.isSupervised === true;
+}
+
+function notAnywhere(
+  name: string,
+  serverPart: string | undefined,
+  { entries }: NamedList,
+  directory: ServerDirectory,
+): string {
+  const near = nearNames(
+    name,
+    entries.map(({ exposedName }) => exposedName),
+  );
+  if (serverPart === undefined) return `. ${suggestion(near)}Call list_servers for all servers and tools.`;
+  if (directory.isPerSession?.(serverPart) === true)
+    return (
+      `: server ${quote(serverPart)} has a run for each session (isolation: session), and this request has none. ` +
+      'Connect over stdio, or by a revision with sessions.'
+    );
+  const servers = directory.serverNames();
+  const known =
+    servers.length === 0 ? 'No server is registered' : `Registered servers: ${servers.join(', ')}`;
+  return (
+    `: no server named ${quote(serverPart)} is registered. ${known}. ` +
+    `${suggestion(near)}Call add_server to add one.` +
+    (directory.connects === true
+      ? ' If another mcpmux instance has it, call list_instances and connect_instance.'
+      : '')
+  );
+}
+
+function suggestion(near: readonly string[]): string {
+  return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+}

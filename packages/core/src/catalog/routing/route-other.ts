@@ -1,0 +1,91 @@
+import { isRecord } from '@mcpmux/kit';
+import { splitTaskId } from '@mcpmux/namespace';
+
+import { type ParamSpans, paramText } from '@mcpmux/wire';
+import type { KnownUris } from '../catalog-view.js';
+import type { Upstream } from '../../server/upstream.js';
+import { routeNamed, type ServerDirectory } from './route-named.js';
+import { routeResource } from './route-resource.js';
+import { localTaskId } from '../../server/shown-task-id.js';
+
+/** A request or notification of a client whose method mcpmux does not know. */
+export interface OtherMessage {
+  readonly line: Buffer;
+  readonly method: string;
+  readonly params: ParamSpans;
+}
+
+/** Where a message goes whose method mcpmux does not know, and what in it names something of that server. */
+export interface OtherRoute {
+  readonly upstream: Upstream;
+  /** By path below `params`: what the server itself calls it. */
+  readonly locals: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
+}
+
+const NOTHING: OtherRoute['locals'] = new Map();
+
+/**
+ * Finds the server that an unknown method is for: by the task, name or URI in its params; then the only server that
+ * declares an extension of that name; then the only server there is.
+ */
+export function routeOther(
+  message: OtherMessage,
+  directory: ServerDirectory,
+  learned: KnownUris,
+): OtherRoute | undefined {
+  const text = (path: string): string | undefined => paramText(message.line, message, path);
+  return (
+    byTask(text('taskId'), directory) ??
+    byName(text('name'), directory) ??
+    byUri(text('uri'), directory, learned) ??
+    byMethod(message.method, directory)
+  );
+}
+
+function byTask(id: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
+  const parts = id === undefined ? undefined : splitTaskId(id);
+  const upstream = parts && directory.findServer(parts.server);
+  return parts && upstream && { upstream, locals: new Map([['taskId', localTaskId(upstream, id ?? '')]]) };
+}
+
+function byName(name: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
+  if (name === undefined) return undefined;
+  const { tools, prompts } = directory.snapshot();
+  const found = [
+    routeNamed(name, 'tool', tools, directory),
+    routeNamed(name, 'prompt', prompts, directory),
+  ].find((route) => route.kind === 'forward');
+  if (found === undefined) return undefined;
+  const { upstream, definition } = found.entry;
+  return { upstream, locals: new Map([['name', definition.key]]) };
+}
+
+function byUri(
+  uri: string | undefined,
+  directory: ServerDirectory,
+  learned: KnownUris,
+): OtherRoute | undefined {
+  const route = uri === undefined ? undefined : routeResource(uri, directory.snapshot(), learned);
+  if (route?.kind !== 'owner') return undefined;
+  const { upstream, uri: own } = route.resource;
+  return { upstream, locals: new Map([['uri', own]]) };
+}
+
+function byMethod(method: string, directory: ServerDirectory): OtherRoute | undefined {
+  const running = directory.snapshot().upstreams.filter(({ connection }) => connection !== undefined);
+  const vendor = method.split('/', 1)[0] ?? '';
+  const naming = running.filter((upstream) => extensionsOf(upstream).some((name) => isOf(name, vendor)));
+  const [only] = naming.length > 0 ? naming : running;
+  const isAlone = (naming.length > 0 ? naming : running).length === 1;
+  return only !== undefined && isAlone ? { upstream: only, locals: NOTHING } : undefined;
+}
+
+function extensionsOf({ identity }: Upstream): readonly string[] {
+  const { extensions, experimental } = identity?.capabilities ?? {};
+  return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
+}
+
+/** Extension `io.modelcontextprotocol/skills` has methods `skills/…`; vendors name theirs by their own prefix. */
+function isOf(extension: string, vendor: string): boolean {
+  return extension === vendor || extension.split('/').includes(vendor);
+}

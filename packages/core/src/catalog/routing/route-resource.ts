@@ -1,0 +1,97 @@
+import type { CatalogSnapshot, KnownUris } from '../catalog-view.js';
+import type { OwnedResource } from '../resource-names.js';
+import type { Upstream } from '../../server/upstream.js';
+import { literalLength, mayMatchTemplate } from './template-match.js';
+
+/** Servers that are asked in turn for a resource of which nobody knows whose it is. */
+export const MAX_ASKED_SERVERS = 5;
+
+/** Where a request with a URI goes. */
+export type ResourceRoute =
+  | { readonly kind: 'owner'; readonly resource: OwnedResource }
+  /** Nobody knows: these may have it, the likeliest first. Never empty. */
+  | { readonly kind: 'candidates'; readonly upstreams: readonly Upstream[] }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Finds the server of a URI: listed, a file of a skill, spoken of, matching a template, of a scheme and authority that only one server
+ * uses. URIs are not rewritten, so they do not say whose they are.
+ */
+export function routeResource(
+  uri: string,
+  { resources, upstreams }: CatalogSnapshot,
+  learned: KnownUris,
+): ResourceRoute {
+  const listed = resources.byUri.get(uri);
+  if (listed !== undefined) return { kind: 'owner', resource: listed };
+  const skills = learned.skillsAt(uri);
+  const skill = upstreams.flatMap((one) => skills.filter(({ upstream }) => upstream === one))[0];
+  if (skill !== undefined) return { kind: 'owner', resource: skill };
+  const spoken = learned.ownerOf(uri);
+  if (spoken !== undefined) return owner(spoken, uri);
+  const able = upstreams.filter(hasResources);
+  const matching = byTemplate(uri, able);
+  const [likeliest] = matching;
+  if (likeliest !== undefined && matching.length === 1) return owner(likeliest, uri);
+  const neighbours = matching.length > 0 ? matching : ofSameOrigin(uri, able, learned);
+  const [neighbour] = neighbours;
+  if (neighbour !== undefined && neighbours.length === 1 && matching.length === 0)
+    return owner(neighbour, uri);
+  const asked = [...new Set([...neighbours, ...able])].slice(0, MAX_ASKED_SERVERS);
+  const [only] = asked;
+  if (only === undefined) return { kind: 'unknown' };
+  return asked.length === 1 ? owner(only, uri) : { kind: 'candidates', upstreams: asked };
+}
+
+/**
+ * Finds the server of a template, or of a URI that a completion is asked for: what is completed is mostly a template.
+ */
+export function routeTemplate(
+  template: string,
+  snapshot: CatalogSnapshot,
+  learned: KnownUris,
+): ResourceRoute {
+  const first = snapshot.upstreams.find(({ lists }) =>
+    lists.resourceTemplates.some(({ key }) => key === template),
+  );
+  return first === undefined ? routeResource(template, snapshot, learned) : owner(first, template);
+}
+
+function owner(upstream: Upstream, uri: string): ResourceRoute {
+  return { kind: 'owner', resource: { upstream, uri } };
+}
+
+function hasResources({ identity, connection }: Upstream): boolean {
+  return connection !== undefined && identity?.capabilities['resources'] !== undefined;
+}
+
+/** The servers with a template that fits, those whose template says most first. */
+function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstream[] {
+  const scored = upstreams.map((upstream) => ({
+    upstream,
+    score: Math.max(
+      -1,
+      ...upstream.lists.resourceTemplates
+        .filter(({ key }) => mayMatchTemplate(key, uri))
+        .map(({ key }) => literalLength(key)),
+    ),
+  }));
+  const matching = scored.filter(({ score }) => score >= 0).toSorted((a, b) => b.score - a.score);
+  const [best] = matching;
+  return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
+}
+
+function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
+  const origin = originOf(uri);
+  if (origin === undefined) return [];
+  const isNeighbour = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
+  const spoken = learned.ownersWhere(isNeighbour);
+  return upstreams.filter(
+    (upstream) => spoken.has(upstream) || upstream.lists.resources.some(({ key }) => isNeighbour(key)),
+  );
+}
+
+/** Scheme and authority, if the text has a scheme. */
+function originOf(uri: string): string | undefined {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
+}

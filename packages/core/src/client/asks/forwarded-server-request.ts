@@ -1,0 +1,87 @@
+import {
+  type Edit,
+  ErrorCode,
+  errorLine,
+  notificationLine,
+  type RawId,
+  resultLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
+import { resultOfNobody } from '../../server/dialect/client-requests.js';
+import type { OpenRequest, ServerResponse } from '../../server/link/pending-call.js';
+import type { Connection } from '../../server/link/connection.js';
+
+/** The client that a server's request is put to. */
+export interface AskedClient {
+  /** The client need not answer the request any more, as `line` of this run of a server, or of mcpmux itself, says. */
+  withdraw(id: RawId, line: Buffer, from: Connection): void;
+}
+
+/** A server's request, and what has to go back with its answer. */
+export interface AskedInit {
+  /** The id by which the server knows it, byte for byte. */
+  readonly serverId: RawId;
+  /** The id by which the client knows it, and the token by which it reports progress. */
+  readonly clientId: RawId;
+  readonly method: string;
+  /** The server's progress token, byte for byte. */
+  readonly progressToken: Buffer | undefined;
+  /** Reads the client's result on its way to the server. */
+  readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
+}
+
+/** One request of a server on its way through one client: gives back the server's id and token, byte for byte. */
+export class ForwardedServerRequest implements OpenRequest {
+  constructor(
+    private readonly client: AskedClient,
+    private readonly connection: Connection,
+    private readonly init: AskedInit,
+  ) {}
+
+  respond(line: Buffer, { id, result, error }: ServerResponse): void {
+    const { serverId, readResult } = this.init;
+    if (result === undefined && error === undefined)
+      return this.fail('its answer has neither a result nor an error');
+    this.connection.requests.respond(serverId, () => {
+      const edits: Edit[] = [{ span: id, bytes: serverId }];
+      if (result !== undefined) edits.push(...readResult(line, result));
+      return splice(line, edits);
+    });
+  }
+
+  progress(line: Buffer, token: Span): void {
+    const { serverId, progressToken } = this.init;
+    if (progressToken === undefined) return;
+    this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
+  }
+
+  /** The client answered what nobody can read. */
+  fail(problem: string): void {
+    const message = `The client behind mcpmux did not answer: ${problem}`;
+    const { serverId } = this.init;
+    this.connection.requests.respond(serverId, () =>
+      errorLine(serverId, { code: ErrorCode.InternalError, message }),
+    );
+  }
+
+  /** The client has gone: mcpmux declines in its place. */
+  clientGone(): void {
+    const { serverId, method } = this.init;
+    const refusal = resultOfNobody(method);
+    if (refusal === undefined) return this.fail('it has gone');
+    this.connection.requests.respond(serverId, () => resultLine(serverId, refusal));
+  }
+
+  cancelled(notification: Buffer, requestId: Span): void {
+    const { clientId } = this.init;
+    const line = splice(notification, [{ span: requestId, bytes: clientId }]);
+    this.client.withdraw(clientId, line, this.connection);
+  }
+
+  abandoned(): void {
+    const { clientId } = this.init;
+    const params = { requestId: JSON.parse(clientId) as unknown, reason: 'the server has stopped' };
+    this.client.withdraw(clientId, notificationLine('notifications/cancelled', params), this.connection);
+  }
+}

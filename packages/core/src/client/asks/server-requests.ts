@@ -1,0 +1,136 @@
+import {
+  type Edit,
+  idKey,
+  notificationLine,
+  PendingTable,
+  type RawId,
+  readId,
+  type Span,
+  splice,
+  stringId,
+} from '@mcpmux/wire';
+import type { ServerRequest, ServerResponse } from '../../server/link/pending-call.js';
+import type { Connection } from '../../server/link/connection.js';
+import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
+import type { Caller } from '../caller/caller.js';
+import type { ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/client-questions.js';
+import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
+import { PutQuestion } from './put-question.js';
+
+/** A server's request for a client, the edits of its line, and the reader of the result. */
+export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
+  readonly line: Buffer;
+  readonly request: ServerRequest;
+  readonly edits: readonly Edit[];
+}
+
+const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
+
+/**
+ * The requests of servers, and of mcpmux itself, to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so
+ * that none is ever reused.
+ */
+export class ServerRequests implements AskedClient, ClientQuestions {
+  private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest | PutQuestion>();
+  private issued = 0;
+  private isGone = false;
+
+  /** @param prefix begins each id: another one for a client that knows ids of an earlier mux */
+  constructor(
+    private readonly client: Pick<Caller, 'send'>,
+    private readonly prefix = 'mux',
+  ) {}
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Puts a server's request to the client. */
+  ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
+    const clientId = this.issueId();
+    const token = request.params.get('_meta.progressToken');
+    const asked = new ForwardedServerRequest(this, connection, {
+      serverId,
+      clientId,
+      method: request.method,
+      progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
+      readResult,
+    });
+    connection.requests.expectAnswer(serverId, asked);
+    // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.
+    if (this.isGone) return asked.clientGone();
+    this.open.add(clientId, asked);
+    const own: Edit[] = [{ span: request.id, bytes: clientId }];
+    if (token !== undefined) own.push({ span: token, bytes: clientId });
+    this.client.send(splice(line, [...own, ...edits]), connection);
+  }
+
+  /** Puts a question of mcpmux itself to the client. Withdraws it when `signal` is aborted. */
+  async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    if (this.isGone) return { problem: 'the client has gone' };
+    if (signal.aborted) return WITHDRAWN;
+    const id = this.issueId();
+    const question = new MuxRequest();
+    this.open.add(id, question);
+    const requestId: unknown = JSON.parse(id);
+    const withdraw = (): void => {
+      if (this.open.take(id) === undefined) return;
+      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
+      question.fail(WITHDRAWN.problem);
+    };
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.client.send(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params })}\n`));
+    const answer = await question.answer;
+    signal.removeEventListener('abort', withdraw);
+    return answer;
+  }
+
+  put({ line, id: idSpan, edits }: ResultQuestion, answered: (answer: QuestionAnswer) => void): () => void {
+    const id = this.issueId();
+    const question = new PutQuestion(answered);
+    if (this.isGone) queueMicrotask(() => question.clientGone());
+    else {
+      this.open.add(id, question);
+      this.client.send(splice(line, [{ span: idSpan, bytes: id }, ...edits]));
+    }
+    return () => {
+      if (this.open.take(id) === undefined) return;
+      const requestId: unknown = JSON.parse(id);
+      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
+    };
+  }
+
+  /** The client has answered something. An answer to nothing is dropped, as the specification has it. */
+  respond(line: Buffer, response: ServerResponse): void {
+    const read = readId(line, response.id);
+    if ('id' in read) this.open.take(idKey(read.id))?.respond(line, response);
+  }
+
+  progress(line: Buffer, token: Span | undefined): void {
+    const read = token && readId(line, token);
+    if (token && read && 'id' in read) this.open.peek(idKey(read.id))?.progress(line, token);
+  }
+
+  /** The client has answered what nobody can read. Returns false when nothing of that id was asked. */
+  fail(id: RawId, problem: string): boolean {
+    const asked = this.open.take(idKey(id));
+    asked?.fail(problem);
+    return asked !== undefined;
+  }
+
+  /** The client answers no request any more, neither an open one nor a later one. */
+  clientGone(): void {
+    this.isGone = true;
+    for (const asked of this.open.takeAll()) asked.clientGone();
+  }
+
+  withdraw(id: RawId, line: Buffer, from: Connection): void {
+    this.open.take(id);
+    this.client.send(line, from);
+  }
+
+  private issueId(): RawId {
+    this.issued += 1;
+    return stringId(`${this.prefix}-${this.issued}`);
+  }
+}

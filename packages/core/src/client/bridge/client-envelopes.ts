@@ -1,0 +1,90 @@
+import { BoundedMap } from '@mcpmux/kit';
+import type { Caller } from '../caller/caller.js';
+import type { Principal } from '../../guards/principal.js';
+import type { Upstream } from '../../server/upstream.js';
+import { NO_CLIENT, type ClientProfile } from '../../server/dialect/client-profile.js';
+import type { ClientRequestKind } from '../../server/dialect/client-requests.js';
+import type { Implementation } from '../../server/dialect/server-identity.js';
+import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
+import { principalMembers, toldPrincipal } from '../modern/told-principal.js';
+import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
+import { ClientDescription } from './client-description.js';
+
+/** The declaration of the extension for tasks to servers: that of the client, or that of mcpmux in its place. */
+const TASKS_DECLARED = {
+  declared: (capabilities: ClientProfile['capabilities']) => capabilities,
+  with: withTasks,
+  without: withoutTasks,
+};
+
+/** The parts of a description that do not depend on the client alone. */
+interface Told {
+  /** The kinds of request that the server may not send to the client. */
+  readonly denied?: readonly ClientRequestKind[] | undefined;
+  readonly tasks?: keyof typeof TASKS_DECLARED;
+  readonly logLevel?: string | undefined;
+  /** The principal of the request, for a server that gets it. */
+  readonly principal?: Principal | undefined;
+}
+
+/** Descriptions of one client that are remembered: of a client of many principals there are many. */
+const MAX_DESCRIPTIONS = 256;
+
+/** The descriptions of clients in requests to servers of the modern era. */
+export class ClientEnvelopes {
+  /** By client, and by what else a description depends on. */
+  private readonly known = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
+
+  constructor(private readonly clientInfo: Implementation) {}
+
+  /** Returns the description for a request of a legacy client. */
+  ofLegacy(
+    { profile = NO_CLIENT, logLevel, principal }: Caller,
+    upstream: Upstream,
+    tasks: 'with' | 'without',
+  ): ClientDescription {
+    const { config, identity } = upstream;
+    const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
+    const level = isLogging ? logLevel : undefined;
+    const told = toldPrincipal(principal, upstream);
+    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: told });
+  }
+
+  /** Returns the description for a request that describes its client. */
+  ofModern(
+    { profile = NO_CLIENT, principal }: Caller,
+    upstream: Upstream,
+    tasks: keyof typeof TASKS_DECLARED = 'declared',
+  ): ClientDescription {
+    const { denyRequests: denied } = upstream.config;
+    return this.of(profile, { denied, tasks, principal: toldPrincipal(principal, upstream) });
+  }
+
+  /** Returns the description of a client. */
+  of(profile: ClientProfile, told: Told): ClientDescription {
+    const { denied = [], tasks = 'declared', logLevel, principal } = told;
+    const isPlain = denied.length === 0 && logLevel === undefined && principal === undefined;
+    const who = principal && JSON.stringify(principalMembers(principal));
+    const key = isPlain ? tasks : [tasks, logLevel, who, ...denied].join();
+    let descriptions = this.known.get(profile);
+    if (descriptions === undefined)
+      this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
+    const known = descriptions.get(key);
+    if (known !== undefined) return known;
+    const made = this.describe(profile, told);
+    descriptions.set(key, made);
+    return made;
+  }
+
+  private describe(
+    profile: ClientProfile,
+    { denied, tasks = 'declared', logLevel, principal }: Told,
+  ): ClientDescription {
+    const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
+    const clientInfo = { ...this.clientInfo, ...principalMembers(principal) };
+    const envelope = Object.entries(envelopeOf(clientInfo, capabilities, logLevel));
+    const members = Object.fromEntries(envelope.map(([name, value]) => [name, JSON.stringify(value)]));
+    const isAsDeclared = JSON.stringify(capabilities) === JSON.stringify(profile.capabilities);
+    return new ClientDescription(members, isAsDeclared);
+  }
+}

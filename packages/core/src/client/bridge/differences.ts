@@ -1,0 +1,26 @@
+import type { Era } from '../../server/dialect/era.js';
+
+/** The differences for a client of servers of another era: features that one of the two protocols does not have. */
+const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
+  legacy: {
+    legacy: [],
+    modern: [
+      'A question of such a server comes as a request, and the call is sent again with the answer.',
+      'tasks/list lists the tasks that this session has made: such servers list none.',
+    ],
+  },
+  modern: {
+    modern: [],
+    legacy: [
+      'A question of such a server is answered by a retry of the call, within the time that mcpmux keeps the call for it; a restart of mcpmux ends these calls.',
+      'Such a server can ask during a call alone; only its question for roots waits for the next call.',
+      'A question does not name its call: with several calls of one client in flight it belongs to the last one that can answer it, and with calls of several clients it is refused.',
+      'Its log messages come while a request that names a log level is in flight.',
+    ],
+  },
+};
+
+/** Returns the differences of servers of an era for a client. */
+export function differencesFor(client: Era, server: Era): readonly string[] {
+  return DIFFERENCES[client][server];
+}

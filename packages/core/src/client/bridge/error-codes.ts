@@ -1,0 +1,43 @@
+import { isRecord } from '@mcpmux/kit';
+import { type Edit, ErrorCode, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import { declaresTasks } from '../../server/dialect/tasks-extension.js';
+
+const CODE = valuePaths([['code']]);
+const HEADER_MISMATCH = -32_020;
+/** A server reproaches mcpmux with these, not its client. */
+const OF_MCPMUX: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
+
+/** The code of the error that stands at `error`, and where the code stands. */
+export function errorCodeAt(
+  line: Buffer,
+  error: Span,
+): { readonly code: number; readonly span: Span } | undefined {
+  const [found] = valueSpans(line, error, CODE);
+  if (found === undefined) return undefined;
+  return { code: Number(line.toString('latin1', found.span.start, found.span.end)), span: found.span };
+}
+
+/** The edits of an error of a modern server that its client has not caused. */
+export function internalError(line: Buffer, error: Span): readonly Edit[] {
+  const found = errorCodeAt(line, error);
+  const isOurs = found !== undefined && OF_MCPMUX.has(found.code);
+  return isOurs ? [{ span: found.span, bytes: String(ErrorCode.InternalError) }] : [];
+}
+
+/** The capabilities that the server of an error of code -32021 requires, as text. */
+export function requiredIn(line: Buffer, error: Span): string {
+  const required = capabilitiesIn(line, error);
+  return required === undefined ? 'a capability' : Object.keys(required).join(', ');
+}
+
+/** True if an error of code -32021 requires that the client supports tasks. */
+export function requiresTasks(line: Buffer, error: Span): boolean {
+  return declaresTasks(capabilitiesIn(line, error));
+}
+
+function capabilitiesIn(line: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {
+  const error: unknown = JSON.parse(line.toString('utf8', start, end));
+  const data = isRecord(error) && isRecord(error['data']) ? error['data'] : {};
+  const { requiredCapabilities } = data;
+  return isRecord(requiredCapabilities) ? requiredCapabilities : undefined;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Clock, Limits, Timer } from '@mcpmux/kit';
+import { type Edit, notificationLine, stringAt } from '@mcpmux/wire';
+import { insertion } from '../asks/server-request-edits.js';
+import type { Caller } from '../caller/caller.js';
+import type { RootsCache } from '../caller/roots-cache.js';
+import type { Exchange } from '../request/exchange.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { Upstream } from '../../server/upstream.js';
+import { inputEdits, inputProblem, type InputRequest } from '../modern/input-requests.js';
+
+const ROOTS = 'roots/list';
+/** The time limit for the questions of one round, in milliseconds. */
+const ROUND_MS = 600_000;
+
+/** The dependencies of {@link InputQuestions}. */
+export interface RoundParts {
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+  /** The roots of clients with sessions: what is known is not asked again. */
+  readonly roots: Pick<RootsCache<Caller>, 'known' | 'learn'>;
+}
+
+/** Is told of the answers, as members of an object of JSON text; or why there are none. */
+export interface InputTaker {
+  answered(responses: string): void;
+  unanswered(problem: string): void;
+}
+
+/** Puts what a modern server asks during one request to a client with a session, each question as a request of its own. */
+export class InputQuestions {
+  private withdraw: (() => void)[] = [];
+  private timer: Timer | undefined;
+  private readonly elicitations: string[] = [];
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly upstream: Upstream,
+    private readonly parts: RoundParts,
+  ) {}
+
+  /** Why the client cannot be asked this; undefined when it can. */
+  problemWith(requests: readonly InputRequest[]): string | undefined {
+    const { caller } = this.exchange;
+    const { maxAskedPerClient: most } = this.parts.limits;
+    if ((caller.asked?.size ?? most) + requests.length > most)
+      return `the client has not answered ${most} requests of servers`;
+    const capabilities = caller.profile?.capabilities ?? {};
+    for (const request of requests) {
+      const problem = inputProblem(request, this.upstream, capabilities);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  /** Puts the questions of one round. */
+  put(requests: readonly InputRequest[], connection: Connection, taker: InputTaker): void {
+    const answers = new Map<string, string>();
+    this.timer = this.parts.clock.schedule(
+      () => this.fail(taker, `the client did not answer within ${ROUND_MS / 1000} s`),
+      ROUND_MS,
+    );
+    const isWhole = (): boolean => answers.size === requests.length;
+    const tellAll = (): void =>
+      taker.answered(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
+    for (const request of requests) {
+      const { line, message } = request;
+      const known = this.knownAnswer(request);
+      if (known !== undefined) {
+        answers.set(request.key, known);
+        continue;
+      }
+      const question = { line, id: message.id, edits: this.editsOf(request, connection) };
+      const withdraw = this.exchange.caller.asked?.put(question, (answer) => {
+        if ('problem' in answer) return this.fail(taker, `the client did not answer: ${answer.problem}`);
+        if (message.method === ROOTS) this.parts.roots.learn(this.exchange.caller, Buffer.from(answer.json));
+        answers.set(request.key, answer.json);
+        if (!isWhole()) return;
+        this.withdraw = [];
+        this.timer?.cancel();
+        tellAll();
+      });
+      if (withdraw !== undefined) this.withdraw.push(withdraw);
+    }
+    if (!isWhole()) return;
+    this.timer.cancel();
+    // The result with these questions is still being read.
+    queueMicrotask(tellAll);
+  }
+
+  private knownAnswer({ message }: InputRequest): string | undefined {
+    if (message.method !== ROOTS) return undefined;
+    return this.parts.roots.known(this.exchange.caller)?.toString('utf8');
+  }
+
+  /** The request has its result: what the user did elsewhere is done. */
+  over(): void {
+    const { caller } = this.exchange;
+    for (const elicitationId of this.elicitations.splice(0))
+      caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
+  }
+
+  /** Nobody waits for answers any more. */
+  abort(): void {
+    this.timer?.cancel();
+    for (const withdraw of this.withdraw.splice(0)) withdraw();
+  }
+
+  private fail(taker: InputTaker, problem: string): void {
+    this.abort();
+    taker.unanswered(problem);
+  }
+
+  private editsOf(request: InputRequest, connection: Connection): readonly Edit[] {
+    const { caller } = this.exchange;
+    const edits = inputEdits(request, this.upstream, connection, caller.profile?.capabilities ?? {});
+    const { line, message } = request;
+    const mode = message.params.get('mode');
+    if (mode === undefined || stringAt(line, mode) !== 'url' || message.params.has('elicitationId'))
+      return edits;
+    // Revisions before have it in each such question.
+    const elicitation = randomUUID();
+    this.elicitations.push(elicitation);
+    return [...edits, insertion(mode.end, `,"elicitationId":"${elicitation}"`)];
+  }
+}

@@ -1,0 +1,104 @@
+import type { Timer } from '@mcpmux/kit';
+import { ErrorCode, errorLine, resultLine, valuePaths } from '@mcpmux/wire';
+import { errorResultJson } from '../caller/tool-result.js';
+import type { CrossingCall } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import type { OutgoingCall } from '../../server/link/calls.js';
+import type { Upstream } from '../../server/upstream.js';
+import { readInputRequests, type InputRequest } from '../modern/input-requests.js';
+import { InputQuestions, type RoundParts } from './input-questions.js';
+import { withMembers } from './json-members.js';
+import { paramsOf } from './request-envelope.js';
+import type { ModernResult } from './result-type.js';
+
+/** After so many rounds a call is given up, as SDK clients do. */
+const MAX_ROUNDS = 10;
+/** A server that asks for nothing but another try gets it after so many milliseconds. */
+const PAUSE_MS = 250;
+const RETRY = valuePaths([['inputResponses'], ['requestState']]);
+
+/**
+ * The rounds of one call of a legacy client whose server asks for input: each question is put to the client as a request,
+ * and the call is sent again with the answers.
+ */
+export class InputRounds {
+  private count = 0;
+  private timer: Timer | undefined;
+  private readonly questions: InputQuestions;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly upstream: Upstream,
+    /** The request as it was sent first. */
+    private readonly request: OutgoingCall,
+    private readonly parts: RoundParts,
+  ) {
+    this.questions = new InputQuestions(exchange, upstream, parts);
+  }
+
+  /** True once the call was sent again. */
+  get hasBegun(): boolean {
+    return this.count > 0;
+  }
+
+  /** The server asks for input. The call goes on later. */
+  next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
+    this.count += 1;
+    const asked = members.get('inputRequests')?.at(-1);
+    const stateSpan = members.get('requestState')?.at(-1);
+    const state = stateSpan && line.toString('utf8', stateSpan.start, stateSpan.end);
+    const requests = asked === undefined ? [] : readInputRequests(line, asked);
+    if (requests === undefined) return this.fail(call, 'its inputRequests cannot be read');
+    const problem = this.problemWith(requests);
+    if (problem !== undefined) return this.fail(call, problem);
+    if (requests.length > 0) return this.ask(call, requests, state);
+    this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), PAUSE_MS);
+  }
+
+  /** The call has its result: what the user did elsewhere is done. */
+  over(): void {
+    this.questions.over();
+  }
+
+  /** Nobody waits for the call any more. */
+  abort(): void {
+    this.timer?.cancel();
+    this.questions.abort();
+  }
+
+  private problemWith(requests: readonly InputRequest[]): string | undefined {
+    if (this.count > MAX_ROUNDS) return `it asked for input ${this.count} times`;
+    return this.questions.problemWith(requests);
+  }
+
+  private ask(call: CrossingCall, requests: readonly InputRequest[], state: string | undefined): void {
+    this.questions.put(requests, call.connection, {
+      answered: (responses) => this.send(call, responses, state),
+      unanswered: (problem) => this.fail(call, problem),
+    });
+  }
+
+  private send(call: CrossingCall, responses: string | undefined, requestState: string | undefined): void {
+    this.timer?.cancel();
+    if (!this.exchange.isOpen) return;
+    const { line, edits } = this.request;
+    const members = {
+      ...(responses !== undefined && { inputResponses: `{${responses}}` }),
+      ...(requestState !== undefined && { requestState }),
+    };
+    const params = paramsOf(line);
+    const further = params === undefined ? [] : withMembers(line, params, members, RETRY);
+    call.sendAgain({ ...this.request, edits: [...edits, ...further] });
+  }
+
+  private fail(call: CrossingCall, problem: string): void {
+    this.abort();
+    const { id, method } = this.exchange;
+    const text = `Server "${this.upstream.name}" needs input for this, and ${problem}.`;
+    call.finish(
+      method === 'tools/call'
+        ? resultLine(id, errorResultJson(text))
+        : errorLine(id, { code: ErrorCode.InternalError, message: text }),
+    );
+  }
+}

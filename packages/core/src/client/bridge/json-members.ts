@@ -1,0 +1,35 @@
+import { type Edit, type Span, type valuePaths, valueSpans } from '@mcpmux/wire';
+import { firstMembers } from '../../server/link/members.js';
+
+type Paths = ReturnType<typeof valuePaths>;
+
+/** Where members of the object at `object` stand, by key; those that stand twice count all. */
+export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap<string, readonly Span[]> {
+  const members = new Map<string, Span[]>();
+  for (const { path, span } of valueSpans(line, object, paths))
+    members.set(path, [...(members.get(path) ?? []), span]);
+  return members;
+}
+
+/**
+ * The edits after which the object at `object` has these members: values are replaced where they stand, others come first.
+ *
+ * @param members JSON text, by key
+ * @param paths to the keys of `members`, each a path of one key
+ */
+export function withMembers(
+  line: Buffer,
+  object: Span,
+  members: Readonly<Record<string, string>>,
+  paths: Paths,
+): readonly Edit[] {
+  const found = membersOf(line, object, paths);
+  const replaced: Edit[] = [];
+  const missing: string[] = [];
+  for (const [key, bytes] of Object.entries(members)) {
+    const spans = found.get(key);
+    if (spans === undefined) missing.push(`${JSON.stringify(key)}:${bytes}`);
+    else for (const span of spans) replaced.push({ span, bytes });
+  }
+  return missing.length === 0 ? replaced : [firstMembers(line, object, missing.join(',')), ...replaced];
+}

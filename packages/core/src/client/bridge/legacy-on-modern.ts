@@ -1,0 +1,193 @@
+import {
+  type BorrowedLine,
+  type Edit,
+  ErrorCode,
+  errorLine,
+  type OwnedLine,
+  resultLine,
+  type Span,
+  toOwned,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import { errorResultJson } from '../caller/tool-result.js';
+import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import { resourceEdits } from '../request/result-reader.js';
+import { routeToolCall } from '../../catalog/routing/route-tool-call.js';
+import type { OutgoingCall } from '../../server/link/calls.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import { isTaskMethod } from '../../server/dialect/client-requests.js';
+import type { ClientEnvelopes } from './client-envelopes.js';
+import { errorCodeAt, internalError, requiredIn, requiresTasks } from './error-codes.js';
+import type { RoundParts } from './input-questions.js';
+import { InputRounds } from './input-rounds.js';
+import { begunTask, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
+import { legacyResult, legacyTaskRequest, type TaskCrossingInit } from './legacy-task-requests.js';
+import { isOutputWrapped } from '../../server/dialect/modern/tool-for-others.js';
+import { envelopeEdits } from './request-envelope.js';
+import { completeType, readModernResult, strippedResult, withoutType } from './result-type.js';
+import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
+import { wrappedResult } from './wrapped-result.js';
+
+/** The requests whose results may ask for input. */
+const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+const PROGRESS = valuePaths([['params', 'progress']]);
+
+/** The bridge from clients with sessions to servers of the modern era. */
+export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
+  return (exchange, upstream, connection, owners) => {
+    const init = { upstream, connection, owners, envelopes, parts };
+    return isTaskMethod(exchange.method)
+      ? legacyTaskRequest(exchange, init)
+      : new LegacyOnModern(exchange, init);
+  };
+}
+
+/** A request of a legacy client to a modern server: mcpmux is the modern client. */
+class LegacyOnModern implements Crossing {
+  readonly edits: readonly Edit[];
+  private readonly isWrapped: boolean;
+  /** The client has asked for a task. */
+  private readonly wantsTask: boolean;
+  /** The call that is sent again to a server that requires a task. */
+  private again: OutgoingCall | undefined;
+  private rounds: InputRounds | undefined;
+  private drive: TaskDrive | undefined;
+  private lastProgress = -Infinity;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly init: TaskCrossingInit,
+  ) {
+    const { line, method, params, caller } = exchange;
+    const { envelopes, upstream } = init;
+    const isCall = method === 'tools/call';
+    this.wantsTask = isCall && params.has('task');
+    const tasks = this.wantsTask ? 'with' : 'without';
+    const envelope = envelopes.ofLegacy(caller, upstream, tasks).added(exchange);
+    this.edits = this.wantsTask ? [...envelope, ...withoutTask(line)] : envelope;
+    this.isWrapped = isWrappedTool(exchange);
+  }
+
+  sent(request: OutgoingCall): void {
+    const { exchange, init } = this;
+    const { upstream } = init;
+    if (!MAY_ASK.has(exchange.method)) return;
+    this.rounds = new InputRounds(exchange, upstream, request, init.parts);
+    if (exchange.method === 'tools/call' && !this.wantsTask) this.again = request;
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { rounds, exchange, drive } = this;
+    if (drive !== undefined) return drive.answered(call, line, response);
+    const { result, error } = response;
+    if (result === undefined) return error === undefined ? [] : this.failed(call, line, error);
+    const { method } = exchange;
+    const type = method === 'tools/call' ? completeType(line, result) : undefined;
+    const bare = type && withoutType(line, result, type);
+    if (bare !== undefined) return this.complete(call, line, result, bare);
+    const read = readModernResult(line, result);
+    if (read.type === 'complete')
+      return this.complete(call, line, result, strippedResult(line, read, method));
+    if (read.type === 'task' && this.wantsTask) return begunTask(line, result, exchange, this.init);
+    if (read.type === 'task' && exchange.method === 'tools/call') return this.follow(call, line, result);
+    if (read.type === 'input_required' && rounds !== undefined) {
+      rounds.next(call, toOwned(line), read);
+      return undefined;
+    }
+    const message = `Server "${this.init.upstream.name}" answered with an unsupported result type (${read.type})`;
+    call.finish(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+    return undefined;
+  }
+
+  progressed(line: OwnedLine): boolean {
+    const [found] = valueSpans(line, { start: 0, end: line.length }, PROGRESS);
+    const progress = found && Number(line.toString('latin1', found.span.start, found.span.end));
+    // Each round of a server begins anew, and for the client it is one request.
+    if (progress === undefined || (this.rounds?.hasBegun === true && progress <= this.lastProgress))
+      return false;
+    this.lastProgress = progress;
+    return true;
+  }
+
+  aborted(): void {
+    this.rounds?.abort();
+    this.drive?.abort(true);
+  }
+
+  /** @param stripped the edits that take out what only the other era has */
+  private complete(
+    call: CrossingCall,
+    line: BorrowedLine,
+    result: Span,
+    stripped: readonly Edit[],
+  ): readonly Edit[] | undefined {
+    const { exchange, init, isWrapped } = this;
+    this.rounds?.over();
+    if (exchange.method !== 'tools/call') return stripped;
+    // What is inserted comes before what is cut out at the same place.
+    const edits = [...wrappedResult(line, result, isWrapped), ...stripped];
+    if (!this.wantsTask) return edits;
+    finishAsTask(call, editedResult(line, result, edits), init);
+    return undefined;
+  }
+
+  /** The server insists on a task: the same call, from a client that takes them. */
+  private insist(call: CrossingCall, { edits, ...request }: OutgoingCall): undefined {
+    const { exchange, init } = this;
+    const { upstream, envelopes } = init;
+    this.again = undefined;
+    const declared = envelopeEdits(
+      request.line,
+      envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
+    );
+    const others = edits.filter((edit) => !this.edits.includes(edit));
+    call.sendAgain({ ...request, edits: [...others, ...declared] });
+  }
+
+  /** The client did not ask for a task: mcpmux follows it, and answers with its result. */
+  private follow(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
+    const { exchange, init, isWrapped } = this;
+    const { upstream, connection, envelopes, parts } = init;
+    const { taskId, pollIntervalMs } = begunIn(line, result);
+    const { catalog } = exchange.caller.view;
+    this.drive = new TaskDrive({
+      ...parts,
+      exchange,
+      upstream,
+      connection,
+      taskId,
+      meta: envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
+      shape: (text, inner) => [
+        ...resourceEdits(text, inner, upstream, catalog),
+        ...legacyResult(text, inner, isWrapped),
+      ],
+      failed: errorAnswer(exchange),
+    });
+    this.drive.poll(call, pollIntervalMs);
+  }
+
+  private failed(call: CrossingCall, line: BorrowedLine, error: Span): readonly Edit[] | undefined {
+    const { exchange, again } = this;
+    const { upstream } = this.init;
+    const found = errorCodeAt(line, error);
+    if (found?.code !== ErrorCode.MissingCapability) return internalError(line, error);
+    if (again !== undefined && requiresTasks(line, error)) return this.insist(call, again);
+    if (exchange.method !== 'tools/call')
+      return [{ span: found.span, bytes: String(ErrorCode.InternalError) }];
+    const text = `Server "${upstream.name}" needs what the client behind mcpmux does not have: ${requiredIn(line, error)}.`;
+    call.finish(resultLine(exchange.id, errorResultJson(text)));
+    return undefined;
+  }
+}
+
+/** True if the client got another `outputSchema` than that of the server. */
+function isWrappedTool(exchange: Exchange): boolean {
+  if (exchange.method !== 'tools/call') return false;
+  const name = exchange.text('name');
+  const route = name && routeToolCall(name.text, exchange.caller.view.directory);
+  if (route?.kind !== 'forward') return false;
+  const { forOthers, bytes } = route.entry.definition;
+  return forOthers !== undefined && isOutputWrapped(bytes);
+}

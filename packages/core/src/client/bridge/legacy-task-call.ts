@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+
+import { isRecord } from '@mcpmux/kit';
+import {
+  type BorrowedLine,
+  type Edit,
+  resultLine,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import { qualifyTaskId } from '@mcpmux/namespace';
+import type { CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { Upstream } from '../../server/upstream.js';
+import { withoutMembers } from '../../server/link/members.js';
+import { legacyTask } from '../modern/task-shapes.js';
+import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
+import { shownTaskId } from '../../server/shown-task-id.js';
+
+const TASK = valuePaths([['params', 'task']]);
+/** A result that is longer is not kept: the client gets it at once, without a task. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+interface BegunAt {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly owners: TaskOwners;
+}
+
+/** The edits by which a call does not ask for a task: in the modern era the server decides. */
+export function withoutTask(line: Buffer): readonly Edit[] {
+  const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
+  return withoutMembers(line, spans);
+}
+
+/** The edits after which a call was answered with a task of the legacy era, which is the client's from now on. */
+export function begunTask(
+  line: BorrowedLine,
+  result: Span,
+  { caller }: Exchange,
+  { upstream, connection, owners }: BegunAt,
+): readonly Edit[] {
+  const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+  if (!isRecord(task)) return [];
+  const local = String(task['taskId']);
+  const told = legacyTask(task, shownTaskId(upstream, local));
+  // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
+  void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
+  owners.taskMade(caller, upstream, told.taskId);
+  owners.ledger.set(upstream, { told }, caller.principal.id);
+  return [{ span: result, bytes: JSON.stringify({ task: told }) }];
+}
+
+/** A call that asked for a task has its result at once: the client gets a task that has ended, as its era has it. */
+export function finishAsTask(
+  call: CrossingCall,
+  result: Buffer,
+  { upstream, owners }: { readonly upstream: Upstream; readonly owners: TaskOwners },
+): void {
+  const { exchange } = call;
+  const bytes = result.toString('utf8');
+  if (result.length > MAX_KEPT_BYTES) return call.finish(resultLine(exchange.id, bytes));
+  const now = new Date().toISOString();
+  const content: unknown = JSON.parse(bytes);
+  const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
+  const told = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
+  owners.taskMade(exchange.caller, upstream, told.taskId);
+  owners.ledger.set(upstream, { told, result }, exchange.caller.principal.id);
+  call.finish(resultLine(exchange.id, JSON.stringify({ task: told })));
+}
+
+/** Returns the bytes of `result` with edits. */
+export function editedResult(line: BorrowedLine, { start, end }: Span, edits: readonly Edit[]): Buffer {
+  const moved = edits.map(({ span, bytes }) => ({
+    span: { start: span.start - start, end: span.end - start },
+    bytes,
+  }));
+  return splice(Buffer.from(line.subarray(start, end)), moved).subarray(0, -1);
+}

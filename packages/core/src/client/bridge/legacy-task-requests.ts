@@ -1,0 +1,171 @@
+import { isRecord } from '@mcpmux/kit';
+import {
+  type BorrowedLine,
+  type Edit,
+  ErrorCode,
+  errorLine,
+  readMessage,
+  resultLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
+import type { KnownTask } from '../caller/task-ledger.js';
+import type { Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import { resourceEdits } from '../request/result-reader.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import { RELATED_TASK } from '../../server/link/server-paths.js';
+import { SERVER_PATHS } from '../../server/link/server-paths.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { InputRequest } from '../modern/input-requests.js';
+import type { ClientEnvelopes } from './client-envelopes.js';
+import { internalError } from './error-codes.js';
+import type { RoundParts } from './input-questions.js';
+import { envelopeEdits } from './request-envelope.js';
+import { readModernResult, strippedResult } from './result-type.js';
+import { errorAnswer, TaskDrive } from './task-drive.js';
+import { asMethod, taskRequest } from './task-request.js';
+import { relatedEdit } from './task-result.js';
+import { isTerminal, legacyTask, type ShownTask } from '../modern/task-shapes.js';
+import { wrappedResult } from './wrapped-result.js';
+import { localTaskId } from '../../server/shown-task-id.js';
+
+const GET = 'tasks/get';
+const RESULT = 'tasks/result';
+const CANCEL = 'tasks/cancel';
+
+/** The dependencies of a crossing about a task. */
+export interface TaskCrossingInit {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly owners: TaskOwners;
+  readonly envelopes: ClientEnvelopes;
+  readonly parts: RoundParts;
+}
+
+/** Begins a request of a legacy client about a task of a modern server, or answers what the server does not know. */
+export function legacyTaskRequest(exchange: Exchange, init: TaskCrossingInit): Crossing | undefined {
+  const id = exchange.text('taskId')?.text ?? '';
+  const known = init.owners.ledger.get(init.upstream, id);
+  const isKept = known?.result !== undefined || known?.told['status'] === 'cancelled';
+  if (!isKept || known === undefined) return new LegacyTaskRequest(exchange, id, init);
+  answerKept(exchange, known);
+  return undefined;
+}
+
+/** Answers for a task that mcpmux keeps itself: it has ended at once, or was cancelled. */
+function answerKept(exchange: Exchange, { told, result }: KnownTask): void {
+  const { id, method } = exchange;
+  if (method === GET) exchange.respond(resultLine(id, JSON.stringify(told)));
+  else if (method === CANCEL) exchange.refuseParams(ended(told));
+  else if (result === undefined)
+    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: ended(told) }));
+  else {
+    const edits = relatedEdit(result, { start: 0, end: result.length }, told.taskId);
+    exchange.respond(resultLine(id, splice(result, edits).subarray(0, -1).toString('utf8')));
+  }
+}
+
+function ended({ taskId, status }: KnownTask['told']): string {
+  return `The task ${taskId} has ended: ${String(status)}`;
+}
+
+/** One request of a legacy client about a task of a modern server. */
+class LegacyTaskRequest implements Crossing {
+  readonly edits: readonly Edit[];
+  private readonly local: string;
+  private readonly drive: TaskDrive | undefined;
+  /** The task, once the server was asked to cancel it. */
+  private cancelling: ShownTask | undefined;
+  private readonly meta: Readonly<Record<string, string>>;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly id: string,
+    private readonly init: TaskCrossingInit,
+  ) {
+    const { line, caller, method } = exchange;
+    const { upstream, envelopes } = init;
+    this.local = localTaskId(upstream, id);
+    this.meta = envelopes.ofLegacy(caller, upstream, 'with').members;
+    this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
+    this.drive = method === RESULT ? this.driveOf() : undefined;
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { drive, exchange } = this;
+    if (drive !== undefined) return drive.answered(call, line, response);
+    const { result, error } = response;
+    if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    if (exchange.method === CANCEL) return this.cancel(call, line, result);
+    return [{ span: result, bytes: JSON.stringify(this.taskIn(line, result)) }];
+  }
+
+  aborted(): void {
+    this.drive?.abort(false);
+  }
+
+  private cancel(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
+    const { cancelling, exchange, init } = this;
+    if (cancelling !== undefined) {
+      const told = { ...cancelling, status: 'cancelled' };
+      init.owners.ledger.set(init.upstream, { told }, exchange.caller.principal.id);
+      call.finish(resultLine(exchange.id, JSON.stringify(told)));
+      return undefined;
+    }
+    const task = this.taskIn(line, result);
+    if (isTerminal(task.status)) {
+      call.finish(errorLine(exchange.id, { code: ErrorCode.InvalidParams, message: ended(task) }));
+      return undefined;
+    }
+    this.cancelling = task;
+    call.sendAgain(taskRequest(CANCEL, { taskId: this.local, meta: this.meta }));
+    return undefined;
+  }
+
+  private taskIn(line: BorrowedLine, result: Span): ShownTask {
+    const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+    const told = legacyTask(isRecord(task) ? task : {}, this.id);
+    const { exchange, init } = this;
+    init.owners.ledger.set(init.upstream, { told }, exchange.caller.principal.id);
+    return told;
+  }
+
+  private driveOf(): TaskDrive {
+    const { exchange, init, id, local: taskId, meta } = this;
+    const { upstream, connection, parts } = init;
+    const { catalog } = exchange.caller.view;
+    return new TaskDrive({
+      ...parts,
+      exchange,
+      upstream,
+      connection,
+      taskId,
+      meta,
+      shape: (line, result) => [
+        ...relatedEdit(line, result, id),
+        ...resourceEdits(line, result, upstream, catalog),
+        ...legacyResult(line, result, false),
+      ],
+      question: (request) => relatedQuestion(request, taskId),
+      failed: errorAnswer(exchange),
+    });
+  }
+}
+
+/** The edits after which the result of a tool is one of the legacy era. */
+export function legacyResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
+  const stripped = strippedResult(line, readModernResult(line, result), 'tools/call');
+  // What is inserted comes before what is cut out at the same place.
+  return [...wrappedResult(line, result, isWrapped), ...stripped];
+}
+
+/** A question that says which task it belongs to. */
+function relatedQuestion(request: InputRequest, taskId: string): InputRequest {
+  const [, key] = RELATED_TASK;
+  const edits = envelopeEdits(request.line, { [key]: JSON.stringify({ taskId }) });
+  const line = splice(request.line, edits).subarray(0, -1);
+  const message = readMessage(line, SERVER_PATHS);
+  return message.kind === 'request' ? { ...request, line, message } : request;
+}

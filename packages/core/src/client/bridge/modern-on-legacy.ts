@@ -1,0 +1,116 @@
+import { isRecord } from '@mcpmux/kit';
+import { type BorrowedLine, type Edit, ErrorCode, errorLine, type Span } from '@mcpmux/wire';
+import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import type { Upstream } from '../../server/upstream.js';
+import { isTaskMethod } from '../../server/dialect/client-requests.js';
+import { ENVELOPE_KEYS } from '../../server/dialect/envelope-keys.js';
+import { completed } from '../modern/complete-result.js';
+import { withoutMembers } from '../../server/link/members.js';
+import { modernRequestOf, requestOf, type ModernRequest } from '../modern/modern-request.js';
+import { invalidState } from '../modern/modern-requests.js';
+import { NOT_MADE } from '../modern/parking-lot.js';
+import { postpone } from '../modern/postponed-request.js';
+import { isSealed } from '../modern/request-state.js';
+import { ModernTaskCall, needsTask } from './modern-task-call.js';
+import { modernTaskRequest } from './modern-task-requests.js';
+import { askAtUrls, isUrlRequired } from './url-elicitations.js';
+
+/** Members that a legacy server must not get: the description of the client, and the parts of a retry. */
+const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
+const RESOURCE_NOT_FOUND = -32_002;
+const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
+
+/** Brings a request of a client of the modern era to a legacy server. */
+export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) => {
+  const request = modernRequestOf(exchange);
+  if (request !== undefined) {
+    if (exchange.params.has('requestState') && !request.isAnswered) {
+      const state = exchange.text('requestState')?.text ?? '';
+      const none = `the server ${JSON.stringify(upstream.name)} gives out none`;
+      const reason = isSealed(state) ? NOT_MADE : none;
+      exchange.respond(errorLine(exchange.id, invalidState(reason)));
+      return undefined;
+    }
+    if (!tellsRoots(exchange, request, connection)) return undefined;
+  }
+  const plain = new LegacyCrossing(exchange, upstream, request);
+  if (isTaskMethod(exchange.method))
+    return modernTaskRequest(exchange, { upstream, connection, request: requestOf(exchange), plain });
+  if (request === undefined || !needsTask(exchange)) return plain;
+  return new ModernTaskCall(exchange, { upstream, connection, owners, request, plain });
+};
+
+/** Gives a server the roots that it waits for. Returns false when the client is asked for them first. */
+function tellsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
+  const { roots } = request.parts;
+  const { rootsOwner: group } = request;
+  if (!roots.isWaiting(connection) || request.profile.capabilities['roots'] === undefined) return true;
+  const known = roots.known(group);
+  if (known !== undefined) {
+    roots.tell(connection, group, known);
+    return true;
+  }
+  postpone(exchange, ROOTS_QUESTION, (answers) => {
+    const answer = answers.get('roots');
+    roots.learn(group, answer !== undefined && isRoots(answer) ? answer : Buffer.from('{"roots":[]}'));
+    return undefined;
+  });
+  return false;
+}
+
+/** One request on its way through a legacy server. */
+class LegacyCrossing implements Crossing {
+  readonly edits: readonly Edit[];
+  private readonly method: string;
+
+  constructor(
+    { line, params, method }: Exchange,
+    private readonly upstream: Upstream,
+    private readonly request: ModernRequest | undefined,
+  ) {
+    this.method = method;
+    const spans = STRIPPED.map((path) => params.get(path)).filter((span) => span !== undefined);
+    this.edits = withoutMembers(line, spans);
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { result, error } = response;
+    if (result !== undefined) return completed(line, result, this.method);
+    return error === undefined ? [] : this.refused(call, line, error);
+  }
+
+  aborted(): void {
+    this.request?.cancelled();
+  }
+
+  /** The codes of this era for what the server says in those of the other. */
+  private refused(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
+    const { request, upstream } = this;
+    const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
+    if (!isRecord(error)) return [];
+    if (request !== undefined && isUrlRequired(error)) {
+      const lacking = { elicitation: { url: {} } };
+      if (!request.takesUrls) return [{ span, bytes: missingCapability(error, lacking) }];
+      askAtUrls(call, upstream, error);
+      return undefined;
+    }
+    const lacking = request?.lacking;
+    if (lacking !== undefined) return [{ span, bytes: missingCapability(error, lacking) }];
+    if (error['code'] !== RESOURCE_NOT_FOUND) return [];
+    return [{ span, bytes: JSON.stringify({ ...error, code: ErrorCode.InvalidParams }) }];
+  }
+}
+
+/** The server could not do without what the client has not declared. */
+function missingCapability(error: Readonly<Record<string, unknown>>, lacking: unknown): string {
+  const data = { requiredCapabilities: lacking };
+  return JSON.stringify({ code: ErrorCode.MissingCapability, message: error['message'], data });
+}
+
+function isRoots(answer: Buffer): boolean {
+  const value: unknown = JSON.parse(answer.toString('utf8'));
+  return isRecord(value) && Array.isArray(value['roots']);
+}

@@ -1,0 +1,130 @@
+import { type BorrowedLine, type Edit, ErrorCode, errorLine, type Span } from '@mcpmux/wire';
+import type { Bridge, Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
+import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
+import type { Exchange } from '../request/exchange.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { ClientEnvelopes } from './client-envelopes.js';
+import { internalError } from './error-codes.js';
+import { isTaskMethod } from '../../server/dialect/client-requests.js';
+import { carriesInput, inputResponses, refusalIn } from '../modern/input.js';
+import { isSealed } from '../modern/request-state.js';
+import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
+import { declaresTasks } from '../../server/dialect/tasks-extension.js';
+import type { RoundParts } from './input-questions.js';
+import { completeType, readModernResult, repairedResult } from './result-type.js';
+import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
+
+/** The bridge between two sides of the modern era: mcpmux describes the client, and completes what servers forget. */
+export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
+  return (exchange, upstream, _, owners) => {
+    if (refuses(exchange)) {
+      const message = `Server "${upstream.name}" needs input for this, and the user has refused.`;
+      exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+      return undefined;
+    }
+    return new ModernOnModern({ exchange, upstream, owners, envelopes, parts });
+  };
+}
+
+/**
+ * True if a retry refuses a question of a server of this era, which cannot be told so: the request has ended with the
+ * question. Another mux, such as a node of the cluster, tells the server for which its state waits.
+ */
+function refuses(exchange: Exchange): boolean {
+  const { method, line, params } = exchange;
+  if (!carriesInput(method) || !params.has('inputResponses')) return false;
+  if (isSealed(exchange.text('requestState')?.text ?? '')) return false;
+  return [...inputResponses(line, params).values()].some((answer) => refusalIn(answer) !== undefined);
+}
+
+interface ModernCrossingInit {
+  readonly exchange: Exchange;
+  readonly upstream: Upstream;
+  readonly owners: TaskOwners;
+  readonly envelopes: ClientEnvelopes;
+  readonly parts: RoundParts;
+}
+
+class ModernOnModern implements Crossing {
+  readonly edits: readonly Edit[];
+  private drive: TaskDrive | undefined;
+
+  constructor(private readonly init: ModernCrossingInit) {
+    const { exchange, upstream, envelopes } = init;
+    this.edits = envelopes.ofModern(exchange.caller, upstream).replaced(exchange);
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    if (this.drive !== undefined) return this.drive.answered(call, line, response);
+    const { result, error } = response;
+    if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    const { method } = this.init.exchange;
+    if (method === 'tools/call' && completeType(line, result) !== undefined) return [];
+    const read = readModernResult(line, result);
+    if (read.type === 'task') return this.begun(call, line, result);
+    const repairs = repairedResult(line, result, read, method);
+    if (isTaskMethod(method)) return this.passed(call, repairs, taskEdits(line, result, this.reading(call)));
+    const asked = read.type === 'input_required' ? read.members.get('inputRequests')?.at(-1) : undefined;
+    if (asked === undefined) return repairs;
+    return this.passed(call, repairs, questionEdits(line, asked, this.reading(call)));
+  }
+
+  aborted(): void {
+    this.drive?.abort(true);
+  }
+
+  /** The call was answered with a task: it is the client's from now on. */
+  private begun(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
+    const { caller } = this.init.exchange;
+    const { upstream, owners } = this.init;
+    if (declaresTasks(caller.profile?.capabilities))
+      return taskIdEdits(line, result, upstream, (task) => owners.taskOfPrincipal(caller, upstream, task));
+    this.follow(call, line, result);
+    return undefined;
+  }
+
+  /** The client takes no tasks: mcpmux follows this one, and answers with its result. */
+  private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
+    const { exchange, upstream, envelopes, parts } = this.init;
+    const { connection } = call;
+    const { caller } = exchange;
+    const { taskId, pollIntervalMs } = begunIn(line, result);
+    this.drive = new TaskDrive({
+      ...parts,
+      exchange,
+      upstream,
+      connection,
+      taskId,
+      meta: envelopes.ofModern(caller, upstream, 'with').members,
+      shape: (text, inner) => [
+        ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
+        ...resourceEdits(text, inner, upstream, caller.view.catalog),
+      ],
+      failed: errorAnswer(exchange),
+    });
+    this.drive.poll(call, pollIntervalMs);
+  }
+
+  private passed(
+    call: CrossingCall,
+    repairs: readonly Edit[],
+    edits: readonly Edit[] | { readonly problem: string },
+  ): readonly Edit[] | undefined {
+    if (!('problem' in edits)) return [...repairs, ...edits];
+    const message = `Server "${this.init.upstream.name}" needs input for this, and ${edits.problem}.`;
+    call.finish(errorLine(this.init.exchange.id, { code: ErrorCode.InternalError, message }));
+    return undefined;
+  }
+
+  private reading({ connection }: CrossingCall): TaskReading {
+    const { caller } = this.init.exchange;
+    const { profile, view } = caller;
+    return {
+      upstream: this.init.upstream,
+      connection,
+      capabilities: profile?.capabilities ?? {},
+      catalog: view.catalog,
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { isRecord } from '@mcpmux/kit';
+import { type BorrowedLine, type Edit, type Span, valuePaths, valueSpans, stringAt } from '@mcpmux/wire';
+import { qualifyTaskId } from '@mcpmux/namespace';
+import type { Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import { routeToolCall } from '../../catalog/routing/route-tool-call.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import type { Upstream } from '../../server/upstream.js';
+import { completed } from '../modern/complete-result.js';
+import { LegacyTask } from '../modern/legacy-tasks.js';
+import { firstMembers } from '../../server/link/members.js';
+import type { ModernRequest } from '../modern/modern-request.js';
+import { modernTask } from '../modern/task-shapes.js';
+import { declaresTasks } from '../../server/dialect/tasks-extension.js';
+import { paramsOf } from './request-envelope.js';
+import { taskRequest } from './task-request.js';
+
+const SUPPORT = valuePaths([['execution', 'taskSupport']]);
+const CALL = 'tools/call';
+const CANCEL_TIMEOUT_MS = 10_000;
+
+/** The dependencies of a crossing of a call that must be a task. */
+export interface TaskCallInit {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly owners: TaskOwners;
+  readonly request: ModernRequest;
+  /** The crossing of a call that is none. */
+  readonly plain: Crossing;
+}
+
+/** True if a request calls a tool that its legacy server runs only as a task. */
+export function needsTask(exchange: Exchange): boolean {
+  if (exchange.method !== CALL) return false;
+  const name = exchange.text('name');
+  const route = name && routeToolCall(name.text, exchange.caller.view.directory);
+  if (route?.kind !== 'forward') return false;
+  const { bytes } = route.entry.definition;
+  if (!bytes.includes('taskSupport')) return false;
+  const [support] = valueSpans(bytes, { start: 0, end: bytes.length }, SUPPORT);
+  return support !== undefined && stringAt(bytes, support.span) === 'required';
+}
+
+/** A call of a tool that is run as a task. A client that takes no tasks gets the result of the task. */
+export class ModernTaskCall implements Crossing {
+  readonly edits: readonly Edit[];
+  /** The task whose result the call waits for, as the server calls it. */
+  private awaited: string | undefined;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly init: TaskCallInit,
+  ) {
+    const params = paramsOf(exchange.line);
+    const asTask = params === undefined ? [] : [firstMembers(exchange.line, params, '"task":{}')];
+    this.edits = [...asTask, ...init.plain.edits];
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { plain } = this.init;
+    const { result } = response;
+    const task = result === undefined || this.awaited !== undefined ? undefined : taskIn(line, result);
+    if (result === undefined || task === undefined) return plain.answered(call, line, response);
+    const local = String(task['taskId']);
+    if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
+      this.begin(local);
+      const told = modernTask(task, qualifyTaskId(this.init.upstream.name, local));
+      return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...told }) }];
+    }
+    this.awaited = local;
+    // The questions of the task come while this waits, and belong to the call.
+    call.sendAgain(taskRequest('tasks/result', { taskId: local }));
+    return undefined;
+  }
+
+  aborted(): void {
+    const { plain, connection } = this.init;
+    const { awaited: taskId } = this;
+    plain.aborted?.();
+    if (taskId !== undefined)
+      connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
+  }
+
+  private begin(taskId: string): void {
+    const { upstream, connection, owners, request } = this.init;
+    const { clock, roots, legacyTasks } = request.parts;
+    const { caller } = this.exchange;
+    owners.taskOfPrincipal(caller, upstream, qualifyTaskId(upstream.name, taskId));
+    const init = { connection, taskId, clock, roots };
+    const task = new LegacyTask(request.profile, request.rootsOwner, init);
+    legacyTasks.add(connection, taskId, task, caller.principal.id);
+  }
+}
+
+/** The edits of the result of a task, which is that of the call. */
+export function completedCall(line: Buffer, result: Span): readonly Edit[] {
+  return completed(line, result, CALL);
+}
+
+function taskIn(line: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {
+  const value: unknown = JSON.parse(line.toString('utf8', start, end));
+  const task = isRecord(value) ? value['task'] : undefined;
+  return isRecord(task) ? task : undefined;
+}

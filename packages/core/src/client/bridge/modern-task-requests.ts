@@ -1,0 +1,146 @@
+import { isRecord } from '@mcpmux/kit';
+import { type BorrowedLine, type Edit, resultLine, type Span } from '@mcpmux/wire';
+import { splitTaskId } from '@mcpmux/namespace';
+import type { Crossing, CrossingCall } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import { resourceEdits } from '../request/result-reader.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import type { Upstream } from '../../server/upstream.js';
+import { inputResponses } from '../modern/input.js';
+import type { LegacyTask } from '../modern/legacy-tasks.js';
+import type { ModernRequest } from '../modern/modern-request.js';
+import { modernTask, type ShownTask } from '../modern/task-shapes.js';
+import { completedCall } from './modern-task-call.js';
+import { taskRequest } from './task-request.js';
+
+const DONE = '{"resultType":"complete"}';
+const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
+
+/** The dependencies of a crossing about a task of a legacy server. */
+export interface ModernTaskInit {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly request: ModernRequest | undefined;
+  readonly plain: Crossing;
+}
+
+/** Begins a request of a modern client about a task of a legacy server, or answers it: updates are for mcpmux alone. */
+export function modernTaskRequest(exchange: Exchange, init: ModernTaskInit): Crossing | undefined {
+  const { connection, request } = init;
+  const id = exchange.text('taskId')?.text ?? '';
+  const taskId = splitTaskId(id)?.local ?? id;
+  const task = request?.parts.legacyTasks.get(connection, taskId);
+  if (exchange.method === 'tasks/update') {
+    task?.answer(inputResponses(exchange.line, exchange.params));
+    exchange.respond(resultLine(exchange.id, DONE));
+    return undefined;
+  }
+  return exchange.method === 'tasks/cancel'
+    ? new CancelCrossing(exchange, taskId, init)
+    : new GetCrossing(exchange, { ...init, task, taskId });
+}
+
+/** `tasks/get`: what the legacy era tells of a task by several requests. */
+class GetCrossing implements Crossing {
+  readonly edits: readonly Edit[];
+  private readonly id: string;
+  /** The task, once its result was asked for. */
+  private ended: ShownTask | undefined;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly init: ModernTaskInit & {
+      readonly task: LegacyTask | undefined;
+      readonly taskId: string;
+    },
+  ) {
+    this.edits = init.plain.edits;
+    this.id = exchange.text('taskId')?.text ?? '';
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { ended, init } = this;
+    const { result, error } = response;
+    if (ended !== undefined) return this.withResult(call, ended, line, response);
+    if (result === undefined) return error === undefined ? [] : init.plain.answered(call, line, response);
+    const read: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+    const told = modernTask(isRecord(read) ? read : {}, this.id);
+    switch (told.status) {
+      case 'completed':
+      case 'failed':
+        this.ended = told;
+        call.sendAgain(taskRequest('tasks/result', { taskId: init.taskId }));
+        return undefined;
+      case 'input_required': {
+        const tell = (questions: ReadonlyMap<string, string>): void => this.asking(call, told, questions);
+        if (init.task === undefined) tell(NO_QUESTIONS);
+        else init.task.asked(tell);
+        return undefined;
+      }
+      default:
+        return [{ span: result, bytes: membersOf(told) + '}' }];
+    }
+  }
+
+  private asking(call: CrossingCall, told: ShownTask, questions: ReadonlyMap<string, string>): void {
+    const entries = [...questions].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',');
+    call.finish(resultLine(this.exchange.id, `${membersOf(told)},"inputRequests":{${entries}}}`));
+  }
+
+  private withResult(
+    call: CrossingCall,
+    told: ShownTask,
+    line: BorrowedLine,
+    { result, error }: ServerResponse,
+  ): readonly Edit[] | undefined {
+    const { exchange, init } = this;
+    if (result === undefined) {
+      const json = error === undefined ? '{}' : line.toString('utf8', error.start, error.end);
+      const failed = membersOf({ ...told, status: 'failed' });
+      call.finish(resultLine(exchange.id, `${failed},"error":${json}}`));
+      return undefined;
+    }
+    const { catalog } = exchange.caller.view;
+    return [
+      ...around(result, `${membersOf({ ...told, status: 'completed' })},"result":`, '}'),
+      ...completedCall(line, result),
+      ...resourceEdits(line, result, init.upstream, catalog),
+    ];
+  }
+}
+
+/** `tasks/cancel`, which is no error in the modern era when the task has ended. */
+class CancelCrossing implements Crossing {
+  readonly edits: readonly Edit[];
+  private refusal: string | undefined;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly taskId: string,
+    private readonly init: ModernTaskInit,
+  ) {
+    this.edits = init.plain.edits;
+  }
+
+  answered(call: CrossingCall, line: BorrowedLine, { result, error }: ServerResponse) {
+    if (result !== undefined) return [{ span: result, bytes: DONE }];
+    if (error === undefined || this.refusal !== undefined) return [];
+    this.refusal = line.toString('utf8', error.start, error.end);
+    // Only the server knows whether there is such a task.
+    call.sendAgain(taskRequest('tasks/get', { taskId: this.taskId }));
+    return undefined;
+  }
+}
+
+/** The beginning of the result that tells of a task, without the brace at its end. */
+function membersOf(task: ShownTask): string {
+  return JSON.stringify({ resultType: 'complete', ...task }).slice(0, -1);
+}
+
+function around({ start, end }: Span, before: string, after: string): readonly Edit[] {
+  return [
+    { span: { start, end: start }, bytes: before },
+    { span: { start: end, end }, bytes: after },
+  ];
+}

@@ -1,0 +1,43 @@
+import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import { ENVELOPE } from '../../server/dialect/envelope-keys.js';
+import { firstMembers } from '../../server/link/members.js';
+import { withMembers } from './json-members.js';
+
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const LOWER_N = 0x6e;
+const PARAMS = valuePaths([['params'], ['params', '_meta']]);
+const KEYS = valuePaths(Object.values(ENVELOPE).map((key) => [key]));
+
+/**
+ * The edits by which a request describes its client, whatever its `params` look like.
+ *
+ * @param members of `_meta`, JSON text by key
+ */
+export function envelopeEdits(line: Buffer, members: Readonly<Record<string, string>>): readonly Edit[] {
+  const found = valueSpans(line, { start: 0, end: line.length }, PARAMS);
+  const params = found.find(({ path }) => path === 'params')?.span;
+  const meta = found.find(({ path }) => path === 'params._meta')?.span;
+  const all = `{${Object.entries(members)
+    .map(([key, json]) => `${JSON.stringify(key)}:${json}`)
+    .join(',')}}`;
+  if (params === undefined) return [insertedAtEnd(line, `,"params":{"_meta":${all}}`)];
+  // Other than an object, params are an error that the server is to answer; only null means none.
+  if (line[params.start] !== OPEN_BRACE)
+    return line[params.start] === LOWER_N ? [{ span: params, bytes: `{"_meta":${all}}` }] : [];
+  if (meta === undefined) return [firstMembers(line, params, `"_meta":${all}`)];
+  if (line[meta.start] !== OPEN_BRACE) return [{ span: meta, bytes: all }];
+  return withMembers(line, meta, members, KEYS);
+}
+
+/** Where the params of a request stand, if it has any. */
+export function paramsOf(line: Buffer): Span | undefined {
+  const found = valueSpans(line, { start: 0, end: line.length }, PARAMS);
+  return found.find(({ path }) => path === 'params')?.span;
+}
+
+/** A request has a method, so its object is not empty. */
+function insertedAtEnd(line: Buffer, text: string): Edit {
+  const at = line.lastIndexOf(CLOSE_BRACE);
+  return { span: { start: at, end: at }, bytes: text };
+}

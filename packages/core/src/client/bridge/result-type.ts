@@ -1,0 +1,101 @@
+import { type Edit, JsonReader, sameBytes, type Span, stringAt, valuePaths } from '@mcpmux/wire';
+import { withoutMembers } from '../../server/link/members.js';
+import { membersOf, withMembers } from './json-members.js';
+
+const PATHS = valuePaths([['resultType'], ['ttlMs'], ['cacheScope'], ['inputRequests'], ['requestState']]);
+const OPEN_BRACE = 0x7b;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const NAME = Buffer.from('"resultType"');
+const KEY = Buffer.from('"resultType":');
+const COMPLETE = Buffer.from('"complete"');
+const LAST = Buffer.from('"resultType":"complete"}');
+const CACHED = 'resources/read';
+const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
+
+/** The members of a result of the modern era that mcpmux reads. */
+export interface ModernResult {
+  /** `complete` when absent: servers forget it. Undefined for what is no text. */
+  readonly type: string | undefined;
+  readonly members: ReadonlyMap<string, readonly Span[]>;
+}
+
+/**
+ * Where a result says near its end that it is complete, as servers do that are built with an SDK; undefined when it may say
+ * so elsewhere. Costs less than a walk through all of the result.
+ */
+export function completeType(line: Buffer, { start, end }: Span): Span | undefined {
+  const isLast = sameBytes(LAST, line, end - LAST.length, end);
+  const at = isLast ? end - LAST.length : line.lastIndexOf(KEY, end - KEY.length);
+  const before = line[at - 1];
+  if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
+  const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE.length };
+  if (isLast) return type;
+  // No text has these quotes in it without a backslash, so a member stands here. Its object may be one inside the result.
+  const isOfResult = sameBytes(COMPLETE, line, type.start, type.end) && endOfObject(line, type.end) === end;
+  return isOfResult ? type : undefined;
+}
+
+/** The edits that take out the type that stands at `type`; undefined when the result may have another one before it. */
+export function withoutType(line: Buffer, result: Span, type: Span): readonly Edit[] | undefined {
+  const isOnly = line.indexOf(NAME, result.start) === type.start - KEY.length;
+  return isOnly ? withoutMembers(line, [type]) : undefined;
+}
+
+/** Where the object ends of which a member ends at `at`; -1 where a key behind may be spelled otherwise than it reads. */
+function endOfObject(line: Buffer, at: number): number {
+  const reader = new JsonReader(line);
+  let next = reader.afterSpace(at);
+  while (line[next] === COMMA) {
+    const key = reader.afterSpace(next + 1);
+    const keyEnd = reader.string(key);
+    if (line.subarray(key, keyEnd).includes(BACKSLASH)) return -1;
+    next = reader.afterSpace(reader.value(reader.afterSpace(reader.afterSpace(keyEnd) + 1)));
+  }
+  return next + 1;
+}
+
+/** Reads a result that stands at `result`. */
+export function readModernResult(line: Buffer, result: Span): ModernResult {
+  if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
+  const members = membersOf(line, result, PATHS);
+  // Of members that stand twice, peers take the last.
+  const type = members.get('resultType')?.at(-1);
+  return { type: type === undefined ? 'complete' : stringAt(line, type), members };
+}
+
+/** The edits after which a complete result has nothing that legacy clients stumble over. */
+export function strippedResult(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
+  const keys = method === CACHED ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
+  return withoutMembers(
+    line,
+    keys.flatMap((key) => members.get(key) ?? []),
+  );
+}
+
+/** The edits after which a complete result has all that modern clients insist on. */
+export function repairedResult(
+  line: Buffer,
+  result: Span,
+  { type, members }: ModernResult,
+  method: string,
+): readonly Edit[] {
+  if (line[result.start] !== OPEN_BRACE) return [];
+  const missing: Record<string, string> = {};
+  if (!members.has('resultType')) missing['resultType'] = '"complete"';
+  if (method === CACHED && type === 'complete') {
+    if (!isTime(line, members.get('ttlMs'))) missing['ttlMs'] = '0';
+    if (!isScope(line, members.get('cacheScope'))) missing['cacheScope'] = '"private"';
+  }
+  return Object.keys(missing).length === 0 ? [] : withMembers(line, result, missing, PATHS);
+}
+
+function isTime(line: Buffer, spans: readonly Span[] = []): boolean {
+  return (
+    spans.length > 0 && spans.every(({ start, end }) => /^\d+$/.test(line.toString('latin1', start, end)))
+  );
+}
+
+function isScope(line: Buffer, spans: readonly Span[] = []): boolean {
+  return spans.length > 0 && spans.every((span) => SCOPES.has(stringAt(line, span)));
+}

@@ -1,0 +1,170 @@
+import { isRecord, type Timer } from '@mcpmux/kit';
+import {
+  type BorrowedLine,
+  type Edit,
+  ErrorCode,
+  type OutgoingLine,
+  type Span,
+  toOwned,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import type { CrossingCall } from '../request/crossing.js';
+import type { Exchange } from '../request/exchange.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerResponse } from '../../server/link/pending-call.js';
+import type { Upstream } from '../../server/upstream.js';
+import { readInputRequests, type InputRequest } from '../modern/input-requests.js';
+import { internalError } from './error-codes.js';
+import { InputQuestions, type RoundParts } from './input-questions.js';
+import { taskRequest } from './task-request.js';
+import { unwrapped } from './task-result.js';
+
+const PARTS = valuePaths([['status'], ['pollIntervalMs'], ['inputRequests'], ['result'], ['error']]);
+const POLL_MS = 1000;
+const MIN_POLL_MS = 20;
+const MAX_POLL_MS = 60_000;
+const NO_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
+const CANCEL_TIMEOUT_MS = 10_000;
+
+/** The task of a {@link TaskDrive}, and the function that answers the client with its result. */
+export interface TaskDriveInit extends RoundParts {
+  readonly exchange: Exchange;
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  /** As the server calls it. */
+  readonly taskId: string;
+  /** The members of `_meta` of each request, JSON text by key. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** The edits of the result of the task. */
+  readonly shape: (line: Buffer, result: Span) => readonly Edit[];
+  /** A question as the client is to get it. */
+  readonly question?: (request: InputRequest) => InputRequest;
+  /** The answer where there is no result. */
+  readonly failed: (errorJson: string) => OutgoingLine;
+}
+
+/** Follows a task of a modern server to its end, in the course of one request: asks for it again and again. */
+export class TaskDrive {
+  private readonly questions: InputQuestions;
+  /** The keys of questions that the client was asked. */
+  private readonly asked = new Set<string>();
+  private timer: Timer | undefined;
+  private isUpdating = false;
+
+  constructor(private readonly init: TaskDriveInit) {
+    this.questions = new InputQuestions(init.exchange, init.upstream, init);
+  }
+
+  /** Asks for the task after a pause. */
+  poll(call: CrossingCall, afterMs: number): void {
+    const { clock, taskId, meta, exchange } = this.init;
+    this.timer = clock.schedule(
+      () => {
+        if (exchange.isOpen) call.sendAgain(taskRequest('tasks/get', { taskId, meta }));
+      },
+      Math.min(Math.max(afterMs, MIN_POLL_MS), MAX_POLL_MS),
+    );
+  }
+
+  /** Takes an answer of the server. Returns the edits in the last one; undefined when the task goes on. */
+  answered(
+    call: CrossingCall,
+    line: BorrowedLine,
+    { result, error }: ServerResponse,
+  ): readonly Edit[] | undefined {
+    if (result === undefined) return error === undefined ? [] : internalError(line, error);
+    if (this.isUpdating) {
+      this.isUpdating = false;
+      this.poll(call, 0);
+      return undefined;
+    }
+    return this.polled(call, line, result);
+  }
+
+  /** Nobody waits for the task: it is given up, unless others may ask for it. */
+  abort(isGivenUp: boolean): void {
+    this.timer?.cancel();
+    this.questions.abort();
+    const { connection, taskId } = this.init;
+    if (isGivenUp) connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
+  }
+
+  private polled(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
+    const parts = new Map(valueSpans(line, result, PARTS).map(({ path, span }) => [path, span]));
+    const valueOf = (key: string): unknown => {
+      const span = parts.get(key);
+      return span && (JSON.parse(line.toString('utf8', span.start, span.end)) as unknown);
+    };
+    const status = valueOf('status');
+    const inner = parts.get('result');
+    const pollMs = Number(valueOf('pollIntervalMs') ?? POLL_MS);
+    switch (status) {
+      case 'completed':
+        this.questions.over();
+        if (inner !== undefined) return [...unwrapped(result, inner), ...this.init.shape(line, inner)];
+        return this.fail(call, 'it has ended without a result');
+      case 'failed':
+        call.finish(this.init.failed(jsonAt(line, parts.get('error')) ?? NO_ERROR));
+        return undefined;
+      case 'cancelled':
+        return this.fail(call, 'it was cancelled');
+      case 'input_required':
+        return this.ask(call, toOwned(line), parts.get('inputRequests'), pollMs);
+      default:
+        this.poll(call, pollMs);
+        return undefined;
+    }
+  }
+
+  private ask(call: CrossingCall, line: Buffer, span: Span | undefined, pollMs: number): undefined {
+    const read = span === undefined ? [] : readInputRequests(line, span);
+    if (read === undefined) return this.fail(call, 'its inputRequests cannot be read');
+    const { question = (request: InputRequest) => request } = this.init;
+    const requests = read.filter(({ key }) => !this.asked.has(key)).map(question);
+    const problem = this.questions.problemWith(requests);
+    if (problem !== undefined) return this.fail(call, `it needs input, and ${problem}`);
+    for (const { key } of requests) this.asked.add(key);
+    if (requests.length === 0) this.poll(call, pollMs);
+    else
+      this.questions.put(requests, call.connection, {
+        answered: (responses) => this.update(call, responses),
+        unanswered: (why) => this.fail(call, `it needs input, and ${why}`),
+      });
+  }
+
+  private update(call: CrossingCall, responses: string): void {
+    const { taskId, meta, exchange } = this.init;
+    if (!exchange.isOpen) return;
+    this.isUpdating = true;
+    const more = { inputResponses: `{${responses}}` };
+    call.sendAgain(taskRequest('tasks/update', { taskId, meta, more }));
+  }
+
+  private fail(call: CrossingCall, problem: string): undefined {
+    this.timer?.cancel();
+    this.questions.abort();
+    const { upstream, taskId, failed } = this.init;
+    const message = `Server "${upstream.name}" works on this as task ${JSON.stringify(taskId)}, and ${problem}.`;
+    call.finish(failed(JSON.stringify({ code: ErrorCode.InternalError, message })));
+  }
+}
+
+/** The task that a call was answered with. */
+export function begunIn(
+  line: Buffer,
+  { start, end }: Span,
+): { readonly taskId: string; readonly pollIntervalMs: number } {
+  const task: unknown = JSON.parse(line.toString('utf8', start, end));
+  const { taskId, pollIntervalMs } = isRecord(task) ? task : {};
+  return { taskId: String(taskId), pollIntervalMs: Number(pollIntervalMs ?? POLL_MS) };
+}
+
+/** The answer of a request that has no result. */
+export function errorAnswer({ id }: Exchange): (errorJson: string) => OutgoingLine {
+  return (json) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${json}}\n`);
+}
+
+function jsonAt(line: Buffer, span: Span | undefined): string | undefined {
+  return span && line.toString('utf8', span.start, span.end);
+}

@@ -1,0 +1,39 @@
+import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import type { OutgoingCall } from '../../server/link/calls.js';
+
+const HEAD = '{"jsonrpc":"2.0","id":';
+const METHOD = valuePaths([['method']]);
+
+/** The params of a request about a task. */
+export interface TaskRequestInit {
+  /** As the server calls it. */
+  readonly taskId: string;
+  /** The members of `_meta`, JSON text by key. */
+  readonly meta?: Readonly<Record<string, string>>;
+  /** Further members of the params, JSON text by key. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** A request of mcpmux about a task, to be sent in the course of another request. */
+export function taskRequest(method: string, { taskId, meta = {}, more = {} }: TaskRequestInit): OutgoingCall {
+  const members = { taskId: JSON.stringify(taskId), ...more };
+  const all = Object.keys(meta).length === 0 ? members : { ...members, _meta: jsonOf(meta) };
+  const line = Buffer.from(`${HEAD}0,"method":${JSON.stringify(method)},"params":${jsonOf(all)}}`);
+  const id = { start: HEAD.length, end: HEAD.length + 1 };
+  return { line, id, progressToken: undefined, edits: [] };
+}
+
+/** The edits by which a request is one of another method. */
+export function asMethod(line: Buffer, method: string): readonly Edit[] {
+  const [found] = valueSpans(line, wholeOf(line), METHOD);
+  return found === undefined ? [] : [{ span: found.span, bytes: JSON.stringify(method) }];
+}
+
+function jsonOf(members: Readonly<Record<string, string>>): string {
+  const all = Object.entries(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+  return `{${all.join(',')}}`;
+}
+
+function wholeOf(line: Buffer): Span {
+  return { start: 0, end: line.length };
+}

@@ -1,0 +1,67 @@
+import { isRecord } from '@mcpmux/kit';
+import type { CrossingCall } from '../request/crossing.js';
+import type { Upstream } from '../../server/upstream.js';
+import { modernRequestOf } from '../modern/modern-request.js';
+import { postpone } from '../modern/postponed-request.js';
+
+/** By this a legacy server says that the user has to visit URLs before the request is sent again. */
+const URL_REQUIRED = -32_042;
+
+interface UrlQuestion {
+  readonly url: string;
+  readonly message: string;
+  readonly elicitationId: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** True for an error that requires the user to visit URLs. */
+export function isUrlRequired(error: Fields): boolean {
+  return error['code'] === URL_REQUIRED && questionsIn(error).length > 0;
+}
+
+/** Answers a call with the URLs that its user has to visit. Its retry is sent when the server says that this is done. */
+export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upstream, error: Fields): void {
+  const urls = modernRequestOf(exchange)?.parts.urls;
+  const asked = questionsIn(error);
+  const questions = new Map(
+    asked.map(({ url, message }, index) => {
+      const params = { mode: 'url', url, message: `[${upstream.name}] ${message}` };
+      return [`url${index + 1}`, JSON.stringify({ method: 'elicitation/create', params })];
+    }),
+  );
+  postpone(exchange, questions, async (answers) => {
+    const refused = [...questions.keys()].find((key) => actionIn(answers.get(key)) !== 'accept');
+    if (refused !== undefined) return refusal(upstream, actionIn(answers.get(refused)));
+    const ids = asked.map(({ elicitationId }) => elicitationId);
+    await urls?.whenEnded(connection, ids);
+    return undefined;
+  });
+}
+
+function questionsIn(error: Fields): readonly UrlQuestion[] {
+  const { data } = error;
+  const elicitations: unknown = isRecord(data) ? data['elicitations'] : undefined;
+  if (!Array.isArray(elicitations)) return [];
+  return elicitations
+    .filter(isRecord)
+    .flatMap(({ url, message, elicitationId }) =>
+      typeof url === 'string'
+        ? [{ url, message: textOf(message), elicitationId: textOf(elicitationId) }]
+        : [],
+    );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function actionIn(answer: Buffer | undefined): unknown {
+  const value: unknown = answer === undefined ? undefined : JSON.parse(answer.toString('utf8'));
+  return isRecord(value) ? value['action'] : undefined;
+}
+
+function refusal({ name }: Upstream, action: unknown): string {
+  const why = action === 'decline' ? 'the user declined' : 'the user gave no answer';
+  return `Server ${JSON.stringify(name)} needs the user to visit a URL first, and ${why}. Nothing was called.`;
+}

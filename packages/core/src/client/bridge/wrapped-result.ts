@@ -1,0 +1,41 @@
+import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+import { firstMembers } from '../../server/link/members.js';
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const PATHS = valuePaths([['structuredContent'], ['content'], ['content', EACH, 'type']]);
+
+/**
+ * The edits after which the structured content of a tool is an object, as legacy clients insist, and a text says the same.
+ *
+ * @param isWrapped whether the client was told that it is a member `result`
+ */
+export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
+  if (line[result.start] !== OPEN_BRACE) return [];
+  // A search for a few bytes is many times faster than a walk, and most results have none.
+  if (!line.includes('structuredContent"', result.start)) return [];
+  const found = valueSpans(line, result, PATHS);
+  const value = found.find(({ path }) => path === 'structuredContent')?.span;
+  if (value === undefined || (!isWrapped && line[value.start] === OPEN_BRACE)) return [];
+  const { start, end } = value;
+  const wrapped: Edit[] = [
+    { span: { start, end: start }, bytes: '{"result":' },
+    { span: { start: end, end }, bytes: '}' },
+  ];
+  const hasText = found.some(
+    ({ path, span }) => path === 'content.[].type' && stringAt(line, span) === 'text',
+  );
+  return hasText
+    ? wrapped
+    : [...wrapped, textBlock(line, result, found.find(({ path }) => path === 'content')?.span, value)];
+}
+
+function textBlock(line: Buffer, result: Span, content: Span | undefined, value: Span): Edit {
+  const text = JSON.stringify(line.toString('utf8', value.start, value.end));
+  const block = `{"type":"text","text":${text}}`;
+  if (content === undefined) return firstMembers(line, result, `"content":[${block}]`);
+  if (line[content.start] !== OPEN_BRACKET) return { span: content, bytes: `[${block}]` };
+  const at = content.end - 1;
+  const isEmpty = line.toString('latin1', content.start + 1, at).trim() === '';
+  return { span: { start: at, end: at }, bytes: isEmpty ? block : `,${block}` };
+}

@@ -1,0 +1,139 @@
+import { parseServerName } from '@mcpmux/namespace';
+import { describe, expect, it } from 'vitest';
+
+import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import { connected } from '../../testing/connected.js';
+import { SessionRig } from '../../testing/session-rig.js';
+import { SHARED } from '../../testing/stand-in-registry.js';
+import { Layer } from '../../server/config/layer.js';
+import type { Session } from '../session/session.js';
+import { Affinity } from './affinity.js';
+
+const gh = { name: parseServerName('gh'), layer: SHARED };
+const other = { name: parseServerName('other'), layer: SHARED };
+const TASK = 'mux1:gh:1';
+
+describe('the owner of a task', () => {
+  it('is the client that made it, gone once it has gone, and unknown of any other task', () => {
+    const owners = new Affinity<Session>();
+    const { session } = new SessionRig();
+    owners.taskMade(session, gh, TASK);
+    expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
+    expect(owners.ofTask(gh, 'mux1:gh:2')).toBe('unknown');
+    owners.forgetHolder(session);
+    expect(owners.ofTask(gh, TASK)).toBe('gone');
+  });
+
+  it('is a principal where no connection stands behind the request', () => {
+    const owners = new Affinity<Session>();
+    const { session } = new SessionRig();
+    owners.taskOfPrincipal({ principal: session.principal }, gh, TASK);
+    owners.taskOfPrincipal({ principal: { ...session.principal, id: 'another' } }, gh, 'mux1:gh:2');
+    expect(owners.isTaskOfAnother(session, gh, TASK)).toBe(false);
+    expect(owners.isTaskOfAnother(session, gh, 'mux1:gh:2')).toBe(true);
+    owners.forgetServer(gh);
+    expect(owners.isTaskOfAnother(session, gh, 'mux1:gh:2')).toBe(false);
+  });
+
+  it('H5: of another server of the same name, in another layer, is another one', () => {
+    const owners = new Affinity<Session>();
+    const [one, two] = [new SessionRig().session, new SessionRig().session];
+    const first = { name: gh.name, layer: new Layer('session 1', SHARED) };
+    const second = { name: gh.name, layer: new Layer('session 2', SHARED) };
+    owners.taskMade(one, first, TASK);
+    owners.taskMade(two, second, TASK);
+    owners.forgetServer(second);
+    expect([first, second, gh].map((server) => owners.ofTask(server, TASK))).toEqual([
+      { client: one },
+      'unknown',
+      'unknown',
+    ]);
+  });
+
+  it('is unknown after its server began anew, which may number its tasks from one again', () => {
+    const owners = new Affinity<Session>();
+    const { session } = new SessionRig();
+    owners.taskMade(session, gh, TASK);
+    owners.forgetServer(other);
+    expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
+    owners.forgetServer(gh);
+    expect(owners.ofTask(gh, TASK)).toBe('unknown');
+  });
+
+  it('that a client runs for a server is known to that run alone', () => {
+    const owners = new Affinity<Session>();
+    const { session } = new SessionRig();
+    const [run, next] = [connected().connection, connected().connection];
+    owners.clientTaskMade(session, run, 'c1');
+    expect(owners.ofClientTask(run, 'c1')).toEqual({ client: session });
+    expect(owners.ofClientTask(next, 'c1')).toBe('unknown');
+  });
+});
+
+describe('the owner of an elicitation', () => {
+  it('is another one at another server, though the id is the same', () => {
+    const owners = new Affinity<Session>();
+    const [one, two] = [new SessionRig().session, new SessionRig().session];
+    owners.elicited(one, gh, 'e');
+    owners.elicited(two, other, 'e');
+    expect(owners.ofElicitation(gh, 'e')).toEqual({ client: one });
+    expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
+    owners.forgetServer(gh);
+    expect(owners.ofElicitation(gh, 'e')).toBe('unknown');
+    expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
+  });
+});
+
+it('a task of a client that has gone is that of another for other principals alone', () => {
+  const owners = new Affinity<{ readonly principal: Principal }>();
+  const of = (id: string): { readonly principal: Principal } => ({
+    principal: { id, roles: [], rights: [] },
+  });
+  const ann = of('ann');
+  owners.taskMade(ann, gh, TASK);
+  expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(true);
+  owners.forgetHolder(ann);
+  expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(false);
+  expect(owners.isTaskOfAnother(of('bob'), gh, TASK)).toBe(true);
+});
+
+describe('H5: principals that share a server', () => {
+  const of = (id: string): { readonly principal: Principal } => ({
+    principal: { id, roles: [], rights: [] },
+  });
+  const [ann, bob] = [of('ann'), of('bob')];
+
+  it('do not push out the tasks of each other', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    owners.taskMade(ann, gh, TASK);
+    for (let task = 0; task < 10_001; task += 1) owners.taskMade(bob, gh, `mux1:gh:bob-${task}`);
+    expect(owners.ofTask(gh, TASK)).toEqual({ client: ann });
+    expect(owners.ofTask(gh, 'mux1:gh:bob-0')).toBe('unknown');
+  });
+
+  it('are remembered by fewer tasks the longer the ids are that a server gives them', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    const idOf = (task: number): string => `mux1:gh:${task}:${'x'.repeat(256_000)}`;
+    for (let task = 0; task < 12; task += 1) owners.taskMade(ann, gh, idOf(task));
+    expect([0, 11].map((task) => owners.ofTask(gh, idOf(task)))).toEqual(['unknown', { client: ann }]);
+  });
+
+  it('get no task without a known owner, whoever asks first; principals without credentials get it', () => {
+    const owners = new Affinity<{ readonly principal: Principal }>();
+    const open = [LOCAL, HOST, ANYBODY].map((principal) => ({ principal }));
+    const callers = [ann, bob, of(LOCAL.id), of(ANYBODY.id), ...open];
+    for (const asked of [callers, callers.toReversed()]) {
+      const isRefused = new Map(asked.map((each) => [each, owners.isTaskOfAnother(each, gh, TASK)]));
+      expect(callers.map((each) => isRefused.get(each))).toEqual([
+        true,
+        true,
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+    }
+    expect(owners.isKnownOfAnother(ann, gh, TASK)).toBe(false);
+  });
+});

@@ -1,0 +1,126 @@
+import { FairMap } from '@mcpmux/kit';
+import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { Upstream } from '../../server/upstream.js';
+import { TaskLedger } from './task-ledger.js';
+
+/** Tasks and elicitations that are remembered; the oldest give way. Servers choose the ids: a long one counts as several. */
+const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
+const LENGTH_OF_ID = 256;
+
+/** Principals that mcpmux tells from no other one of their kind: only they get tasks without a known owner. */
+const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
+
+/** Stands for a holder beyond its end, without keeping anything of it alive. */
+interface Place<Holder> {
+  holder: Holder | undefined;
+  /** The id of its principal, who may come back. */
+  readonly principal: string;
+}
+
+/** The owner of a task or an elicitation: a client, one that has gone, or an unknown one. */
+export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
+
+/** A server by what its ids are told from those of others by. */
+type IdGiver = Pick<Upstream, 'name' | 'layer'>;
+
+/** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
+export class Affinity<Holder extends { readonly principal: Principal }> {
+  /** The statuses of tasks that clients have got, for servers that cannot report them. */
+  readonly ledger = new TaskLedger();
+  private readonly places = new WeakMap<Holder, Place<Holder>>();
+  /** Of tasks that servers run, by server and the id that clients know. */
+  private readonly tasks = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  /** By server, too: servers choose these ids, and may choose the same. */
+  private readonly elicitations = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  /** Of tasks that clients run for servers, by the client's id. */
+  private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
+
+  /** @param id as clients know it */
+  taskMade(holder: Holder, server: IdGiver, id: string): void {
+    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
+  }
+
+  /**
+   * A task was made by a request that no connection stands behind: it is of all requests of the principal.
+   *
+   * @param id as clients know it
+   */
+  taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
+    const place = { holder: undefined, principal: principal.id };
+    this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
+  }
+
+  /** @param id as clients know it */
+  ofTask(server: IdGiver, id: string): Owner<Holder> {
+    return ownerIn(this.tasks.get(keyOf(server, id)));
+  }
+
+  /**
+   * True for a task of another client; after the end of that client, for a task of another principal. A task without a
+   * known owner, such as one from before a restart of mcpmux, may belong to any principal with credentials.
+   */
+  isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
+    if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownOfAnother(caller, server, id);
+    return !WITHOUT_CREDENTIALS.has(caller.principal);
+  }
+
+  /** {@link isTaskOfAnother}, and false for every id that is not known to be that of a task. */
+  isKnownOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
+    const place = this.tasks.get(keyOf(server, id));
+    if (place === undefined) return false;
+    return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
+  }
+
+  elicited(holder: Holder, server: IdGiver, id: string): void {
+    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
+  }
+
+  ofElicitation(server: IdGiver, id: string): Owner<Holder> {
+    return ownerIn(this.elicitations.get(keyOf(server, id)));
+  }
+
+  clientTaskMade(holder: Holder, connection: Connection, id: string): void {
+    const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+    this.clientTasks.set(connection, tasks);
+    tasks.set(id, this.placeOf(holder), holder.principal.id, weightOf(id));
+  }
+
+  ofClientTask(connection: Connection, id: string): Owner<Holder> {
+    return ownerIn(this.clientTasks.get(connection)?.get(id));
+  }
+
+  /** A client has gone: what was its is nobody else's. */
+  forgetHolder(holder: Holder): void {
+    const place = this.places.get(holder);
+    if (place !== undefined) place.holder = undefined;
+  }
+
+  /** A server begins anew, or has been removed: it may give the same ids to other things. */
+  forgetServer(server: IdGiver): void {
+    const prefix = keyOf(server, '');
+    this.ledger.forget(server);
+    this.tasks.deleteWhere((key) => key.startsWith(prefix));
+    this.elicitations.deleteWhere((key) => key.startsWith(prefix));
+  }
+
+  private placeOf(holder: Holder): Place<Holder> {
+    const place = this.places.get(holder) ?? { holder, principal: holder.principal.id };
+    this.places.set(holder, place);
+    return place;
+  }
+}
+
+function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
+  if (place === undefined) return 'unknown';
+  return place.holder === undefined ? 'gone' : { client: place.holder };
+}
+
+/** No server name holds a line break. */
+function keyOf({ name, layer }: IdGiver, id: string): string {
+  return `${layer.key(name)}\n${id}`;
+}
+
+function weightOf(id: string): number {
+  return Math.ceil(id.length / LENGTH_OF_ID);
+}

@@ -1,0 +1,19 @@
+import { qualify } from '@mcpmux/namespace';
+
+import type { Upstream } from '../../server/upstream.js';
+import type { Caller } from './caller.js';
+
+/** The servers whose tools are called most come first, where calls are counted; otherwise the order stays. */
+export function byUse(upstreams: readonly Upstream[], { view, era }: Caller): readonly Upstream[] {
+  const selection = view.catalog.selection?.(era);
+  if (selection?.usesOf === undefined) return upstreams;
+  const uses = new Map(
+    upstreams.map((upstream) => {
+      const counts = upstream.lists.tools.map(
+        ({ key }) => selection.usesOf?.(qualify(upstream.name, key)) ?? 0,
+      );
+      return [upstream, counts.reduce((sum, count) => sum + count, 0)] as const;
+    }),
+  );
+  return upstreams.toSorted((one, other) => (uses.get(other) ?? 0) - (uses.get(one) ?? 0));
+}

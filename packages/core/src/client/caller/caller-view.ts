@@ -1,0 +1,136 @@
+import type { Catalog } from '../../catalog/catalog.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import type { CatalogView, ListExposure, Visibility } from '../../catalog/catalog-view.js';
+import { OWN_SERVER } from '../../catalog/own-tool.js';
+import { FilteredCatalog, type FilteredSnapshots } from '../../catalog/filtered-catalog.js';
+import { ServerCatalog } from '../../catalog/server-catalog.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import type { Principal } from '../../guards/principal.js';
+import type { Registry } from '../../server/registry/registry.js';
+import type { ToolDirectory } from '../../catalog/routing/route-tool-call.js';
+import type { Layer } from '../../server/config/layer.js';
+import type { Upstream } from '../../server/upstream.js';
+
+/** The servers and names among which the names of a request are looked up. */
+export interface Sources {
+  readonly directory: ToolDirectory;
+  readonly catalog: CatalogView;
+}
+
+/** The servers that are visible to one session. All others do not exist for it. */
+export interface CallerView extends Sources {
+  /** True if any entry of a server is visible. */
+  readonly sees: (upstream: Upstream) => boolean;
+  /** The alias of a server's resource for the caller, where the URI of the server is not used. */
+  aliasOf(upstream: Upstream, uri: string): string | undefined;
+  /** True if the prompts and resources of a server of that name would be visible. */
+  seesName(server: string): boolean;
+  /** The only server that the session is for. Its names are its own, and mcpmux itself offers nothing. */
+  readonly server?: string;
+}
+
+/** The catalog and the servers of a layer, before guards remove entries. */
+export interface LayerView extends Sources {
+  readonly layer: Layer;
+  readonly catalog: Catalog;
+}
+
+/** The own tools of mcpmux. */
+export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
+
+/** The catalog and the servers in the layer of this registry. */
+export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNames): LayerView {
+  const catalog = catalogs.at(registry);
+  const directory = {
+    ...own,
+    snapshot: () => catalog.snapshot(),
+    findServer: (name: string) => registry.find(name),
+    serverNames: () => registry.list().map(({ name }) => name),
+    isPerSession: (name: string) =>
+      registry.find(name) === undefined && registry.resolve(name)?.name === name,
+  };
+  return { layer: registry, catalog, directory };
+}
+
+/** Returns the view of a session for one server alone. */
+export function serverView({ layer, catalog: whole, directory }: LayerView, server: string): CallerView {
+  const catalog = new ServerCatalog(whole, server);
+  return {
+    server,
+    catalog,
+    sees: (upstream) => upstream.name === server && layer.sees(upstream.layer),
+    aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
+    seesName: (name) => name === server,
+    directory: {
+      snapshot: () => catalog.snapshot(),
+      isOwnTool: () => false,
+      findServer: (name) => (name === server ? directory.findServer(name) : undefined),
+      serverNames: () => directory.serverNames().filter((name) => name === server),
+    },
+  };
+}
+
+/** The visibility of a principal, and the filtered part of each snapshot. */
+interface Seen {
+  readonly sight: Visibility;
+  readonly snapshots: FilteredSnapshots;
+}
+
+/** The views of principals, which change with the guards. */
+export class RestrictedViews {
+  private readonly known = new WeakMap<Principal, Seen>();
+
+  constructor(private readonly guards: GuardList) {}
+
+  /**
+   * Returns the part of a view that is visible to a principal.
+   *
+   * @param exposure which of the tools stand in the list; all of them when absent
+   */
+  of(
+    principal: Principal,
+    { layer, catalog: whole, directory }: LayerView,
+    exposure?: ListExposure,
+  ): CallerView {
+    const { guards } = this;
+    const { sight, snapshots } = this.seenBy(principal);
+    const catalog = new FilteredCatalog(whole, sight, snapshots, exposure);
+    const sees = ({ name, lists, layer: where }: Upstream): boolean =>
+      layer.sees(where) &&
+      (!guards.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
+    return {
+      catalog,
+      sees,
+      aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
+      seesName: (server) => !guards.hides || sight.server(server),
+      directory: {
+        ...(directory.connects !== undefined && { connects: directory.connects }),
+        isPerSession: (name) =>
+          directory.isPerSession?.(name) === true && (!guards.hides || sight.server(name)),
+        isOwnTool: (name) => directory.isOwnTool(name) && (!guards.hides || sight.tool(OWN_SERVER, name)),
+        snapshot: catalog.snapshot.bind(catalog),
+        findServer: (name) => {
+          const found = directory.findServer(name);
+          return found !== undefined && sees(found) ? found : undefined;
+        },
+        serverNames: () =>
+          directory.serverNames().filter((name) => {
+            const upstream = directory.findServer(name);
+            return upstream === undefined || sees(upstream);
+          }),
+      },
+    };
+  }
+
+  private seenBy(principal: Principal): Seen {
+    const { guards } = this;
+    const sight = {
+      filters: guards,
+      server: (name: string) => guards.shows(principal, name),
+      tool: (server: string, tool: string) => guards.shows(principal, server, tool),
+    };
+    const seen = this.known.get(principal) ?? { sight, snapshots: new WeakMap() };
+    this.known.set(principal, seen);
+    return seen;
+  }
+}

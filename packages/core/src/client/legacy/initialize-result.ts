@@ -1,0 +1,89 @@
+import { isRecord } from '@mcpmux/kit';
+import { clientProfileOf } from '../../server/dialect/client-profile.js';
+import type { Implementation } from '../../server/dialect/server-identity.js';
+import type { Upstream } from '../../server/upstream.js';
+import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../../server/lists/shown-instructions.js';
+
+/** Short, because several clients cut instructions at 2 KB and servers' own are to follow. */
+const INSTRUCTIONS = [
+  'mcpmux puts any number of MCP servers behind this one connection. Their tools and prompts are named',
+  '{server}__{name}. The texts of a server may use bare names, which work while only that server has them.',
+  'Change the set of servers while you work: add_server starts one and returns its tools, reload_server restarts one',
+  'after its program has changed, remove_server stops one, list_servers shows state, tools and last errors.',
+  'If your own list of tools lacks a new tool: search_tools finds it, call_tool calls it.',
+].join('\n');
+
+/** Maximum length of the instructions of all servers together, in bytes of UTF-8. */
+export const MAX_INSTRUCTIONS = 16_384;
+const SKILLS = 'io.modelcontextprotocol/skills';
+/** A heading of the rank under which the text of each server stands, or above. */
+const HEADING = /^#{1,2}(?=\s)/gm;
+
+/** Everything that any server can have: servers come later, and capabilities cannot be changed after this. */
+export const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+  logging: {},
+  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+};
+
+/**
+ * The InitializeResult (2025-11-25 and earlier revisions), JSON. It waits for no server.
+ *
+ * @param params those of the request; an unknown version is answered with the newest that mcpmux speaks
+ * @param upstreams whose instructions and extensions are known
+ */
+export function initializeResultJson(
+  params: Readonly<Record<string, unknown>>,
+  serverInfo: Implementation,
+  upstreams: readonly Upstream[],
+): string {
+  return JSON.stringify({
+    protocolVersion: clientProfileOf(params).protocolVersion,
+    capabilities: {
+      ...CAPABILITIES,
+      ...union(upstreams, 'experimental'),
+      ...union(upstreams, 'extensions'),
+    },
+    serverInfo,
+    instructions: instructionsOf(upstreams),
+  });
+}
+
+/**
+ * Returns the instructions of mcpmux and those of the servers, in the order of the servers, up to the maximum length.
+ */
+export function instructionsOf(upstreams: readonly Upstream[]): string {
+  return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
+}
+
+/** Returns the union of the declarations of the servers under a key of their capabilities. */
+export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
+  const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
+  if (known.length === 0) return {};
+  // Of servers that declare the same, the one registered first counts.
+  const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
+  // Each request for a folder goes to one server: what one of them can is offered.
+  const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
+  return {
+    [key]: readsFolders ? { ...all, [SKILLS]: { ...record(all[SKILLS]), directoryRead: true } } : all,
+  };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function sections(upstreams: readonly Upstream[]): readonly string[] {
+  let left = MAX_INSTRUCTIONS;
+  return upstreams.flatMap(({ name, identity, state }) => {
+    const text = state.kind === 'running' ? identity?.instructions : undefined;
+    if (text === undefined || text === '' || left <= 0) return [];
+    const shown = shownInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
+    left -= Buffer.byteLength(shown);
+    // No server begins a section in the name of another.
+    return [`## ${name}\n${shown.replaceAll(HEADING, '###')}`];
+  });
+}

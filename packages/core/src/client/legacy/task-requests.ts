@@ -1,0 +1,68 @@
+import { isRecord } from '@mcpmux/kit';
+import { resultBytesLine, splice } from '@mcpmux/wire';
+import type { ListSpec } from '../../server/lists/list-kind.js';
+import { readList } from '../../server/lists/listing.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { Caller } from '../caller/caller.js';
+import type { Exchange } from '../request/exchange.js';
+import { forward } from '../request/forward.js';
+import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
+import type { MethodParts } from '../methods/handler.js';
+import { routeTask } from '../methods/task-route.js';
+import { shownTaskId } from '../../server/shown-task-id.js';
+
+const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
+
+/** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25): the id says which server. */
+export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
+  const task = routeTask(exchange, parts.affinity);
+  if (task === undefined) return;
+  const { upstream, local, edits } = task;
+  forward(exchange, upstream, parts, {
+    edits,
+    // The result of a task is that of the call which made it, and names resources as that would.
+    readTask: (line, result, from, catalog) => [
+      ...resourceEdits(line, result, from, catalog),
+      ...taskIdEdits(line, result, from),
+    ],
+    subject: local,
+  });
+}
+
+/** Handles `tasks/list`: those of all servers that can list theirs, on one page. */
+export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
+  const { id, params, caller } = exchange;
+  if (params.has('cursor')) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
+  const able = caller.view.directory.snapshot().upstreams.filter(canListTasks);
+  const lists = await Promise.all(able.map((upstream) => tasksOf(upstream, caller, parts)));
+  const entries = lists.flat().join(',');
+  exchange.respond(resultBytesLine(id, Buffer.from(`{"tasks":[${entries}]}`)));
+}
+
+async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
+  const { connection } = upstream;
+  const { limits, affinity } = parts;
+  if (connection === undefined) return [];
+  // Servers of the era after cannot list theirs.
+  if (connection.dialect.era !== 'legacy')
+    return affinity.ledger
+      .of(upstream)
+      .filter(({ told }) => !affinity.isTaskOfAnother(caller, upstream, told.taskId))
+      .map(({ told }) => JSON.stringify(told));
+  // One server that fails must not keep the tasks of the others from the client.
+  const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
+    () => undefined,
+  );
+  return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
+    const id = shownTaskId(upstream, key);
+    if (parts.affinity.isTaskOfAnother(caller, upstream, id)) return [];
+    const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
+    return [renamed.subarray(0, -1).toString('utf8')];
+  });
+}
+
+function canListTasks({ identity, connection }: Upstream): boolean {
+  const tasks = identity?.capabilities['tasks'];
+  if (connection?.dialect.era === 'modern') return true;
+  return connection !== undefined && isRecord(tasks) && tasks['list'] !== undefined;
+}

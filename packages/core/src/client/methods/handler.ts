@@ -1,0 +1,19 @@
+import type { Limits } from '@mcpmux/kit';
+import type { OwnToolHandler } from '../caller/own-tool-handler.js';
+import type { Exchange } from '../request/exchange.js';
+import type { ForwardParts } from '../request/forward.js';
+import type { Listens } from './listens.js';
+import type { Subscriptions } from './subscriptions.js';
+
+/** The dependencies of handlers. Shared by all sessions of a mux. */
+export interface MethodParts extends ForwardParts {
+  readonly ownTools: OwnToolHandler;
+  readonly subscriptions: Subscriptions;
+  readonly listens: Listens;
+  readonly limits: Limits;
+  /** Reads the page (MCP App) of `list_servers`; absent where a host has none. */
+  readonly overviewApp?: (() => Promise<string>) | undefined;
+}
+
+/** Handles the requests of one method: answers each, at once or later. A rejection is an internal error. */
+export type Handler = (exchange: Exchange, parts: MethodParts) => void | Promise<void>;

@@ -1,0 +1,45 @@
+import type { Connection } from '../../server/link/connection.js';
+import type { ListKind } from '../../server/lists/list-kind.js';
+import type { ServerNotification } from '../../server/link/pending-call.js';
+import type { ServerEvent } from '../../server/run/run-inbox.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { Caller } from '../caller/caller.js';
+
+/** A request of a client that stays open for the notifications that it names. */
+export interface Listener {
+  readonly caller: Caller;
+  /** Lists may have changed: the client is told of those that are not as it knows them. */
+  listsChanged(methods?: ReadonlySet<string>): void;
+  /** The client was answered the first page of a list. */
+  listRead(kind: ListKind): void;
+  /** Resolves when the client has requested the tools of which it was told, or need not be waited for. */
+  listsRequested(): Promise<void>;
+  /** A resource has changed that the listener holds: the notification that says so, a line. */
+  updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
+  /** True if the listener has requested the status of a task. */
+  watches(upstream: Upstream, task: string): boolean;
+  /** A task of a server that the listener watches has changed. */
+  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
+}
+
+/** The listeners of one mux. */
+export class Listens {
+  private readonly open = new Set<Listener>();
+
+  add(listener: Listener): void {
+    this.open.add(listener);
+  }
+
+  delete(listener: Listener): void {
+    this.open.delete(listener);
+  }
+
+  /** Returns the listeners that have requested the status of a task. */
+  watching(upstream: Upstream, task: string): readonly Listener[] {
+    return [...this.open].filter((listener) => listener.watches(upstream, task));
+  }
+
+  all(): Iterable<Listener> {
+    return this.open;
+  }
+}

@@ -1,0 +1,57 @@
+import { quote } from '@mcpmux/kit';
+import { type Edit, ErrorCode, errorLine, type ParamSpans, paramText, splice } from '@mcpmux/wire';
+import { routeOther, type OtherMessage, type OtherRoute } from '../../catalog/routing/route-other.js';
+import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
+import type { Caller } from '../caller/caller.js';
+import type { Exchange } from '../request/exchange.js';
+import { forward } from '../request/forward.js';
+import type { MethodParts } from './handler.js';
+import { shownTaskId } from '../../server/shown-task-id.js';
+
+/** Handles a request whose method mcpmux does not know: it is brought to the one server it can be for. */
+export function requestOther(exchange: Exchange, parts: MethodParts): void {
+  const { id, method, params, caller } = exchange;
+  const { directory, catalog } = caller.view;
+  const route = routeOther(exchange, directory, catalog.learned);
+  if (route !== undefined && namesTaskOfAnother(exchange, route, caller, parts))
+    return exchange.refuseParams(`Unknown task ${quote(exchange.text('taskId')?.text ?? '')}`);
+  if (route !== undefined)
+    return forward(exchange, route.upstream, parts, { edits: localEdits(route, params), subject: method });
+  const message = `Unknown method ${quote(method)}`;
+  exchange.respond(errorLine(id, { code: ErrorCode.MethodNotFound, message }));
+}
+
+/** Brings a notification that mcpmux does not know to the one server it can be for. Without one nobody hears of it. */
+export function notifyOther(
+  message: OtherMessage,
+  caller: Caller,
+  parts: Pick<MethodParts, 'affinity'>,
+): void {
+  const { directory, catalog } = caller.view;
+  const route = routeOther(message, directory, catalog.learned);
+  if (route !== undefined && namesTaskOfAnother(message, route, caller, parts)) return;
+  route?.upstream.connection?.send(splice(message.line, localEdits(route, message.params)));
+}
+
+/** True if a message names a task of another client, by the id that clients know or by that of the server itself. */
+function namesTaskOfAnother(
+  message: OtherMessage,
+  { upstream }: OtherRoute,
+  caller: Caller,
+  { affinity }: Pick<MethodParts, 'affinity'>,
+): boolean {
+  return ['taskId', RELATED_TASK_PATH].some((path) => {
+    const id = paramText(message.line, message, path);
+    if (id === undefined) return false;
+    // The own id of a server may look like one of mcpmux: the server may be a mcpmux too.
+    const ids = [id, shownTaskId(upstream, id)];
+    return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
+  });
+}
+
+function localEdits({ locals }: OtherRoute, params: ParamSpans): readonly Edit[] {
+  return [...locals].flatMap(([path, local]) => {
+    const span = params.get(path);
+    return span === undefined ? [] : [{ span, bytes: JSON.stringify(local) }];
+  });
+}

@@ -1,0 +1,55 @@
+import { quote } from '@mcpmux/kit';
+import type { Edit } from '@mcpmux/wire';
+import type { OwnedResource } from '../../catalog/resource-names.js';
+import { routeResource, type ResourceRoute } from '../../catalog/routing/route-resource.js';
+import type { Exchange, TextParam } from '../request/exchange.js';
+import { FallbackRead } from '../request/fallback-read.js';
+import { forward } from '../request/forward.js';
+import { resourceEdits, resourceEditsAs } from '../request/result-reader.js';
+import type { MethodParts } from './handler.js';
+import { readOwnApp } from './own-app.js';
+
+/** The URI of a request, and where the request can go. */
+export interface Routed {
+  readonly uri: TextParam;
+  readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
+}
+
+/** Handles `resources/read`. */
+export function readResource(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+  const own = readOwnApp(exchange, parts);
+  if (own !== undefined) return own;
+  const routed = routedByUri(exchange);
+  if (routed === undefined) return;
+  const { route, uri } = routed;
+  if (route.kind !== 'owner') {
+    new FallbackRead(exchange, parts).start(route.upstreams);
+    return undefined;
+  }
+  const { resource } = route;
+  forward(exchange, resource.upstream, parts, {
+    edits: uriEdit(uri, resource),
+    readResult: resource.uri === uri.text ? resourceEdits : resourceEditsAs(resource.uri, uri.text),
+    subject: resource.uri,
+  });
+}
+
+/** Routes a request by its URI. Refuses it where that names nothing. */
+export function routedByUri(exchange: Exchange): Routed | undefined {
+  const { directory, catalog } = exchange.caller.view;
+  const uri = exchange.text('uri');
+  if (uri === undefined) {
+    exchange.refuseParams('params.uri must be a string');
+    return undefined;
+  }
+  const route = routeResource(uri.text, directory.snapshot(), catalog.learned);
+  if (route.kind !== 'unknown') return { uri, route };
+  const message = `Resource ${quote(uri.text)} not found: no running server has resources`;
+  exchange.refuseParams(message, { uri: uri.text });
+  return undefined;
+}
+
+/** The edit by which a server gets the URI that it knows. */
+export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
+  return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
+}

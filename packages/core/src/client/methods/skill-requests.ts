@@ -1,0 +1,118 @@
+import { isRecord, quote } from '@mcpmux/kit';
+import { EACH, resultLine, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import { skillEntry, type SkillEntry } from '../../catalog/skill-entry.js';
+import { routeResource } from '../../catalog/routing/route-resource.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { Caller } from '../caller/caller.js';
+import type { Exchange } from '../request/exchange.js';
+import type { Handler } from './handler.js';
+import { requestOther } from './other-requests.js';
+
+const SKILLS = 'io.modelcontextprotocol/skills';
+const LISTED = valuePaths([['skills', EACH]]);
+const CURSOR = valuePaths([['nextCursor']]);
+const GOT = valuePaths([['skill']]);
+/** Of each server: its other skills are still found by their URIs. */
+const MAX_PAGES = 50;
+const MAX_SKILLS = 1000;
+const MAX_BYTES = 5_000_000;
+const PAGE_MS = 10_000;
+/** Skills may change at any time, and servers come and go. */
+const FRESH = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
+
+/** Handles `skills/list`: the skills of all servers that have some, in one page. A server that fails is left out. */
+export const listSkills: Handler = async (exchange, parts) => {
+  const { caller } = exchange;
+  const servers = serversWithSkills(caller);
+  if (servers.length === 0) return requestOther(exchange, parts);
+  const { learned } = caller.view.catalog;
+  const lists = await Promise.all(servers.map((upstream) => skillsOf(upstream).catch(() => [])));
+  const taken = new Set<string>();
+  const entries: string[] = [];
+  for (const [index, upstream] of servers.entries()) {
+    const own = new Set<string>();
+    for (const json of lists[index] ?? []) {
+      const entry = skillEntry(json, upstream, (uri) => taken.has(uri));
+      if (entry === undefined) continue;
+      learnSkill(entry, learned);
+      for (const uri of entry.uris.keys()) own.add(uri);
+      entries.push(entry.json.toString('utf8'));
+    }
+    for (const uri of own) taken.add(uri);
+  }
+  exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${FRESH}}`));
+};
+
+/** Handles `skills/get`: asks the server of the URI, or each that has skills where nobody knows which it is. */
+export const getSkill: Handler = async (exchange, parts) => {
+  const { caller } = exchange;
+  const servers = serversWithSkills(caller);
+  if (servers.length === 0) return requestOther(exchange, parts);
+  const uri = exchange.text('uri')?.text;
+  if (uri === undefined) return exchange.refuseParams('params.uri must be a string');
+  exchange.release();
+  const { directory, catalog } = caller.view;
+  const route = routeResource(uri, directory.snapshot(), catalog.learned);
+  const isKnown = route.kind === 'owner' && servers.includes(route.resource.upstream);
+  const places = isKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
+  for (const { upstream, uri: own } of places) {
+    const json = await skillAt(upstream, own).catch(() => undefined);
+    // The URI of another server's skill stays that of the other one.
+    const entry = json && skillEntry(json, upstream, (candidate) => candidate === own && own !== uri);
+    if (entry === undefined) continue;
+    learnSkill(entry, catalog.learned);
+    return exchange.respond(resultLine(exchange.id, `{"skill":${entry.json.toString('utf8')},${FRESH}}`));
+  }
+  refuse(exchange, uri);
+};
+
+/** The running servers that declare skills, of those that the caller can use beside their tools. */
+function serversWithSkills({ view }: Caller): readonly Upstream[] {
+  const { upstreams } = view.directory.snapshot();
+  return upstreams.filter(({ name, identity, connection }) => {
+    const extensions = identity?.capabilities['extensions'];
+    const hasSkills = isRecord(extensions) && Object.hasOwn(extensions, SKILLS);
+    return connection !== undefined && hasSkills && view.seesName(name);
+  });
+}
+
+async function skillsOf(upstream: Upstream): Promise<readonly Buffer[]> {
+  const skills: Buffer[] = [];
+  let bytes = 0;
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await upstream.connection?.request('skills/list', { cursor }, PAGE_MS);
+    if (answer === undefined) return skills;
+    for (const json of copies(answer.line, answer.result, LISTED)) {
+      bytes += json.length;
+      if (skills.length >= MAX_SKILLS || bytes > MAX_BYTES) return skills;
+      skills.push(json);
+    }
+    cursor = nextCursor(answer.line, answer.result);
+    if (cursor === undefined) break;
+  }
+  return skills;
+}
+
+async function skillAt({ connection }: Upstream, uri: string): Promise<Buffer | undefined> {
+  const answer = await connection?.request('skills/get', { uri }, PAGE_MS);
+  return answer && copies(answer.line, answer.result, GOT)[0];
+}
+
+function copies(line: Buffer, result: Span, paths: typeof LISTED): readonly Buffer[] {
+  return valueSpans(line, result, paths).map(({ span }) => Buffer.from(line.subarray(span.start, span.end)));
+}
+
+function nextCursor(line: Buffer, result: Span): string | undefined {
+  const [json] = copies(line, result, CURSOR);
+  const cursor: unknown = json && JSON.parse(json.toString('utf8'));
+  return typeof cursor === 'string' ? cursor : undefined;
+}
+
+function learnSkill({ uris }: SkillEntry, learned: Caller['view']['catalog']['learned']): void {
+  for (const [seen, resource] of uris) learned.learnSkill(seen, resource);
+}
+
+function refuse(exchange: Exchange, uri: string): void {
+  exchange.refuseParams(`No server has a skill at ${quote(uri)}`, { uri });
+}

@@ -1,0 +1,81 @@
+import { quote } from '@mcpmux/kit';
+import { errorLine, resultLine, type RpcError } from '@mcpmux/wire';
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
+import { routeToolCall } from '../../catalog/routing/route-tool-call.js';
+import type { PinReason } from '../../server/lists/tool-pins.js';
+import type { Caller } from '../caller/caller.js';
+import { CALL_TOOL } from '../caller/call-tool.js';
+import { errorResultJson } from '../caller/tool-result.js';
+import type { Exchange } from '../request/exchange.js';
+import { forward } from '../request/forward.js';
+import { requestInCallTool } from '../request/request-in-call-tool.js';
+import { resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
+import { whenAwake } from '../request/when-awake.js';
+import type { MethodParts } from './handler.js';
+import { callOwnTool } from './own-call.js';
+
+const WHY: Readonly<Record<PinReason, string>> = {
+  changed: 'its definition has changed since it was approved',
+  new: 'its server did not list it when the tools were approved',
+  command: 'its server now runs another command than the approved one',
+};
+
+/** Handles `tools/call`. */
+export function callTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+  const name = exchange.text('name');
+  if (name === undefined) return exchange.refuseParams('params.name must be a string');
+  const route = routeToolCall(name.text, exchange.caller.view.directory);
+  switch (route.kind) {
+    case 'forward': {
+      const problem = headerProblem(exchange, route.entry);
+      if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
+      return forward(exchange, route.entry.upstream, parts, {
+        edits: [{ span: name.span, bytes: route.entry.definition.keyJson }],
+        readResult: resourceEdits,
+        readTask: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : undefined,
+        subject: route.entry.definition.key,
+      });
+    }
+    case 'own':
+      return name.text === CALL_TOOL ? callNamed(exchange, parts) : callOwnTool(exchange, name.text, parts);
+    case 'blocked':
+      return exchange.respond(resultLine(exchange.id, blocked(route.entry, route.reason)));
+    case 'unavailable':
+      return whenAwake(exchange, route.upstream, parts.handle);
+    case 'unknown':
+      return exchange.refuseParams(route.message);
+  }
+}
+
+/** The client of `call_tool` cannot know the headers of a tool that it may not have listed. */
+function headerProblem(
+  { caller, line, asSent = line, isReadAnew }: Exchange,
+  { definition }: ExposedDefinition,
+): RpcError | undefined {
+  return isReadAnew ? undefined : caller.callProblem?.(asSent, definition.bytes);
+}
+
+function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+  const inner = requestInCallTool(exchange.line);
+  if ('problem' in inner) return exchange.respond(resultLine(exchange.id, errorResultJson(inner.problem)));
+  exchange.readAs(inner);
+  return callTool(exchange, parts);
+}
+
+/** The client has asked for a task: the result names the task, which is the client's. */
+function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader {
+  return (line, result, upstream, catalog) => [
+    ...resourceEdits(line, result, upstream, catalog),
+    ...taskIdEdits(line, result, upstream, (id) => affinity.taskMade(caller, upstream, id)),
+  ];
+}
+
+/** The result, as JSON, of a call of a blocked tool. It does not contain the new definition of the tool. */
+function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
+  const server = JSON.stringify(upstream.name);
+  const text =
+    `Tool ${quote(definition.key)} of server ${server} is blocked: ${WHY[reason]}. The tool was not called. ` +
+    'Tell the user. If the user trusts the change, call ' +
+    `reload_server with {"name": ${server}, "approve": true}. The reload approves all tools that the server then lists.`;
+  return errorResultJson(text);
+}

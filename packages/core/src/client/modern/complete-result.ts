@@ -1,0 +1,54 @@
+import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
+import { firstMembers } from '../../server/link/members.js';
+
+/** Members that each result has, and those that say how long a result may be cached, as JSON. */
+const COMPLETE = membersOfValues({ resultType: '"complete"' });
+const UNCACHED = membersOfValues({ ...COMPLETE.values, ttlMs: '0', cacheScope: '"private"' });
+type Members = typeof COMPLETE;
+
+const CACHEABLE: ReadonlySet<string> = new Set([
+  ...LIST_KINDS.map((kind) => LISTS[kind].method),
+  'resources/read',
+]);
+const PATHS = valuePaths(Object.keys(UNCACHED.values).map((key) => [key]));
+
+/**
+ * The edits that give a result of a legacy server what each result of the modern era has.
+ *
+ * @param result where the result stands, an object
+ */
+export function completed(line: Buffer, result: Span, method: string): readonly Edit[] {
+  const members = membersOf(method);
+  const { found, missing } = lookUp(line, result, members);
+  return [
+    ...found.map(({ path, span }) => ({ span, bytes: members.values[path] ?? 'null' })),
+    ...(missing === '' ? [] : [firstMembers(line, result, missing)]),
+  ];
+}
+
+/** The members that a result of mcpmux or of a guard still lacks, as JSON; empty where it lacks none. */
+export function lackingMembers(line: Buffer, result: Span, method: string): string {
+  return lookUp(line, result, membersOf(method)).missing;
+}
+
+function membersOf(method: string): Members {
+  return CACHEABLE.has(method) ? UNCACHED : COMPLETE;
+}
+
+function lookUp(line: Buffer, result: Span, { values, keys, all }: Members) {
+  // A search for a few bytes is many times faster than a walk, and most results have none of these.
+  if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { found: [], missing: all };
+  const found = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
+  const missing = keys.filter(({ key }) => !found.some(({ path }) => path === key));
+  return { found, missing: missing.map(({ json }) => json).join(',') };
+}
+
+function membersOfValues(values: Readonly<Record<string, string>>) {
+  const keys = Object.entries(values).map(([key, value]) => ({
+    key,
+    bytes: Buffer.from(`"${key}"`),
+    json: `"${key}":${value}`,
+  }));
+  return { values, keys, all: keys.map(({ json }) => json).join(',') };
+}

@@ -1,0 +1,123 @@
+import { BoundedMap, isRecord } from '@mcpmux/kit';
+import { ErrorCode, type ParamSpans, type RpcError, type Span, stringAt } from '@mcpmux/wire';
+import { isProtocolLogLevel, type ProtocolLogLevel } from '../caller/log-level.js';
+import { listHabitOf } from '../../server/dialect/client-habits.js';
+import { labelOf, type ClientProfile } from '../../server/dialect/client-profile.js';
+import type { Principal } from '../../guards/principal.js';
+import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
+import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../server/dialect/revisions.js';
+import { principalIn } from './told-principal.js';
+
+/** The description of a client in a request. */
+export interface Envelope {
+  readonly profile: ClientProfile;
+  /** The log messages that the client wants while the request is in flight. */
+  readonly logLevel: ProtocolLogLevel | undefined;
+  /** The principal that the client names, true or not. */
+  readonly principal: Principal | undefined;
+}
+
+/** The part of an envelope that clients repeat. */
+type Description = Pick<Envelope, 'profile' | 'principal'>;
+
+interface Wrong {
+  readonly error: RpcError;
+}
+
+/** Where a request names its revision: a request that does is of the modern era. */
+export const VERSION_PATH = envelopePath('version');
+
+const CAPABILITIES = envelopePath('capabilities');
+const INFO = envelopePath('info');
+const LOG_LEVEL = envelopePath('logLevel');
+const NOTHING: Span = { start: 0, end: 0 };
+/** Capabilities that are remembered; those that came first give way. */
+const MAX_PROFILES = 64;
+
+/** Reads the envelopes of requests. Clients repeat theirs byte for byte, so each is parsed once. */
+export class EnvelopeReader {
+  private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
+  /** The bytes of the last envelope, and the description in them. */
+  private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
+
+  /** The envelope, or the error that answers the request. */
+  read(line: Buffer, params: ParamSpans): Envelope | Wrong {
+    const version = params.get(VERSION_PATH);
+    const capabilities = params.get(CAPABILITIES);
+    const info = params.get(INFO);
+    if (version === undefined) return wrong('version', version, 'a string');
+    if (capabilities === undefined) return wrong('capabilities', capabilities, 'an object');
+    const around = spanAround(version, capabilities, info ?? version);
+    const { last } = this;
+    if (last !== undefined && isAt(line, around, last.bytes)) return withLevel(line, params, last.described);
+    const requested = stringAt(line, version);
+    if (requested === undefined) return wrong('version', version, 'a string');
+    const described = this.descriptionAt(line, capabilities, info);
+    if (described === undefined) return wrong('capabilities', capabilities, 'an object');
+    if (!MODERN_VERSIONS.some((known) => known === requested)) return { error: unsupported(requested) };
+    this.last = { bytes: Buffer.from(line.subarray(around.start, around.end)), described };
+    return withLevel(line, params, described);
+  }
+
+  /** @param info where the client names itself */
+  private descriptionAt(line: Buffer, capabilities: Span, info = NOTHING): Description | undefined {
+    const text = line.toString('utf8', capabilities.start, capabilities.end);
+    const said: unknown =
+      info === NOTHING ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
+    const label = labelOf(said) ?? '';
+    const key = `${label}\n${text}`;
+    const profile = this.profiles.get(key) ?? profileOf(text, label);
+    if (profile === undefined) return undefined;
+    this.profiles.set(key, profile);
+    return { profile, principal: principalIn(said) };
+  }
+}
+
+function withLevel(line: Buffer, params: ParamSpans, described: Description): Envelope | Wrong {
+  const level = params.get(LOG_LEVEL);
+  if (level === undefined) return { ...described, logLevel: undefined };
+  const logLevel = stringAt(line, level);
+  return isProtocolLogLevel(logLevel) ? { ...described, logLevel } : wrong('logLevel', level, 'a log level');
+}
+
+/** From the beginning of the first of these values to the end of the last. */
+function spanAround(a: Span, b: Span, c: Span): Span {
+  return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
+}
+
+/** Returns the profile of a modern client for a legacy server, in the words of that era. */
+export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
+  const { tasks: _, roots, ...others } = capabilities;
+  // mcpmux tells the server when it learns the roots of the client, or other ones.
+  return {
+    protocolVersion,
+    capabilities: { ...others, ...(roots !== undefined && { roots: { listChanged: true } }) },
+  };
+}
+
+function profileOf(text: string, label: string): ClientProfile | undefined {
+  const capabilities: unknown = JSON.parse(text);
+  if (!isRecord(capabilities)) return undefined;
+  const listHabit = listHabitOf(label);
+  const labelled = label === '' ? {} : { label };
+  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }), ...labelled };
+}
+
+function isAt(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {
+  return line.compare(bytes, 0, bytes.length, start, end) === 0;
+}
+
+function wrong(part: keyof typeof ENVELOPE, found: Span | undefined, wanted: string): Wrong {
+  const key = ENVELOPE[part];
+  const problem = found === undefined ? 'is missing' : `is not ${wanted}`;
+  const message = `params._meta[${JSON.stringify(key)}] ${problem}`;
+  return { error: { code: ErrorCode.InvalidParams, message, data: { envelope: { key, problem } } } };
+}
+
+function unsupported(requested: string): RpcError {
+  return {
+    code: ErrorCode.UnsupportedVersion,
+    message: `Unsupported protocol version ${JSON.stringify(requested)}`,
+    data: { supported: MODERN_VERSIONS, requested },
+  };
+}

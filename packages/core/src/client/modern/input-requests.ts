@@ -1,0 +1,76 @@
+import { type Edit, JsonReader, readMessage, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import { serverRequestEdits } from '../asks/server-request-edits.js';
+import type { ServerRequest } from '../../server/link/pending-call.js';
+import { SERVER_PATHS } from '../../server/link/server-paths.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import { deniedKind, inputKindOf, missingCapability } from '../../server/dialect/client-requests.js';
+
+/** A question in the result of a call: one entry of `inputRequests`. */
+export interface InputRequest {
+  /** Its key in `inputRequests`, JSON text. */
+  readonly key: string;
+  /** The question as a request of its own, without a usable id. */
+  readonly line: Buffer;
+  readonly message: ServerRequest;
+  /** From an offset in `line` to the same place in the result; for what stands in the params. */
+  readonly shift: number;
+}
+
+const OPEN_BRACE = 0x7b;
+const PARTS = valuePaths([['method'], ['params']]);
+
+/** The questions that stand at `span`; undefined when there is anything else. */
+export function readInputRequests(line: Buffer, span: Span): readonly InputRequest[] | undefined {
+  if (line[span.start] !== OPEN_BRACE) return undefined;
+  const reader = new JsonReader(line);
+  const requests: (InputRequest | undefined)[] = [];
+  reader.object(span.start, 0, (keyStart, keyEnd, start, depth) => {
+    const end = reader.value(start, depth);
+    requests.push(requestIn(line, line.toString('utf8', keyStart - 1, keyEnd + 1), { start, end }));
+    return end;
+  });
+  const read = requests.filter((request) => request !== undefined);
+  return read.length === requests.length ? read : undefined;
+}
+
+function requestIn(line: Buffer, key: string, value: Span): InputRequest | undefined {
+  if (line[value.start] !== OPEN_BRACE) return undefined;
+  const parts = new Map(valueSpans(line, value, PARTS).map(({ path, span }) => [path, span]));
+  const method = parts.get('method');
+  const params = parts.get('params');
+  if (method === undefined) return undefined;
+  const name = line.subarray(method.start, method.end);
+  const head = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":0,"method":'), name]);
+  const before = params === undefined ? head : Buffer.concat([head, Buffer.from(',"params":')]);
+  const body = params === undefined ? Buffer.alloc(0) : line.subarray(params.start, params.end);
+  const question = Buffer.concat([before, body, Buffer.from('}')]);
+  const message = readMessage(question, SERVER_PATHS);
+  const shift = params === undefined ? 0 : params.start - before.length;
+  return message.kind === 'request' ? { key, line: question, message, shift } : undefined;
+}
+
+/** Why a server may not ask this, in a sentence; undefined when it may. */
+export function inputProblem(
+  { line, message }: InputRequest,
+  { config }: Pick<Upstream, 'config'>,
+  capabilities: ClientProfile['capabilities'],
+): string | undefined {
+  const { method, params } = message;
+  if (inputKindOf(method) === undefined) return `it asks for ${method}, which is no input`;
+  const denied = deniedKind(method, config.denyRequests ?? []);
+  if (denied !== undefined)
+    return `it may not ask the client for ${denied} (denyRequests in its configuration)`;
+  return missingCapability(line, method, params, capabilities)?.message;
+}
+
+/** The edits of a question for the client: the name of the server that asks. */
+export function inputEdits(
+  { line, message }: InputRequest,
+  upstream: Upstream,
+  connection: Connection,
+  capabilities: ClientProfile['capabilities'],
+): readonly Edit[] {
+  return serverRequestEdits({ upstream, connection, line, message }, capabilities);
+}

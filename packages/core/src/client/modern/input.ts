@@ -1,0 +1,54 @@
+import { isRecord } from '@mcpmux/kit';
+import { JsonReader, type OutgoingLine, type ParamSpans, type RawId, resultLine } from '@mcpmux/wire';
+
+/** The requests that may be answered with questions. */
+const CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+const OBJECT = '{'.charCodeAt(0);
+
+/** True if a request may be answered with questions. */
+export function carriesInput(method: string): boolean {
+  return CARRIERS.has(method);
+}
+
+/** The answer that puts questions to a client. `questions` are JSON texts by key. */
+export function inputRequired(
+  id: RawId,
+  questions: ReadonlyMap<string, string>,
+  requestState: string,
+): OutgoingLine {
+  const requests = [...questions].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',');
+  const state = JSON.stringify(requestState);
+  return resultLine(
+    id,
+    `{"resultType":"input_required","inputRequests":{${requests}},"requestState":${state}}`,
+  );
+}
+
+/** The answers that a retry brings, as JSON by key. */
+export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<string, Buffer> {
+  const answers = new Map<string, Buffer>();
+  const span = params.get('inputResponses');
+  if (span === undefined || line[span.start] !== OBJECT) return answers;
+  const reader = new JsonReader(line);
+  reader.object(span.start, 0, (keyStart, keyEnd, valueStart) => {
+    const end = reader.value(valueStart);
+    const key: unknown = JSON.parse(line.toString('utf8', keyStart - 1, keyEnd + 1));
+    answers.set(String(key), Buffer.from(line.subarray(valueStart, end)));
+    return end;
+  });
+  return answers;
+}
+
+/**
+ * The error by which a client refuses a question, as JSON text; undefined for an answer. The revision 2026-07-28 has no
+ * refusal of a sampling request, and no answer of the revision has the member `error` alone.
+ */
+export function refusalIn(answer: Buffer): string | undefined {
+  const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;
+  if (!isRecord(value) || !isRecord(value['error']) || Object.keys(value).length > 1) return undefined;
+  const { code, message } = value['error'];
+  return Number.isSafeInteger(code) && typeof message === 'string'
+    ? JSON.stringify(value['error'])
+    : undefined;
+}

@@ -1,0 +1,99 @@
+import { type Clock, FairMap } from '@mcpmux/kit';
+import type { Connection } from '../../server/link/connection.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import type { ClientRoots } from './client-roots.js';
+import { RequestQuestions, type AskedRequest } from './request-questions.js';
+
+/** Tasks of one run whose questions are taken; the oldest give way. */
+const MAX_TASKS = { perOwner: 1000, all: 4000 };
+/**
+ * The time after which mcpmux requests the questions of a task again from a server that has not ended it, in
+ * milliseconds.
+ */
+const RESULT_MS = 600_000;
+/** The time that a client waits for the questions of a task that needs input, in milliseconds. */
+const ASK_MS = 1000;
+
+/**
+ * The questions of one task of a legacy server. The client gets them when it requests the task, and answers by an
+ * update.
+ */
+export class LegacyTask implements AskedRequest {
+  readonly questions: RequestQuestions;
+  readonly answerer = this;
+  readonly isWaiting = false;
+  /** Questions without an answer, JSON by key. */
+  private open: ReadonlyMap<string, string> = new Map();
+  private waiting: (() => void)[] = [];
+  private isFetched = false;
+
+  constructor(
+    readonly profile: ClientProfile,
+    readonly rootsOwner: unknown,
+    private readonly init: {
+      readonly connection: Connection;
+      /** As the server calls it. */
+      readonly taskId: string;
+      readonly clock: Clock;
+      readonly roots: ClientRoots;
+    },
+  ) {
+    this.questions = new RequestQuestions(this, init.roots, init.clock);
+  }
+
+  suspend(questions: ReadonlyMap<string, string>): void {
+    this.open = questions;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** The questions, as soon as the server has asked. Servers may ask only while somebody waits for the result. */
+  asked(then: (questions: ReadonlyMap<string, string>) => void): void {
+    this.fetch();
+    if (this.open.size > 0) return then(this.open);
+    const { clock } = this.init;
+    let isTold = false;
+    const tell = (): void => {
+      timer.cancel();
+      if (isTold) return;
+      isTold = true;
+      then(this.open);
+    };
+    const timer = clock.schedule(tell, ASK_MS);
+    this.waiting.push(tell);
+  }
+
+  answer(answers: ReadonlyMap<string, Buffer>): void {
+    this.open = new Map();
+    this.questions.answer(answers);
+  }
+
+  private fetch(): void {
+    if (this.isFetched) return;
+    this.isFetched = true;
+    const { connection, taskId } = this.init;
+    const over = (): void => {
+      this.isFetched = false;
+    };
+    connection.request('tasks/result', { taskId }, RESULT_MS).then(over, over);
+  }
+}
+
+/** The tasks that legacy servers do for clients of the modern era, by the run of the server. */
+export class LegacyTasks {
+  private readonly tasks = new WeakMap<Connection, FairMap<string, LegacyTask>>();
+
+  /**
+   * @param taskId as the server calls it
+   * @param principal the id of its owner
+   */
+  add(connection: Connection, taskId: string, task: LegacyTask, principal: string): void {
+    const all = this.tasks.get(connection) ?? new FairMap<string, LegacyTask>(MAX_TASKS);
+    this.tasks.set(connection, all);
+    all.set(taskId, task, principal);
+  }
+
+  /** @param taskId as the server calls it */
+  get(connection: Connection, taskId: string): LegacyTask | undefined {
+    return this.tasks.get(connection)?.get(taskId);
+  }
+}

@@ -1,0 +1,184 @@
+import { isRecord, paramsOf, waitAtMost } from '@mcpmux/kit';
+import { keyPaths, notificationLine, type RawId, readMessage, resultLine, splice } from '@mcpmux/wire';
+import type { OwnedResource } from '../../catalog/resource-names.js';
+import type { Caller } from '../caller/caller.js';
+import type { MethodParts } from '../methods/handler.js';
+import type { Listener } from '../methods/listens.js';
+import type { Exchange } from '../request/exchange.js';
+import { ClientLists } from '../session/client-lists.js';
+import { routeResource } from '../../catalog/routing/route-resource.js';
+import type { Connection } from '../../server/link/connection.js';
+import { LISTS, type ListKind } from '../../server/lists/list-kind.js';
+import type { ServerNotification } from '../../server/link/pending-call.js';
+import type { ServerEvent } from '../../server/run/run-inbox.js';
+import type { Upstream } from '../../server/upstream.js';
+import { lastMember } from '../../server/link/members.js';
+import { TaskWatches } from './task-watches.js';
+
+/** Under this key of `_meta` stands the id of the request that a notification belongs to. */
+const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+/** How long the acknowledgement waits for servers, in milliseconds. */
+export const ACK_WAIT_MS = 2000;
+
+/** The flags of a filter, and the notifications that they stand for. */
+const FLAGS: Readonly<Record<string, string>> = {
+  toolsListChanged: LISTS.tools.changed,
+  promptsListChanged: LISTS.prompts.changed,
+  resourcesListChanged: LISTS.resources.changed,
+};
+const CHANGED = keyPaths(['uri', 'taskId', '_meta']);
+
+/** Handles `subscriptions/listen`: acknowledges, and stays open for the notifications. */
+export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
+  const { notifications } = paramsOf(exchange.line);
+  if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
+  const { resourceSubscriptions: uris = [] } = notifications;
+  if (!isTexts(uris))
+    return exchange.refuseParams('params.notifications.resourceSubscriptions must be a list of URIs');
+  const { taskIds = [] } = notifications;
+  if (!isTexts(taskIds))
+    return exchange.refuseParams('params.notifications.taskIds must be a list of the ids of tasks');
+  const flags = Object.keys(FLAGS).filter((flag) => notifications[flag] === true);
+  const open = new Listen(exchange, parts, flags);
+  exchange.release();
+  const agreed: string[] = [];
+  // All at once: one server that is slow to agree delays the acknowledgement, and no other subscription.
+  const held = uris.map(async (uri) => {
+    if (await open.hold(uri)) agreed.push(uri);
+  });
+  held.push(...taskIds.map((id) => open.tasks.watch(id)));
+  if (held.length > 0) await waitAtMost(ACK_WAIT_MS, Promise.all(held), parts.clock);
+  open.acknowledge(uris.filter((uri) => agreed.includes(uri)));
+}
+
+/** One open request for notifications. */
+class Listen implements Listener {
+  readonly caller: Caller;
+  readonly tasks: TaskWatches;
+  private readonly id: RawId;
+  private readonly lists: ClientLists;
+  /** The events before the acknowledgement, by their subject. */
+  private early: Map<string, () => void> | undefined = new Map();
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly parts: MethodParts,
+    private readonly flags: readonly string[],
+  ) {
+    this.caller = exchange.caller;
+    this.tasks = new TaskWatches(exchange.caller, parts, (received) => this.taskChanged(received, true));
+    this.id = exchange.id;
+    this.lists = new ClientLists(this.caller.view.catalog, parts);
+    this.lists.begin();
+    exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
+    parts.listens.add(this);
+  }
+
+  /** Subscribes to a resource. Resolves with whether its server has agreed. */
+  async hold(uri: string): Promise<boolean> {
+    const { subscriptions } = this.parts;
+    const resource = this.resourceAt(uri);
+    if (resource === undefined) return false;
+    const isAgreed = await subscriptions.hold(this, resource);
+    if (!this.exchange.isOpen) subscriptions.release(this);
+    return isAgreed;
+  }
+
+  acknowledge(uris: readonly string[]): void {
+    const { early, flags, tasks } = this;
+    this.early = undefined;
+    if (!this.exchange.isOpen) return;
+    const honoured = {
+      ...Object.fromEntries(flags.map((flag) => [flag, true])),
+      ...(uris.length > 0 && { resourceSubscriptions: uris }),
+      ...(tasks.ids.length > 0 && { taskIds: tasks.ids }),
+    };
+    this.notify('notifications/subscriptions/acknowledged', { notifications: honoured });
+    for (const tell of early?.values() ?? []) tell();
+  }
+
+  listsChanged(methods?: ReadonlySet<string>): void {
+    const wanted = this.flags.flatMap((flag) => FLAGS[flag] ?? []);
+    const possible = new Set(wanted.filter((method) => methods?.has(method) ?? true));
+    for (const method of this.lists.changes(possible)) this.tell(method, () => this.notify(method, {}));
+  }
+
+  listRead(kind: ListKind): void {
+    // Of requests without a connection, another client of the principal may have read it.
+    this.lists.read(kind, this.caller.isStanding);
+  }
+
+  listsRequested(): Promise<void> {
+    return this.lists.requested(this.caller.profile?.listHabit);
+  }
+
+  updated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
+    const changed = this.withSubscription(line, 'uri');
+    if (changed === undefined) return;
+    this.tell(changed.about, () => this.caller.send(changed.line, from, isShared));
+  }
+
+  watches(upstream: Upstream, task: string): boolean {
+    return this.tasks.has(upstream, task);
+  }
+
+  taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void {
+    this.tasks.tell(received, (line) => {
+      const changed = this.withSubscription(line, 'taskId');
+      if (changed === undefined) return;
+      this.tell(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
+    });
+  }
+
+  /** A notification as one of this request, and what it is about: the text at `key`. */
+  private withSubscription(
+    line: Buffer,
+    key: 'uri' | 'taskId',
+  ): { readonly line: Buffer; readonly about: string } | undefined {
+    const message = readMessage(line.subarray(0, -1), CHANGED);
+    const about = message.kind === 'notification' ? message.params.get(key) : undefined;
+    if (message.kind !== 'notification' || about === undefined) return undefined;
+    const meta = message.params.get('_meta');
+    const member = `${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}`;
+    const edit =
+      meta === undefined
+        ? { span: { start: about.end, end: about.end }, bytes: `,"_meta":{${member}}` }
+        : lastMember(line, meta, member);
+    const own = splice(line.subarray(0, -1), [edit]);
+    return { line: own, about: line.toString('utf8', about.start, about.end) };
+  }
+
+  private resourceAt(uri: string): OwnedResource | undefined {
+    const { directory, catalog } = this.caller.view;
+    const route = routeResource(uri, directory.snapshot(), catalog.learned);
+    if (route.kind === 'owner') return route.resource;
+    const [likeliest] = route.kind === 'unknown' ? [] : route.upstreams;
+    return likeliest && { upstream: likeliest, uri };
+  }
+
+  private tell(about: string, tell: () => void): void {
+    if (this.early === undefined) tell();
+    else this.early.set(about, tell);
+  }
+
+  private notify(method: string, params: object): void {
+    const subscription: unknown = JSON.parse(this.id);
+    const meta = { [SUBSCRIPTION_ID]: subscription };
+    this.caller.send(notificationLine(method, { ...params, _meta: meta }));
+  }
+
+  /** @param isInOrder the request can still be answered */
+  private end(isInOrder: boolean): void {
+    this.lists.end();
+    this.parts.listens.delete(this);
+    this.parts.subscriptions.release(this);
+    this.tasks.end();
+    if (!isInOrder) return;
+    const meta = `"_meta":{${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}}`;
+    this.exchange.respond(resultLine(this.id, `{"resultType":"complete",${meta}}`));
+  }
+}
+
+function isTexts(values: unknown): values is readonly string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '@mcpmux/kit';
+import type { GuardList } from '../../guards/guard-list.js';
+import type { Listens } from '../methods/listens.js';
+import type { ClientRoots } from './client-roots.js';
+import type { LegacyTasks } from './legacy-tasks.js';
+import type { ModernPrimaries } from './modern-primaries.js';
+import type { OwnAnswers } from './own-answers.js';
+import type { ParkingLot } from './parking-lot.js';
+import type { UrlWaits } from './url-waits.js';
+
+/** The dependencies of all requests of the modern era. */
+export interface ModernParts {
+  readonly clock: Clock;
+  readonly guards: Pick<GuardList, 'hasHandlers'>;
+  readonly lot: ParkingLot;
+  readonly roots: ClientRoots;
+  readonly primaries: ModernPrimaries;
+  readonly urls: UrlWaits;
+  readonly answers: OwnAnswers;
+  readonly listens: Listens;
+  readonly legacyTasks: LegacyTasks;
+}

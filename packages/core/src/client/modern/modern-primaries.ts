@@ -1,0 +1,73 @@
+import type { Logger } from '@mcpmux/kit';
+import type { RequestOrigin } from '../caller/caller.js';
+import type { Primaries, PrimaryClient } from '../caller/primaries.js';
+import { HOST } from '../../guards/principal.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
+import { legacyProfileOf } from './envelope.js';
+
+interface Known {
+  readonly of: ClientProfile;
+  readonly primary: PrimaryClient;
+}
+
+/** The clients of the modern era whose capabilities legacy servers are told. */
+export class ModernPrimaries {
+  private readonly known = new Map<object, Known>();
+  /** Of requests without a connection, the last. */
+  private last: Known | undefined;
+
+  constructor(
+    private readonly primaries: Primaries,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The client of the requests of a session. */
+  profileOf(by: object): ClientProfile | undefined {
+    return this.known.get(by)?.of;
+  }
+
+  /** A request has come. The host itself is no client that servers are told of. */
+  note(by: RequestOrigin, profile: ClientProfile): void {
+    if (by.principal === HOST) return;
+    const known = by.isStanding ? this.known.get(by) : this.last;
+    if (known?.of === profile) return;
+    this.replace(by, known, profile);
+    // Without a connection each request stands for itself, and there are many.
+    if (known === undefined && by.isStanding) this.tell(by);
+  }
+
+  /** The client of a request uses a tool of mcpmux: servers that start now are told its capabilities. */
+  set(by: RequestOrigin, profile: ClientProfile): void {
+    if (by.principal === HOST) return;
+    this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
+  }
+
+  forget(by: object): void {
+    const known = this.known.get(by);
+    if (known === undefined) return;
+    this.known.delete(by);
+    this.primaries.delete(known.primary);
+  }
+
+  /** True if a client to which the server is visible has roots. */
+  hasRoots({ layer }: Upstream): boolean {
+    const all = [...this.known.values(), ...(this.last === undefined ? [] : [this.last])];
+    return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));
+  }
+
+  private tell({ session }: RequestOrigin): void {
+    const [revision] = MODERN_VERSIONS;
+    this.logger.log('info', 'client connected', { session, era: 'modern', protocol_version: revision });
+  }
+
+  private replace(by: RequestOrigin, before: Known | undefined, profile: ClientProfile): void {
+    const primary = { era: 'modern', profile: legacyProfileOf(profile), layer: by.layer } as const;
+    const known = { of: profile, primary };
+    if (before !== undefined) this.primaries.delete(before.primary);
+    if (by.isStanding) this.known.set(by, known);
+    else this.last = known;
+    this.primaries.set(primary);
+  }
+}

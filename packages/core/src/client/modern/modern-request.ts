@@ -1,0 +1,232 @@
+import { isRecord } from '@mcpmux/kit';
+import { keyPaths, inOnePiece, type OutgoingLine, type RawId, readMessage, splice } from '@mcpmux/wire';
+import type { Caller, RequestOrigin } from '../caller/caller.js';
+import type { OwnAnswer } from '../caller/mux-request.js';
+import type { ProtocolLogLevel } from '../caller/log-level.js';
+import { Exchange, GONE, type ExchangeOwner } from '../request/exchange.js';
+import type { ExchangeHost, IncomingRequest } from '../session/stateless-requests.js';
+import type { Listener } from '../methods/listens.js';
+import { ANYBODY, type Principal } from '../../guards/principal.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import type { Envelope } from './envelope.js';
+import { carriesInput, inputRequired, inputResponses } from './input.js';
+import type { Suspended } from './parking-lot.js';
+import { RequestCaller, type CallersRequest } from './request-caller.js';
+import { requestDigest } from './request-digest.js';
+import { RequestQuestions, type AskedRequest } from './request-questions.js';
+import type { ModernParts } from './modern-parts.js';
+import { principalOf } from './told-principal.js';
+
+const TOKEN = keyPaths(['progressToken']);
+
+/** `parked`: the client was asked, and has not come back; what the work brings meanwhile waits for it. */
+type Phase =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'parked'; answer?: { readonly line: Buffer; readonly from: Connection | undefined } }
+  | { readonly kind: 'over' };
+
+const OPEN: Phase = { kind: 'open' };
+const OVER: Phase = { kind: 'over' };
+
+/** One request that describes its client: from its line, through the retries that bring answers, to its own answer. */
+export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, Suspended {
+  readonly caller: Caller;
+  readonly exchange: Exchange;
+  private phase: Phase = OPEN;
+  private id: RawId;
+  private questions: RequestQuestions | undefined;
+  private readonly source: Buffer | undefined;
+  /** The progress token of the retry, where there was one; the work goes on under that of the first request. */
+  private token: Buffer | undefined;
+
+  /** The client was asked in the answer before, and has brought the answers. */
+  isAnswered = false;
+
+  constructor(
+    private host: ExchangeHost,
+    { id, line, request }: IncomingRequest,
+    private envelope: Envelope,
+    readonly parts: ModernParts,
+  ) {
+    this.id = id;
+    this.caller = new RequestCaller(this);
+    this.exchange = new Exchange(this, id, line, request);
+    // Whoever cannot be asked anything never comes back with an answer.
+    this.source = carriesInput(request.method) ? line : undefined;
+  }
+
+  get by(): RequestOrigin {
+    return this.host.caller;
+  }
+
+  get profile(): ClientProfile {
+    return this.envelope.profile;
+  }
+
+  get logLevel(): ProtocolLogLevel | undefined {
+    return this.envelope.logLevel;
+  }
+
+  /** True if the client sends its user to URLs. */
+  get takesUrls(): boolean {
+    const { elicitation } = this.profile.capabilities;
+    return isRecord(elicitation) && elicitation['url'] !== undefined;
+  }
+
+  get group(): unknown {
+    return groupOf(this.caller);
+  }
+
+  /** A connection is one client. Without one, a principal may be several agents: each request is a client of its own. */
+  get answerer(): object {
+    const { isStanding, client, view } = this.caller;
+    return isStanding && view.server === undefined ? client : this;
+  }
+
+  get isWaiting(): boolean {
+    return this.phase.kind === 'parked';
+  }
+
+  get rootsOwner(): unknown {
+    return this.group === ANYBODY.id ? this : this.group;
+  }
+
+  get asker(): Principal {
+    return principalOf(this.by, this.envelope.principal);
+  }
+
+  get principal(): string {
+    return this.asker.id;
+  }
+
+  get server(): Connection | undefined {
+    return this.questions?.connection;
+  }
+
+  get digest(): string {
+    return this.source === undefined ? '' : requestDigest(this.source, this.by.view);
+  }
+
+  get asked(): RequestQuestions | undefined {
+    if (!carriesInput(this.exchange.method)) return undefined;
+    this.questions ??= new RequestQuestions(this, this.parts.roots, this.parts.clock);
+    return this.questions;
+  }
+
+  /** The capabilities that the client would need for the questions that it could not get. */
+  get lacking(): Readonly<Record<string, unknown>> | undefined {
+    return this.questions?.lacking;
+  }
+
+  answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
+    const { phase } = this;
+    if (phase.kind === 'over') return;
+    const { guards, answers } = this.parts;
+    const isOfMux = from === undefined;
+    const isWhole = !isOfMux && !guards.hasHandlers;
+    const complete = isWhole ? line : answers.complete(line, this.exchange.method, isOfMux);
+    // Memory of its own: the line may be gone before the client is back.
+    if (phase.kind === 'parked') phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
+    else this.finish(complete, from);
+    this.questions?.over();
+  }
+
+  pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+    if (this.phase.kind !== 'open') return;
+    const sent = this.id === this.exchange.id ? line : this.withToken(line);
+    if (sent !== undefined) this.by.send(sent, from, isShared);
+  }
+
+  get listeners(): readonly Listener[] {
+    const { caller: own, group } = this;
+    const open = [...this.parts.listens.all()];
+    // The list that went over one connection is unknown at the end of another.
+    return own.isStanding
+      ? open.filter(({ caller }) => caller.client === own.client)
+      : open.filter(({ caller }) => groupOf(caller) === group);
+  }
+
+  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    const { asked } = this;
+    if (asked === undefined)
+      return Promise.resolve({ problem: 'the request cannot be answered with questions' });
+    return asked.askOwn('elicitation/create', form, signal);
+  }
+
+  setPrimary(): void {
+    this.parts.primaries.set(this.by, this.profile);
+  }
+
+  suspend(questions: ReadonlyMap<string, string>): void {
+    if (this.phase.kind !== 'open' || !this.exchange.isOpen) return;
+    this.phase = { kind: 'parked' };
+    this.host.answered(this.id, inputRequired(this.id, questions, this.parts.lot.park(this)), undefined);
+  }
+
+  resume(host: ExchangeHost, { id, line, request }: IncomingRequest, envelope: Envelope): void {
+    const { phase } = this;
+    if (phase.kind !== 'parked') return;
+    this.host = host;
+    this.id = id;
+    this.envelope = envelope;
+    const token = request.params.get('_meta.progressToken');
+    this.token = token && Buffer.from(line.subarray(token.start, token.end));
+    this.phase = OPEN;
+    if (phase.answer !== undefined) return this.finish(phase.answer.line, phase.answer.from);
+    host.resume(id, this.exchange);
+    this.questions?.answer(inputResponses(line, request.params));
+  }
+
+  expire(): void {
+    this.phase = OVER;
+    // Before the call is cancelled: the server may be waiting for these before it looks at anything else.
+    this.questions?.over();
+    this.exchange.abort(GONE);
+  }
+
+  /** The work on the request ends: the client has cancelled it, or has gone. One that is still open gets its answer. */
+  cancelled(): void {
+    if (!this.exchange.isOpen) this.phase = OVER;
+    this.questions?.over();
+  }
+
+  private finish(line: OutgoingLine, from: Connection | undefined): void {
+    this.phase = OVER;
+    const { host, id } = this;
+    host.answered(id, id === this.exchange.id ? line : withId(line, id), from);
+  }
+
+  /** A line of the work with the token of the retry: undefined for progress that the retry did not ask for. */
+  private withToken(line: OutgoingLine): OutgoingLine | undefined {
+    const whole = inOnePiece(line);
+    const message = readMessage(whole.subarray(0, -1), TOKEN);
+    if (message.kind !== 'notification' || message.method !== 'notifications/progress') return line;
+    const span = message.params.get('progressToken');
+    const { token } = this;
+    return span && token && splice(whole.subarray(0, -1), [{ span, bytes: token }]);
+  }
+}
+
+/** The request of the modern era behind an exchange that may be answered with questions. */
+export function modernRequestOf(exchange: Exchange): ModernRequest | undefined {
+  return carriesInput(exchange.method) ? requestOf(exchange) : undefined;
+}
+
+/** The request of the modern era behind an exchange. */
+export function requestOf({ caller }: Exchange): ModernRequest | undefined {
+  if (!(caller instanceof RequestCaller)) return undefined;
+  return caller.request instanceof ModernRequest ? caller.request : undefined;
+}
+
+/** Returns the group of a caller: its connection or, without a connection, its principal. */
+export function groupOf({ isStanding, client, principal, view }: RequestOrigin): unknown {
+  // Another mux with one server of this one has many clients, and a retry may come by any such mux.
+  return isStanding && view.server === undefined ? client : principal.id;
+}
+
+function withId(line: OutgoingLine, id: RawId): OutgoingLine {
+  const whole = inOnePiece(line).subarray(0, -1);
+  const message = readMessage(whole, []);
+  return message.kind === 'response' ? splice(whole, [{ span: message.id, bytes: id }]) : line;
+}

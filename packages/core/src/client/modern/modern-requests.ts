@@ -1,0 +1,208 @@
+import { type Clock, type Limits, type Logger, quote } from '@mcpmux/kit';
+import {
+  ErrorCode,
+  errorLine,
+  paramText,
+  type RawId,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import type { RequestAsks } from '../asks/request-asks.js';
+import { CALL_TOOL } from '../caller/call-tool.js';
+import type { Caller, RequestOrigin } from '../caller/caller.js';
+import { GONE, type Abort } from '../request/exchange.js';
+import type { Primaries } from '../caller/primaries.js';
+import type { Listens } from '../methods/listens.js';
+import type {
+  ExchangeHost,
+  IncomingRequest,
+  Claimed,
+  StatelessRequests,
+  TaskStatus,
+} from '../session/stateless-requests.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerRequest } from '../../server/link/pending-call.js';
+import type { ServerEvent } from '../../server/run/run-inbox.js';
+import { isOfNode } from '../../server/shown-task-id.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import type { Implementation } from '../../server/dialect/server-identity.js';
+import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
+import { ClientRoots } from './client-roots.js';
+import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
+import { carriesInput } from './input.js';
+import { LegacyTasks } from './legacy-tasks.js';
+import { withoutMembers } from '../../server/link/members.js';
+import { groupOf, ModernRequest } from './modern-request.js';
+import type { ModernParts } from './modern-parts.js';
+import { ModernPrimaries } from './modern-primaries.js';
+import { OwnAnswers } from './own-answers.js';
+import { ParkingLot } from './parking-lot.js';
+import { legacyStatus } from './legacy-status.js';
+import { readSubject } from './read-subject.js';
+import { StateSeal } from './request-state.js';
+import { UrlWaits } from './url-waits.js';
+
+const META = valuePaths([['params', '_meta']]);
+const REQUEST_ID = valuePaths([['params', 'requestId']]);
+
+/** The dependencies of {@link ModernRequests}. */
+export interface ModernRequestsInit {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  readonly guards: Pick<GuardList, 'hasHandlers'>;
+  readonly primaries: Primaries;
+  readonly serverInfo: Implementation;
+  readonly listens: Listens;
+  /** Seals the states of parked requests; a key of this mux alone when absent. */
+  readonly stateKey?: Uint8Array | undefined;
+}
+
+/** The requests of the modern era of one mux, whatever session they come by. */
+export class ModernRequests implements StatelessRequests {
+  readonly dialect: StatelessRequests['dialect'];
+  readonly standing: ReadonlySet<string> = new Set([LISTEN]);
+  private readonly envelopes = new EnvelopeReader();
+  private readonly parts: ModernParts;
+
+  constructor({
+    clock,
+    logger,
+    limits,
+    guards,
+    primaries,
+    serverInfo,
+    listens,
+    stateKey,
+  }: ModernRequestsInit) {
+    this.dialect = modernDialect(serverInfo);
+    this.parts = {
+      clock,
+      guards,
+      lot: new ParkingLot({ clock, limits }, new StateSeal(stateKey)),
+      roots: new ClientRoots(clock),
+      primaries: new ModernPrimaries(primaries, logger),
+      urls: new UrlWaits(clock),
+      answers: new OwnAnswers(serverInfo),
+      listens,
+      legacyTasks: new LegacyTasks(),
+    };
+  }
+
+  /** Requests that wait for their retry. */
+  get parked(): number {
+    return this.parts.lot.size;
+  }
+
+  claims({ method, params }: Claimed): boolean {
+    return params.has(VERSION_PATH) || IMPLIED.has(method);
+  }
+
+  profileOf(caller: Caller): ClientProfile | undefined {
+    return this.parts.primaries.profileOf(caller);
+  }
+
+  open(host: ExchangeHost, incoming: IncomingRequest): void {
+    const { id, line, request } = incoming;
+    const { method, params } = request;
+    const envelope = this.envelopes.read(line, params);
+    if ('error' in envelope) return host.answered(id, errorLine(id, envelope.error), undefined);
+    if (REMOVED.has(method)) {
+      const message = `The revision that this request names has no method ${quote(method)}`;
+      return refuse(host, id, ErrorCode.MethodNotFound, message);
+    }
+    const { caller } = host;
+    if (envelope.logLevel !== undefined) caller.wantsLogsMeanwhile(envelope.logLevel);
+    this.parts.primaries.note(caller, envelope.profile);
+    const state = paramText(line, request, 'requestState');
+    if (state !== undefined && carriesInput(method)) return this.openRetry(host, incoming, envelope, state);
+    host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
+  }
+
+  cancellation(line: Buffer): Abort {
+    const described = valueSpans(line, wholeOf(line), META).map(({ span }) => span);
+    const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
+    const [requestId] = valueSpans(bare, wholeOf(bare), REQUEST_ID);
+    return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
+  }
+
+  askLater({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
+    const { roots, primaries } = this.parts;
+    if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
+    roots.hold(connection, id);
+    return true;
+  }
+
+  asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined {
+    return this.parts.legacyTasks.get(connection, taskId)?.questions;
+  }
+
+  statusOf(line: Buffer, taskId: string): TaskStatus | undefined {
+    return legacyStatus(line, taskId);
+  }
+
+  rootsChanged(client: Caller): void {
+    this.parts.roots.forget(groupOf(client));
+  }
+
+  elicitationEnded(connection: Connection, id: string): void {
+    this.parts.urls.end(connection, id);
+  }
+
+  forget(client: Caller): void {
+    this.parts.primaries.forget(client);
+    const group = groupOf(client);
+    if (typeof group === 'object') this.parts.lot.expireOf(group);
+  }
+
+  close(): void {
+    this.parts.lot.expireAll();
+    this.parts.roots.close();
+  }
+
+  /** A request that says to continue another one. What this mux has not sealed is for the server that has made it. */
+  private openRetry(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope, state: string): void {
+    const { id, line, request } = incoming;
+    const name = paramText(line, request, 'name');
+    // The tool that call_tool calls may be one of a server.
+    const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
+    const { lot } = this.parts;
+    const keeper = lot.keeper(state);
+    const isOfOther = keeper === undefined || (keeper === 'another mux' && isForNode(host.caller, line));
+    const retry = new ModernRequest(host, incoming, envelope, this.parts);
+    if (isOfOther && !isOwn) return host.begin(retry.exchange);
+    const found = lot.take(state, retry);
+    if (!('reason' in found)) return found.resume(host, incoming, envelope);
+    refuseState(host, id, found.reason);
+  }
+}
+
+/** True if a request is for a server that another node of the cluster runs. The request may wait there. */
+function isForNode({ view }: RequestOrigin, line: Buffer): boolean {
+  const { upstream } = readSubject(line, view).subject;
+  return upstream !== undefined && isOfNode(upstream);
+}
+
+function wholeOf(line: Buffer): Span {
+  return { start: 0, end: line.length };
+}
+
+/** Refuses a state that continues nothing. */
+export function invalidState(reason: string) {
+  const message =
+    `Invalid or expired requestState: ${reason}. ` +
+    'Send the request without it to begin anew; what it did so far may have had effects.';
+  return { code: ErrorCode.InvalidParams, message, data: { reason } };
+}
+
+function refuseState(host: ExchangeHost, id: RawId, reason: string): void {
+  host.answered(id, errorLine(id, invalidState(reason)), undefined);
+}
+
+function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string): void {
+  host.answered(id, errorLine(id, { code, message }), undefined);
+}

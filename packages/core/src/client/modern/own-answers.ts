@@ -1,0 +1,79 @@
+import {
+  type Edit,
+  EACH,
+  inOnePiece,
+  type OutgoingLine,
+  readMessage,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
+import type { Implementation } from '../../server/dialect/server-identity.js';
+import { lackingMembers } from './complete-result.js';
+import { firstMembers, withoutMembers } from '../../server/link/members.js';
+
+/** Where a result says which server it is from, in `_meta`. */
+export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+const META = valuePaths([['_meta'], ['_meta', SERVER_INFO]]);
+const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
+const LISTED: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
+const NEWLINE = 1;
+
+/** Gives answers that no bridge has completed what each answer of the modern era has. What they say of themselves stays. */
+export class OwnAnswers {
+  /** Pages of lists as clients of the modern era get them, by those that all clients share. */
+  private readonly pages = new WeakMap<Buffer, Buffer>();
+  private readonly name: string;
+
+  constructor(serverInfo: Implementation) {
+    this.name = `${JSON.stringify(SERVER_INFO)}:${JSON.stringify(serverInfo)}`;
+  }
+
+  /** @param isOfMux mcpmux or a guard has made the answer, no server */
+  complete(line: OutgoingLine, method: string, isOfMux: boolean): OutgoingLine {
+    if (LISTED.has(method) && Array.isArray(line)) {
+      const [head, page, end, ...others] = line as readonly Buffer[];
+      if (head && page && end && others.length === 0) return [head, this.page(page, method), end];
+    }
+    const whole = inOnePiece(line);
+    const text = whole.subarray(0, whole.length - NEWLINE);
+    const message = readMessage(text, []);
+    if (message.kind !== 'response' || message.result === undefined) return whole;
+    const edits = this.edits(text, message.result, method, isOfMux);
+    return edits.length === 0 ? whole : splice(text, edits);
+  }
+
+  private page(page: Buffer, method: string): Buffer {
+    const known = this.pages.get(page);
+    if (known !== undefined) return known;
+    const all = { start: 0, end: page.length };
+    const made = splice(page, this.edits(page, all, method, true)).subarray(0, -NEWLINE);
+    this.pages.set(page, made);
+    return made;
+  }
+
+  private edits(text: Buffer, result: Span, method: string, isOfMux: boolean): readonly Edit[] {
+    const members = [lackingMembers(text, result, method)];
+    const edits: Edit[] = [];
+    const meta = isOfMux ? metaOf(text, result) : 'named';
+    if (meta === undefined) members.push(`"_meta":{${this.name}}`);
+    else if (meta !== 'named') edits.push(firstMembers(text, meta, this.name));
+    const missing = members.filter((member) => member !== '').join(',');
+    if (missing !== '') edits.push(firstMembers(text, result, missing));
+    if (method !== LISTS.tools.method) return edits;
+    const executions = valueSpans(text, result, EXECUTION).map(({ span }) => span);
+    return [...edits, ...withoutMembers(text, executions)];
+  }
+}
+
+/** Where a result has `_meta`; `named` when that names a server, or cannot. */
+function metaOf(text: Buffer, result: Span): Span | 'named' | undefined {
+  if (!text.includes('"_meta"', result.start)) return undefined;
+  const found = valueSpans(text, result, META);
+  const meta = found.find(({ path }) => path === '_meta');
+  if (meta === undefined) return undefined;
+  const isNamed = found.length > 1 || text[meta.span.start] !== '{'.charCodeAt(0);
+  return isNamed ? 'named' : meta.span;
+}

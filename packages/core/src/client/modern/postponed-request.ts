@@ -1,0 +1,70 @@
+import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
+import { errorResultJson } from '../caller/tool-result.js';
+import type { Exchange } from '../request/exchange.js';
+import type { ExchangeHost, IncomingRequest } from '../session/stateless-requests.js';
+import type { Envelope } from './envelope.js';
+import { inputRequired, inputResponses } from './input.js';
+import { ModernRequest, modernRequestOf } from './modern-request.js';
+import type { ModernParts } from './modern-parts.js';
+import type { Suspended } from './parking-lot.js';
+
+/** Reads the answers of a client. Resolves with why the request cannot go on; undefined when it can. */
+export type ReadAnswers = (
+  answers: ReadonlyMap<string, Buffer>,
+) => string | undefined | Promise<string | undefined>;
+
+/** A request that was answered with questions before any server was asked: the retry begins it anew. */
+class PostponedRequest implements Suspended {
+  readonly digest: string;
+  readonly group: unknown;
+  readonly principal: string;
+
+  constructor(
+    request: ModernRequest,
+    private readonly parts: ModernParts,
+    private readonly read: ReadAnswers,
+  ) {
+    this.digest = request.digest;
+    this.group = request.group;
+    this.principal = request.principal;
+  }
+
+  resume(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope): void {
+    const request = new ModernRequest(host, incoming, envelope, this.parts);
+    request.isAnswered = true;
+    const { exchange } = request;
+    // Entered before anything is waited for: it can be cancelled meanwhile.
+    host.resume(incoming.id, exchange);
+    void this.whenRead(incoming).then((problem) => {
+      if (!exchange.isOpen) return;
+      if (problem === undefined) return host.begin(exchange);
+      const { id, method } = exchange;
+      const isTool = method === 'tools/call';
+      exchange.respond(
+        isTool
+          ? resultLine(id, errorResultJson(problem))
+          : errorLine(id, { code: ErrorCode.InternalError, message: problem }),
+      );
+    });
+  }
+
+  expire(): void {
+    // Nothing is at work.
+  }
+
+  private async whenRead({ line, request }: IncomingRequest): Promise<string | undefined> {
+    return this.read(inputResponses(line, request.params));
+  }
+}
+
+/** Answers a request with questions, JSON by key. The retry is read by `read`, and then handled as if it came first. */
+export function postpone(
+  exchange: Exchange,
+  questions: ReadonlyMap<string, string>,
+  read: ReadAnswers,
+): void {
+  const request = modernRequestOf(exchange);
+  if (request === undefined) return;
+  const state = request.parts.lot.park(new PostponedRequest(request, request.parts, read));
+  exchange.respond(inputRequired(exchange.id, questions, state));
+}

@@ -1,0 +1,125 @@
+import type { OutgoingLine, RpcError } from '@mcpmux/wire';
+import type { Caller, RequestOrigin } from '../caller/caller.js';
+import type { ProtocolLogLevel } from '../caller/log-level.js';
+import type { CallingClient } from '../caller/own-tool-handler.js';
+import type { OwnAnswer } from '../caller/mux-request.js';
+import type { Listener } from '../methods/listens.js';
+import type { Principal } from '../../guards/principal.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ListKind } from '../../server/lists/list-kind.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
+import { takesForms } from '../../server/dialect/client-requests.js';
+import { parameterProblem } from './parameter-check.js';
+
+/** The request that a {@link RequestCaller} has sent. */
+export interface CallersRequest {
+  /** The origin of the request, or of its last retry. */
+  readonly by: RequestOrigin;
+  /** The principal of the request. */
+  readonly asker: Principal;
+  readonly profile: ClientProfile;
+  readonly logLevel: ProtocolLogLevel | undefined;
+  /** Sends a line that belongs to the request. */
+  pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
+  /** The open requests of its client for notifications. */
+  readonly listeners: readonly Listener[];
+  /** Puts a form of mcpmux itself to the user. */
+  elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Servers that start from now on are told what the client declares. */
+  setPrimary(): void;
+}
+
+/** The client behind one request that describes its client: the rest is that of the session. */
+export class RequestCaller implements Caller {
+  readonly era = 'modern';
+
+  constructor(readonly request: CallersRequest) {}
+
+  get session(): number {
+    return this.request.by.session;
+  }
+
+  get client(): object {
+    return this.request.by.client;
+  }
+
+  get isStanding(): boolean {
+    return this.request.by.isStanding;
+  }
+
+  get principal(): Caller['principal'] {
+    return this.request.asker;
+  }
+
+  get layer(): Caller['layer'] {
+    return this.request.by.layer;
+  }
+
+  get view(): Caller['view'] {
+    return this.request.by.view;
+  }
+
+  get whole(): Caller['whole'] {
+    return this.request.by.whole;
+  }
+
+  get profile(): ClientProfile {
+    return this.request.profile;
+  }
+
+  get logLevel(): ProtocolLogLevel | undefined {
+    return this.request.logLevel;
+  }
+
+  get forTools(): CallingClient {
+    const { request } = this;
+    return {
+      ...request.by.forTools,
+      found: undefined,
+      speaks: { era: this.era, revision: MODERN_VERSIONS[0] },
+      takesForms: takesForms(request.profile.capabilities),
+      elicit: (form, signal) => request.elicit(form, signal),
+    };
+  }
+
+  callProblem(line: Buffer, definition: Buffer): RpcError | undefined {
+    const { parameter } = this.request.by;
+    return parameter && parameterProblem(line, definition, parameter);
+  }
+
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+    this.request.pass(line, from, isShared);
+  }
+
+  firstTools(): Promise<unknown> | undefined {
+    return this.request.by.firstTools(this.profile.listHabit);
+  }
+
+  listRead(kind: ListKind): void {
+    for (const listener of this.request.listeners) listener.listRead(kind);
+  }
+
+  /** Nobody else is told: whoever wants to know listens. */
+  async listsUpToDate(): Promise<void> {
+    const { listeners } = this.request;
+    for (const listener of listeners) listener.listsChanged();
+    await Promise.all(listeners.map((listener) => listener.listsRequested()));
+  }
+
+  introduce(): void {
+    // Each request brings its own description.
+  }
+
+  wantsLogs(): void {
+    // Each request says it itself.
+  }
+
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    this.request.by.wantsLogsMeanwhile(level);
+  }
+
+  setPrimary(): void {
+    this.request.setPrimary();
+  }
+}

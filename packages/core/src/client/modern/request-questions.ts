@@ -1,0 +1,203 @@
+import type { Clock, Timer } from '@mcpmux/kit';
+import {
+  type Message,
+  type OutgoingLine,
+  type RawId,
+  readMessage,
+  resultBytesLine,
+  resultLine,
+  splice,
+  stringId,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import { ForwardedServerRequest, type AskedClient } from '../asks/forwarded-server-request.js';
+import type { RequestAsks } from '../asks/request-asks.js';
+import type { Question } from '../asks/server-requests.js';
+import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerRequest } from '../../server/link/pending-call.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import type { ClientRoots } from './client-roots.js';
+import { refusalIn } from './input.js';
+import { lineWithout } from '../../server/link/members.js';
+import { requiredCapabilities } from './required-capabilities.js';
+
+/** Questions that come within this time are put in one answer, in milliseconds. */
+export const COLLECT_MS = 5;
+
+const ROOTS = 'roots/list';
+const PARAMS = valuePaths([['params']]);
+/** Members of a question of a legacy server that a question in an answer does not have. */
+const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
+const META = valuePaths([['_meta']]);
+const OBJECT = 0x7b;
+const WITHDRAWN = { problem: 'the call was cancelled' };
+
+/** The request during which questions come up. */
+export interface AskedRequest {
+  readonly profile: ClientProfile;
+  /** The client that answers its questions. */
+  readonly answerer: object;
+  /** True while the client has the questions. */
+  readonly isWaiting: boolean;
+  /** The key of the roots of its client: an object, or the id of a principal. */
+  readonly rootsOwner: unknown;
+  /** Answers the request with these questions, if it can be answered now. JSON by key. */
+  suspend(questions: ReadonlyMap<string, string>): void;
+}
+
+interface Open {
+  readonly json: string;
+  readonly asked: ForwardedServerRequest | MuxRequest;
+}
+
+/**
+ * The questions of servers, and of mcpmux itself, during one request. The client is asked in the answer, and answers in
+ * its retry.
+ */
+export class RequestQuestions implements RequestAsks, AskedClient {
+  /** The capabilities that the client would need for the questions that it could not get. */
+  lacking: Readonly<Record<string, unknown>> | undefined;
+  /** The run of a server that asked last. */
+  connection: Connection | undefined;
+  private readonly open = new Map<string, Open>();
+  private issued = 0;
+  private timer: Timer | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly request: AskedRequest,
+    private readonly roots: ClientRoots,
+    private readonly clock: Clock,
+  ) {}
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  get profile(): ClientProfile {
+    return this.request.profile;
+  }
+
+  get client(): object {
+    return this.request.answerer;
+  }
+
+  get isWaiting(): boolean {
+    return this.request.isWaiting;
+  }
+
+  ask(connection: Connection, question: Question): void {
+    const { request, serverId, readResult } = question;
+    this.connection = connection;
+    const key = this.nextKey();
+    const asked = new ForwardedServerRequest(this, connection, {
+      serverId,
+      clientId: stringId(key),
+      method: request.method,
+      progressToken: undefined,
+      readResult: (line, result) => {
+        if (request.method === ROOTS)
+          this.roots.learn(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
+        return readResult(line, result);
+      },
+    });
+    connection.requests.expectAnswer(serverId, asked);
+    if (this.isOver) return asked.clientGone();
+    this.add(key, { json: questionJson(question), asked });
+  }
+
+  known(method: string, id: RawId): OutgoingLine | undefined {
+    const roots = method === ROOTS ? this.roots.knownOfClient(this.request.rootsOwner) : undefined;
+    return roots && resultBytesLine(id, roots);
+  }
+
+  lacked(line: Buffer, request: ServerRequest): void {
+    this.lacking = { ...this.lacking, ...requiredCapabilities(line, request) };
+  }
+
+  /** Puts a question of mcpmux itself. Withdraws it when `signal` is aborted. */
+  async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    if (this.isOver || signal.aborted) return WITHDRAWN;
+    const key = this.nextKey();
+    const asked = new MuxRequest();
+    const withdraw = (): void => {
+      if (this.open.delete(key)) asked.fail(WITHDRAWN.problem);
+    };
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.add(key, { json: JSON.stringify({ method, params }), asked });
+    const answer = await asked.answer;
+    signal.removeEventListener('abort', withdraw);
+    return answer;
+  }
+
+  /** The client has answered, in its retry. Unknown keys are ignored; what is not answered is asked again. */
+  answer(answers: ReadonlyMap<string, Buffer>): void {
+    for (const [key, json] of answers) {
+      const asked = this.open.get(key)?.asked;
+      if (asked === undefined) continue;
+      this.open.delete(key);
+      const refusal = refusalIn(json);
+      if (json[0] !== OBJECT) asked.fail('its answer is no object');
+      else if (refusal === undefined) respond(asked, resultLine(stringId(key), json.toString('utf8')));
+      else respond(asked, refusedLine(stringId(key), refusal));
+    }
+    if (this.open.size > 0) this.collect();
+  }
+
+  /** The request is over: nobody can be asked any more. */
+  over(): void {
+    this.isOver = true;
+    this.timer?.cancel();
+    const left = [...this.open.values()];
+    this.open.clear();
+    for (const { asked } of left) asked.clientGone();
+  }
+
+  /** The server has withdrawn a question. */
+  withdraw(id: RawId): void {
+    this.open.delete(String(JSON.parse(id)));
+  }
+
+  private add(key: string, open: Open): void {
+    this.open.set(key, open);
+    this.collect();
+  }
+
+  private collect(): void {
+    this.timer ??= this.clock.schedule(() => {
+      this.timer = undefined;
+      if (this.open.size === 0) return;
+      this.request.suspend(new Map([...this.open].map(([key, { json }]) => [key, json])));
+    }, COLLECT_MS);
+  }
+
+  private nextKey(): string {
+    this.issued += 1;
+    return `r${this.issued}`;
+  }
+}
+
+/** The question of a server as it stands in an answer, byte for byte but for its edits. */
+function questionJson({ line, request, edits }: Question): string {
+  const edited = splice(line, edits);
+  const all = { start: 0, end: edited.length };
+  const [params] = valueSpans(edited, all, PARAMS);
+  const method = JSON.stringify(request.method);
+  if (params === undefined) return `{"method":${method},"params":{}}`;
+  const text = Buffer.from(edited.subarray(params.span.start, params.span.end));
+  const dropped = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);
+  const kept = lineWithout(text, dropped, META).toString('utf8');
+  return `{"method":${method},"params":${kept}}`;
+}
+
+function refusedLine(id: RawId, error: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
+}
+
+function respond(asked: Open['asked'], line: Buffer): void {
+  const message: Message = readMessage(line.subarray(0, -1), []);
+  if (message.kind === 'response') asked.respond(line.subarray(0, -1), message);
+  else asked.fail('its answer cannot be read');
+}

@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+import { isRecord, MuxError } from '@mcpmux/kit';
+
+/** The sealed content of a `requestState` of mcpmux. */
+export interface RequestState {
+  /** The mux that keeps the request: several may have one key. */
+  readonly mux: string;
+  /** The suspended request. Each answer has another number, so that each state is good for one retry. */
+  readonly suspension: number;
+  /** Milliseconds since the epoch after which it is refused. */
+  readonly expires: number;
+  /** The client that it was given to. */
+  readonly principal: string;
+}
+
+/** Tells states of muxes from those of servers. A server may be another mux: only the seal tells whose a state is. */
+const PREFIX = 'mcpmux1.';
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** True if a state has the form of a state of a mux. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** Seals states, so that clients can neither read nor change them. */
+export class StateSeal {
+  /**
+   * @param key 32 bytes; states sealed with another key are refused
+   * @throws MuxError INVALID_CONFIG for a key of another length
+   */
+  constructor(private readonly key: Uint8Array = randomBytes(KEY_BYTES)) {
+    if (key.length === KEY_BYTES) return;
+    const problem = `requestStateKey has ${key.length} bytes; a key has ${KEY_BYTES}.`;
+    throw new MuxError('INVALID_CONFIG', problem);
+  }
+
+  seal(state: RequestState): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, iv);
+    const sealed = Buffer.concat([
+      iv,
+      cipher.update(JSON.stringify(state)),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return PREFIX + sealed.toString('base64url');
+  }
+
+  /** The state, or undefined for a text that this seal has not made. */
+  open(text: string): RequestState | undefined {
+    if (!isSealed(text)) return undefined;
+    const encoded = text.slice(PREFIX.length);
+    const bytes = Buffer.from(encoded, 'base64url');
+    // Other spellings of the same bytes are no states of ours.
+    if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) return undefined;
+    try {
+      const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      const sealed = bytes.subarray(IV_BYTES, -TAG_BYTES);
+      const state: unknown = JSON.parse(
+        Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8'),
+      );
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag says that mcpmux has written it
+      return isRecord(state) ? (state as unknown as RequestState) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

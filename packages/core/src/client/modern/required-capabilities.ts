@@ -1,0 +1,22 @@
+import { paramText } from '@mcpmux/wire';
+import type { ServerRequest } from '../../server/link/pending-call.js';
+import { inputKindOf } from '../../server/dialect/client-requests.js';
+
+/** The capabilities that a client must declare to be asked this. */
+export function requiredCapabilities(
+  line: Buffer,
+  request: ServerRequest,
+): Readonly<Record<string, unknown>> {
+  const { method, params } = request;
+  const kind = inputKindOf(method);
+  switch (kind) {
+    case 'elicitation':
+      return { elicitation: paramText(line, request, 'mode') === 'url' ? { url: {} } : { form: {} } };
+    case 'sampling':
+      return { sampling: params.has('tools') || params.has('toolChoice') ? { tools: {} } : {} };
+    case 'roots':
+      return { roots: {} };
+    case undefined:
+      return {};
+  }
+}

@@ -1,0 +1,66 @@
+import { type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+import type { CatalogView } from '../../catalog/catalog-view.js';
+import { resourceEdits } from '../request/result-reader.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import { inputEdits, inputProblem, readInputRequests } from './input-requests.js';
+import { shownTaskId } from '../../server/shown-task-id.js';
+
+const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
+
+/** The owner of a task, and the clients that get its status. */
+export interface TaskReading {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly capabilities: ClientProfile['capabilities'];
+  readonly catalog: CatalogView;
+}
+
+/**
+ * The edits of a task of a modern server for a client of the same era: its id, its questions with the name of the
+ * server, the resources that its result names. Or why the client cannot be told of it.
+ *
+ * @param task where it stands: a result, or the params of a notification
+ */
+export function taskEdits(
+  line: Buffer,
+  task: Span,
+  reading: TaskReading,
+): readonly Edit[] | { readonly problem: string } {
+  const { upstream, catalog } = reading;
+  const edits: Edit[] = [];
+  for (const { path, span } of valueSpans(line, task, PARTS)) {
+    if (path === 'taskId') edits.push(...idEdits(line, span, upstream));
+    else if (path === 'result') edits.push(...resourceEdits(line, span, upstream, catalog));
+    else {
+      const labels = questionEdits(line, span, reading);
+      if ('problem' in labels) return labels;
+      edits.push(...labels);
+    }
+  }
+  return edits;
+}
+
+/** The edits of the questions that stand at `asked`, for the client that is to put them to its user. */
+export function questionEdits(
+  line: Buffer,
+  asked: Span,
+  { upstream, connection, capabilities }: Omit<TaskReading, 'catalog'>,
+): readonly Edit[] | { readonly problem: string } {
+  const requests = readInputRequests(line, asked);
+  if (requests === undefined) return { problem: 'its inputRequests cannot be read' };
+  const edits: Edit[] = [];
+  for (const request of requests) {
+    const problem = inputProblem(request, upstream, capabilities);
+    if (problem !== undefined) return { problem };
+    for (const { span, bytes } of inputEdits(request, upstream, connection, capabilities))
+      edits.push({ span: { start: span.start + request.shift, end: span.end + request.shift }, bytes });
+  }
+  return edits;
+}
+
+function idEdits(line: Buffer, span: Span, upstream: Upstream): readonly Edit[] {
+  const local = stringAt(line, span);
+  return local === undefined ? [] : [{ span, bytes: JSON.stringify(shownTaskId(upstream, local)) }];
+}

@@ -1,0 +1,78 @@
+import { type Clock, isRecord, type Timer } from '@mcpmux/kit';
+import { notificationLine, readMessage } from '@mcpmux/wire';
+import type { RoutedTask } from '../methods/task-route.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ServerNotification } from '../../server/link/pending-call.js';
+import { SERVER_PATHS } from '../../server/link/server-paths.js';
+import type { ServerEvent } from '../../server/run/run-inbox.js';
+import type { Upstream } from '../../server/upstream.js';
+import { isTerminal } from './task-shapes.js';
+
+/** The default time between two requests, and the minimum, in milliseconds. */
+const USUAL_MS = 5000;
+const LEAST_MS = 1000;
+const ANSWER_MS = 10_000;
+
+/** Asks a legacy server again and again how a task goes on: such servers may tell, and need not. */
+export class TaskPoll {
+  private timer: Timer | undefined;
+  private isOver = false;
+  private last: unknown = 'working';
+
+  /** @param changed is told as if the server had told of the task */
+  constructor(
+    private readonly task: RoutedTask,
+    private readonly clock: Clock,
+    private readonly changed: (received: ServerEvent<Upstream, ServerNotification>) => void,
+  ) {
+    this.wait(USUAL_MS);
+  }
+
+  /** The server has told by itself. */
+  saw(status: unknown): void {
+    this.last = status;
+    if (isTerminal(status)) this.end();
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.timer?.cancel();
+  }
+
+  private wait(ms: number): void {
+    if (!this.isOver) this.timer = this.clock.schedule(() => void this.ask(), ms);
+  }
+
+  private async ask(): Promise<void> {
+    const { upstream, local } = this.task;
+    const { connection } = upstream;
+    const task = connection && (await taskAt(connection, local));
+    // A server that does not know the task, or does not run, has nothing to tell any more.
+    if (connection === undefined || task === undefined) return this.end();
+    if (this.isOver) return;
+    const { status, pollInterval } = task;
+    if (status !== this.last) this.tell(connection, task);
+    this.saw(status);
+    this.wait(typeof pollInterval === 'number' ? Math.max(pollInterval, LEAST_MS) : USUAL_MS);
+  }
+
+  private tell(connection: Connection, task: Readonly<Record<string, unknown>>): void {
+    const line = notificationLine('notifications/tasks/status', task).subarray(0, -1);
+    const message = readMessage(line, SERVER_PATHS);
+    const { upstream } = this.task;
+    if (message.kind === 'notification') this.changed({ upstream, connection, line, message });
+  }
+}
+
+async function taskAt(
+  connection: Connection,
+  taskId: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const { line, result } = await connection.request('tasks/get', { taskId }, ANSWER_MS);
+    const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+    return isRecord(task) ? task : undefined;
+  } catch {
+    return undefined;
+  }
+}

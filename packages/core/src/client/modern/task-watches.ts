@@ -1,0 +1,143 @@
+import { isRecord, messageOf, paramsOf } from '@mcpmux/kit';
+import { qualifyTaskId } from '@mcpmux/namespace';
+
+import {
+  ErrorCode,
+  notificationLine,
+  paramText,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import type { Caller } from '../caller/caller.js';
+import type { MethodParts } from '../methods/handler.js';
+import { taskOf, type RoutedTask } from '../methods/task-route.js';
+import { resourceEdits } from '../request/result-reader.js';
+import type { ServerNotification } from '../../server/link/pending-call.js';
+import type { ServerEvent } from '../../server/run/run-inbox.js';
+import type { Upstream } from '../../server/upstream.js';
+import { declaresTasks } from '../../server/dialect/tasks-extension.js';
+import { taskEdits, type TaskReading } from './task-edits.js';
+import { TaskPoll } from './task-poll.js';
+import { isTerminal, modernTask } from './task-shapes.js';
+import { isOfNode, shownTaskId } from '../../server/shown-task-id.js';
+import { metaFor } from './told-principal.js';
+
+/** The notification of the modern era by which a server tells of a task. */
+const WATCHED = 'notifications/tasks';
+const RESULT_MS = 10_000;
+const PARAMS = valuePaths([['params']]);
+
+type TaskEvent = ServerEvent<Upstream, ServerNotification>;
+
+/** The tasks that one listener is told of. */
+export class TaskWatches {
+  /** By the id that the client knows. */
+  private readonly watched = new Map<string, RoutedTask>();
+  private readonly polls = new Map<string, TaskPoll>();
+  private isOver = false;
+
+  /** @param changed is told of tasks that mcpmux itself has asked about */
+  constructor(
+    private readonly caller: Caller,
+    private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listens' | 'clock'>,
+    private readonly changed: (received: TaskEvent) => void,
+  ) {}
+
+  /** The ids, as the client knows them. */
+  get ids(): readonly string[] {
+    return [...this.watched.keys()];
+  }
+
+  /** Resolves when the server has agreed to tell, or has not. */
+  async watch(id: string): Promise<void> {
+    const { caller, parts } = this;
+    const task = taskOf(id, caller, parts.affinity);
+    const dialect = task?.upstream.connection?.dialect;
+    if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
+    try {
+      // Of tasks that other nodes have begun, only the node that runs the server knows the owner.
+      if (isOfNode(task.upstream)) await this.ask(task);
+      await dialect.watchTask?.(task.local, true, parts.limits.listTimeoutMs);
+    } catch {
+      return;
+    }
+    this.watched.set(id, task);
+    if (dialect.watchTask === undefined) this.polls.set(id, new TaskPoll(task, parts.clock, this.changed));
+    if (this.isOver) this.end();
+  }
+
+  /** Rejects unless the task is one of the caller. */
+  private async ask({ upstream, local: taskId }: RoutedTask): Promise<void> {
+    const params = { taskId, _meta: metaFor(this.caller.principal) };
+    await upstream.connection?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
+  }
+
+  has(upstream: Upstream, local: string): boolean {
+    return [...this.watched.values()].some((task) => task.upstream === upstream && task.local === local);
+  }
+
+  /** The listener is gone: what nobody else watches is given up. */
+  end(): void {
+    this.isOver = true;
+    for (const poll of this.polls.values()) poll.end();
+    this.polls.clear();
+    const { listens, limits } = this.parts;
+    for (const { upstream, local } of this.watched.values()) {
+      if (listens.watching(upstream, local).length > 0) continue;
+      const { dialect } = upstream.connection ?? {};
+      dialect?.watchTask?.(local, false, limits.listTimeoutMs).catch(() => undefined);
+    }
+    this.watched.clear();
+  }
+
+  /** Tells the notification as the client is to see it, now or as soon as all of it is known. */
+  tell({ line, message, upstream, connection }: TaskEvent, told: (line: Buffer) => void): void {
+    const { profile, view } = this.caller;
+    const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS);
+    if (params === undefined) return;
+    const capabilities = profile?.capabilities ?? {};
+    const reading = { upstream, connection, capabilities, catalog: view.catalog };
+    if (message.method === WATCHED) return toldAs(line, params.span, reading, told);
+    const local = paramText(line, message, 'taskId') ?? '';
+    this.polls.get(shownTaskId(upstream, local))?.saw(paramsOf(line)['status']);
+    void wholeTask(line, params.span, reading).then((task) => {
+      if (task === undefined || this.isOver) return;
+      const own = notificationLine(WATCHED, task);
+      told(own);
+    });
+  }
+}
+
+function toldAs(line: Buffer, params: Span, reading: TaskReading, told: (line: Buffer) => void): void {
+  const edits = taskEdits(line, params, reading);
+  if (!('problem' in edits)) told(splice(line, edits));
+}
+
+/** The task that a legacy server tells of, with its result. Without one, and while it asks, its client has to get it. */
+async function wholeTask(
+  line: Buffer,
+  { start, end }: Span,
+  { upstream, connection, catalog }: TaskReading,
+): Promise<object | undefined> {
+  const read: unknown = JSON.parse(line.toString('utf8', start, end));
+  if (!isRecord(read)) return undefined;
+  const taskId = String(read['taskId']);
+  const task = modernTask(read, qualifyTaskId(upstream.name, taskId));
+  if (task.status === 'working' || task.status === 'cancelled') return task;
+  if (!isTerminal(task.status)) return undefined;
+  try {
+    const { line: answer, result } = await connection.request('tasks/result', { taskId }, RESULT_MS);
+    const text = splice(answer, resourceEdits(answer, result, upstream, catalog));
+    const { result: value }: { result?: unknown } = JSON.parse(text.toString('utf8'));
+    return {
+      ...task,
+      status: 'completed',
+      result: { resultType: 'complete', ...(isRecord(value) && value) },
+    };
+  } catch (error) {
+    const problem = { code: ErrorCode.InternalError, message: messageOf(error) };
+    return { ...task, status: 'failed', error: problem };
+  }
+}

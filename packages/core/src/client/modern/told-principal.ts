@@ -1,0 +1,55 @@
+import { isRecord } from '@mcpmux/kit';
+import type { Caller } from '../caller/caller.js';
+import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import type { Upstream } from '../../server/upstream.js';
+import { withTasks } from '../../server/dialect/tasks-extension.js';
+import { envelopeOf } from '../../server/dialect/modern/client-envelope.js';
+import { isOfNode } from '../../server/shown-task-id.js';
+
+/** The member of `clientInfo` in which one node of a cluster names the principal of a request to another node. */
+const MEMBER = 'principal';
+
+/** Principals without credentials, by their ids. They travel without roles, so that no credentials look like them. */
+const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
+  [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
+);
+
+/** The principal that a server is told of: only another node of the cluster is told, and not of requests of mcpmux itself. */
+export function toldPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
+  return isOfNode(upstream) && principal !== HOST ? principal : undefined;
+}
+
+/** The members of `clientInfo` that name a principal. */
+export function principalMembers(principal: Principal | undefined): object {
+  if (principal === undefined) return {};
+  const { id, roles } = principal;
+  return { [MEMBER]: WITHOUT_CREDENTIALS.get(id) === principal ? { id } : { id, roles } };
+}
+
+/** The principal that a `clientInfo` names. Whoever sends it may have made it up. */
+export function principalIn(info: unknown): Principal | undefined {
+  const told = isRecord(info) ? info[MEMBER] : undefined;
+  if (!isRecord(told) || typeof told['id'] !== 'string') return undefined;
+  const { id, roles } = told;
+  if (roles === undefined) return WITHOUT_CREDENTIALS.get(id);
+  if (!Array.isArray(roles)) return undefined;
+  return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
+}
+
+/** The `_meta` with which one node asks another about tasks on behalf of a principal. */
+export function metaFor(principal: Principal): object {
+  const told = principal === HOST ? undefined : principal;
+  return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(told) }, withTasks({}));
+}
+
+/**
+ * Returns the principal of a request: another node of the cluster names it; every other caller has the principal of its
+ * session.
+ */
+export function principalOf(
+  { principal, view }: Pick<Caller, 'principal' | 'view'>,
+  told: Principal | undefined,
+): Principal {
+  const isNode = principal === HOST && view.server !== undefined;
+  return isNode && told !== undefined ? told : principal;
+}

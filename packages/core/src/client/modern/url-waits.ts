@@ -1,0 +1,55 @@
+import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
+import type { Connection } from '../../server/link/connection.js';
+
+/** How long a call waits for what its user does at a URL, in milliseconds. */
+export const URL_WAIT_MS = 60_000;
+/** Ends of elicitations that are remembered for those who come later. */
+const MAX_ENDED = 1000;
+
+/** The elicitations of one run of a server. Servers choose the ids: two of them may choose the same. */
+interface Elicitations {
+  readonly waiting: Map<string, Set<() => void>>;
+  readonly ended: BoundedMap<string, true>;
+}
+
+/** Waits for servers to say that what their users were to do at a URL is done. */
+export class UrlWaits {
+  private readonly elicitations = new WeakMap<Connection, Elicitations>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** A server says that an elicitation is over. */
+  end(connection: Connection, id: string): void {
+    const { waiting, ended } = this.at(connection);
+    ended.set(id, true);
+    for (const resolve of waiting.get(id) ?? []) resolve();
+  }
+
+  /** Resolves when all of these are over, or have had their time. */
+  async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
+    const { waiting, ended } = this.at(connection);
+    const open = ids.filter((id) => ended.get(id) === undefined);
+    const undo: (() => void)[] = [];
+    const all = open.map((id) => new Promise<void>((resolve) => undo.push(listen(waiting, id, resolve))));
+    await waitAtMost(URL_WAIT_MS, Promise.all(all), this.clock);
+    for (const one of undo) one();
+  }
+
+  private at(connection: Connection): Elicitations {
+    const known = this.elicitations.get(connection) ?? {
+      waiting: new Map(),
+      ended: new BoundedMap(MAX_ENDED),
+    };
+    this.elicitations.set(connection, known);
+    return known;
+  }
+}
+
+function listen(waiting: Elicitations['waiting'], id: string, resolve: () => void): () => void {
+  const resolvers = waiting.get(id) ?? new Set();
+  waiting.set(id, resolvers.add(resolve));
+  return () => {
+    resolvers.delete(resolve);
+    if (resolvers.size === 0) waiting.delete(id);
+  };
+}

@@ -1,0 +1,58 @@
+import { escapeControls, isRecord, Redactor } from '@mcpmux/kit';
+import type { Span } from '@mcpmux/wire';
+
+/** A longer result is searched at its beginning and its end only, where `isError` stands. */
+const MAX_SEARCHED = 65_536;
+const MARGIN = 1024;
+/** A longer failure is not read. */
+const MAX_READ = 1_048_576;
+const MAX_SHOWN = 300;
+const IS_ERROR = Buffer.from('"isError"');
+
+/** The two places of an answer; the line is borrowed. */
+export interface Answered {
+  readonly result?: Span | undefined;
+  readonly error?: Span | undefined;
+}
+
+/**
+ * The first line of text with which a server says that a call has failed; undefined for a call that has not. A call that
+ * succeeds costs one search in a bounded number of bytes.
+ */
+export function callProblem(
+  line: Buffer,
+  { result, error }: Answered,
+  secrets: () => readonly string[],
+): string | undefined {
+  const span = error ?? result;
+  if (span === undefined || span.end - span.start > MAX_READ) return undefined;
+  if (error === undefined && !mayBeError(line.subarray(span.start, span.end))) return undefined;
+  const value = parsed(line.toString('utf8', span.start, span.end));
+  const text = error === undefined ? errorText(value) : value?.['message'];
+  if (typeof text !== 'string') return undefined;
+  const shown = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
+  return escapeControls(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown);
+}
+
+function mayBeError(result: Buffer): boolean {
+  if (result.length <= MAX_SEARCHED) return result.includes(IS_ERROR);
+  return result.subarray(0, MARGIN).includes(IS_ERROR) || result.subarray(-MARGIN).includes(IS_ERROR);
+}
+
+/** The text of a tool's result with `isError`; empty where it has none. */
+function errorText(result: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  if (result?.['isError'] !== true) return undefined;
+  const { content } = result;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = blocks.flatMap((block) => (isRecord(block) ? [block['text']] : []));
+  return texts.find((text) => typeof text === 'string') ?? '';
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { messageOf } from '@mcpmux/kit';
+import { type Edit, JsonReader, readMessage, type Span, splice, valuePaths, valueSpans } from '@mcpmux/wire';
+import { CLIENT_PATHS } from '../caller/client-paths.js';
+import type { RequestLine } from './exchange.js';
+
+/** Members of params by which mcpmux finds the server, the session and the rights of a request. */
+const READ_BY_MCPMUX: ReadonlySet<string> = new Set(['ref', ...CLIENT_PATHS.map(({ key }) => key)]);
+const LINE_FEED = 0x0a;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * The request with other members in its params. Every other byte stays as it is.
+ *
+ * @param params values that are JSON, or their JSON text as bytes
+ * @throws Error that says which member cannot be changed
+ */
+export function withParams(line: Buffer, params: unknown): RequestLine {
+  if (typeof params !== 'object' || params === null)
+    throw new Error('the params of its change are no object');
+  const members = Object.entries(params).map(([name, value]) => ({ name, json: jsonOf(name, value) }));
+  const found = spansIn(
+    line,
+    members.map(({ name }) => name),
+  );
+  const edits = members.flatMap(({ name, json }): readonly Edit[] => {
+    const span = found.member(name);
+    return span === undefined ? [] : [{ span, bytes: json }];
+  });
+  const added = members.filter(({ name }) => found.member(name) === undefined);
+  const changed = splice(line, [...edits, ...insertion(line, found.params, added)]).subarray(0, -1);
+  const message = readMessage(changed, CLIENT_PATHS);
+  if (message.kind !== 'request') throw new Error('the params of its change are not JSON');
+  return { line: changed, idSpan: message.id, params: message.params };
+}
+
+interface Member {
+  readonly name: string;
+  readonly json: Buffer;
+}
+
+function jsonOf(name: string, value: unknown): Buffer {
+  if (READ_BY_MCPMUX.has(name))
+    throw new Error(`a guard cannot change "${name}", by which mcpmux routes requests`);
+  const json = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(textOf(name, value));
+  const reader = new JsonReader(json);
+  if (json.includes(LINE_FEED)) throw new Error(`the new value of "${name}" holds a line feed`);
+  reader.expectEnd(reader.value(reader.afterSpace(0)));
+  return json;
+}
+
+function textOf(name: string, value: unknown): string {
+  try {
+    // Not what its type says: undefined for a function and for undefined.
+    const text: unknown = JSON.stringify(value);
+    if (typeof text === 'string') return text;
+  } catch (error) {
+    throw new Error(`the new value of "${name}" is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+  throw new Error(`the new value of "${name}" is not JSON`);
+}
+
+interface Found {
+  readonly params: Span | undefined;
+  readonly member: (name: string) => Span | undefined;
+}
+
+function spansIn(line: Buffer, names: readonly string[]): Found {
+  const whole = { start: new JsonReader(line).afterSpace(0), end: line.length };
+  const [params] = valueSpans(line, whole, valuePaths([['params']]));
+  const inside =
+    params === undefined || names.length === 0
+      ? []
+      : valueSpans(line, params.span, valuePaths(names.map((name) => [name])));
+  return { params: params?.span, member: (name) => inside.find(({ path }) => path === name)?.span };
+}
+
+/** At the begin of the params; at the end of a request without params. */
+function insertion(line: Buffer, params: Span | undefined, members: readonly Member[]): readonly Edit[] {
+  if (members.length === 0) return [];
+  const text = members.map(({ name, json }) => `${JSON.stringify(name)}:${json.toString()}`).join(',');
+  if (params === undefined) return [{ span: emptyAt(line.lastIndexOf('}')), bytes: `,"params":{${text}}` }];
+  const first = new JsonReader(line).afterSpace(params.start + 1);
+  const comma = line[first] === CLOSE_BRACE ? '' : ',';
+  return [{ span: emptyAt(params.start + 1), bytes: text + comma }];
+}
+
+function emptyAt(at: number): Span {
+  return { start: at, end: at };
+}

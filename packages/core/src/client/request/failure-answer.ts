@@ -1,0 +1,49 @@
+import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
+import {
+  explain,
+  stderrTailOf,
+  stdoutLinesOf,
+  summarize,
+  type CallFailure,
+  type RunOutput,
+} from '../../server/link/run-failure.js';
+import type { Upstream } from '../../server/upstream.js';
+import { errorResultJson } from '../caller/tool-result.js';
+import type { Exchange } from './exchange.js';
+
+/** The request that is answered. */
+type Unanswered = Pick<Exchange, 'id' | 'method'>;
+
+/**
+ * The answer to a request that its server will not answer.
+ *
+ * A run that has ended is something the model can act on, so a call of a tool is told of it as the tool's result. A
+ * server that is alive and merely busy or unreadable this once is a protocol error, as any failure is where no result
+ * could tell of it.
+ */
+export function failureAnswer({ id, method }: Unanswered, server: string, failure: CallFailure): Buffer {
+  const isAlive = failure.kind === 'busy' || failure.kind === 'unreadable-response';
+  if (method === 'tools/call' && !isAlive) return resultLine(id, errorResultJson(explain(server, failure)));
+  return errorLine(id, {
+    code: ErrorCode.InternalError,
+    message: summarize(server, failure),
+    data: { server, reason: failure.kind, ...outputOf(failure) },
+  });
+}
+
+/** The answer to a request for a server that is registered and not running. */
+export function unavailableAnswer(request: Unanswered, { state, name }: Upstream): Buffer {
+  if (state.kind === 'crashed') return failureAnswer(request, name, state.failure);
+  const message =
+    state.kind === 'removed'
+      ? `Server "${name}" was removed. Call add_server to bring it back.`
+      : `Server "${name}" is still starting. Try the call again in a moment; list_servers shows its state.`;
+  if (request.method === 'tools/call') return resultLine(request.id, errorResultJson(message));
+  const data = { server: name, reason: state.kind };
+  return errorLine(request.id, { code: ErrorCode.InternalError, message, data });
+}
+
+function outputOf(failure: CallFailure): RunOutput {
+  const stdoutLines = stdoutLinesOf(failure);
+  return { stderrTail: stderrTailOf(failure), ...(stdoutLines.length > 0 && { stdoutLines }) };
+}

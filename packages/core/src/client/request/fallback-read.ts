@@ -1,0 +1,142 @@
+import { isRecord } from '@mcpmux/kit';
+import {
+  type BorrowedLine,
+  type Edit,
+  type OutgoingLine,
+  type OwnedLine,
+  type Span,
+  splice,
+} from '@mcpmux/wire';
+import type { OutgoingCall } from '../../server/link/calls.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { PendingCall, ServerResponse } from '../../server/link/pending-call.js';
+import type { CallFailure } from '../../server/link/run-failure.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { Crossing } from './crossing.js';
+import type { Abort, Exchange } from './exchange.js';
+import { failureAnswer, unavailableAnswer } from './failure-answer.js';
+import { crossingOf, type ForwardParts } from './forward.js';
+import { resourceEdits } from './result-reader.js';
+
+/** By these a server says that it has no such resource: the code of 2025-11-25, and that of later revisions. */
+const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
+
+/** The server that is asked now. */
+interface Asked {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly crossing: Crossing | undefined;
+  callId: number;
+}
+
+/** Reads a resource of which nobody knows whose it is: servers are asked in turn, until one has it. */
+export class FallbackRead implements PendingCall {
+  private remaining: readonly Upstream[] = [];
+  /** The answer when nobody has the resource: a server's own words, where there are any. */
+  private lastAnswer: Buffer | undefined;
+  private current: Asked | undefined;
+
+  constructor(
+    readonly exchange: Exchange,
+    private readonly parts: Pick<ForwardParts, 'bridges' | 'affinity'>,
+  ) {
+    exchange.onAbort((why) => this.abort(why));
+  }
+
+  /** Asks the first server that can be asked. Answers when there is none. */
+  start(upstreams: readonly Upstream[]): void {
+    this.remaining = upstreams;
+    for (let next = this.shift(); next !== undefined; next = this.shift()) {
+      if (this.ask(next)) return;
+    }
+    const { exchange } = this;
+    exchange.respond(this.lastAnswer ?? failureAnswer(exchange, '', { kind: 'removed' }));
+  }
+
+  respond(line: BorrowedLine, response: ServerResponse): void {
+    const { exchange, current } = this;
+    const crossed = current && this.crossed(current, line, response);
+    if (crossed === undefined) return;
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
+    if (isNotFound(line, response) && this.remaining.length > 0) {
+      this.lastAnswer = splice(line, edits);
+      return this.start(this.remaining);
+    }
+    const { catalog } = exchange.caller.view;
+    if (response.result && current)
+      edits.push(...resourceEdits(line, response.result, current.upstream, catalog));
+    exchange.respond(splice(line, edits), current?.connection);
+  }
+
+  progress(line: OwnedLine, token: Span): void {
+    const { exchange } = this;
+    const own = exchange.params.get('_meta.progressToken');
+    if (own === undefined) return;
+    const bytes = exchange.line.subarray(own.start, own.end);
+    exchange.progress(splice(line, [{ span: token, bytes }]), this.current?.connection);
+  }
+
+  fail(failure: CallFailure): void {
+    this.lastAnswer ??= failureAnswer(this.exchange, this.current?.upstream.name ?? '', failure);
+    this.start(this.remaining);
+  }
+
+  private abort(why: Abort): void {
+    const { current, exchange } = this;
+    this.remaining = [];
+    current?.crossing?.aborted?.();
+    if (why.kind === 'cancelled')
+      return current?.connection.calls.cancel(current.callId, why.line, why.requestId);
+    current?.connection.calls.abandon(current.callId);
+    if (why.kind === 'deadline')
+      exchange.respond(failureAnswer(exchange, current?.upstream.name ?? '', { kind: 'shut-down' }));
+  }
+
+  private crossed(asked: Asked, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { crossing, connection } = asked;
+    if (crossing === undefined) return [];
+    const sendAgain = (request: OutgoingCall): void => {
+      const sent = connection.calls.call(request, this);
+      if (typeof sent === 'number') asked.callId = sent;
+      else this.fail(sent);
+    };
+    const { exchange } = this;
+    const finish = (answer: OutgoingLine): void => exchange.respond(answer);
+    return crossing.answered({ exchange, connection, sendAgain, finish }, line, response);
+  }
+
+  private shift(): Upstream | undefined {
+    const [next, ...others] = this.remaining;
+    this.remaining = others;
+    return next;
+  }
+
+  /** Asks one server. Returns false when it cannot be asked. */
+  private ask(upstream: Upstream): boolean {
+    const { connection } = upstream;
+    const { line, idSpan, params } = this.exchange;
+    if (connection === undefined) {
+      this.lastAnswer ??= unavailableAnswer(this.exchange, upstream);
+      return false;
+    }
+    const crossing = crossingOf(this.exchange, upstream, connection, this.parts);
+    if (!this.exchange.isOpen) return true;
+    const current: Asked = { upstream, connection, crossing, callId: 0 };
+    this.current = current;
+    const progressToken = params.get('_meta.progressToken');
+    const edits = crossing?.edits ?? [];
+    const outgoing = { line, id: idSpan, progressToken, edits };
+    const sent = connection.calls.call(outgoing, this);
+    if (typeof sent === 'number') {
+      current.callId = sent;
+      crossing?.sent?.(outgoing);
+    } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
+    return typeof sent === 'number';
+  }
+}
+
+function isNotFound(line: Buffer, { error }: ServerResponse): boolean {
+  if (error === undefined) return false;
+  const value: unknown = JSON.parse(line.toString('utf8', error.start, error.end));
+  return isRecord(value) && NOT_FOUND_CODES.has(value['code']);
+}

@@ -1,0 +1,137 @@
+import { type Clock, type Logger, quote } from '@mcpmux/kit';
+import { splitTaskId } from '@mcpmux/namespace';
+
+import type { Edit } from '@mcpmux/wire';
+import type { Connection } from '../../server/link/connection.js';
+import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { Bridges, Crossing, TaskOwners } from './crossing.js';
+import type { Exchange } from './exchange.js';
+import type { Affinity } from '../caller/affinity.js';
+import type { Caller } from '../caller/caller.js';
+import { failureAnswer } from './failure-answer.js';
+import { ForwardedCall, type CallEnded } from './forwarded-call.js';
+import type { ResultReader } from './result-reader.js';
+import { whenAwake } from './when-awake.js';
+import { localTaskId } from '../../server/shown-task-id.js';
+
+/** Is told of every tool call that is sent to a server. */
+export interface CallObserver {
+  /** Tells whether anybody wants to know of calls. */
+  readonly audience: { readonly isHeard: boolean };
+  /**
+   * A call was sent.
+   *
+   * @param tool as its server calls it
+   * @returns is called once, when it has ended; undefined when nobody wants to know
+   */
+  began(server: string, tool: string, call: ObservedCall): CallEnded | undefined;
+}
+
+/** A call, for its observer. */
+export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
+
+/** How a request is forwarded. */
+export interface Forwarding {
+  /** Replacements in the request beside its id and progress token. */
+  readonly edits?: readonly Edit[];
+  /** Without one, a result is not looked at. */
+  readonly readResult?: ResultReader | undefined;
+  /** Takes its place where the result may name tasks: a crossing reads those itself. */
+  readonly readTask?: ResultReader | undefined;
+  /** The name of the tool or prompt, or the URI, for the log. */
+  readonly subject?: string;
+}
+
+/** The dependencies of {@link forward}. */
+export interface ForwardParts {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly calls?: CallObserver | undefined;
+  readonly bridges: Bridges;
+  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask'> & TaskOwners;
+  /** Handles an exchange by its method. */
+  readonly handle: (exchange: Exchange) => void;
+}
+
+/**
+ * Forwards a request to a server; the answer of the server is the answer of the exchange. A request that says it belongs to
+ * a task which is not the caller's is refused: the server would put its questions to the client of that task.
+ */
+export function forward(
+  exchange: Exchange,
+  upstream: Upstream,
+  parts: ForwardParts,
+  { edits = [], subject, ...readers }: Forwarding = {},
+): void {
+  const { connection, name: server } = upstream;
+  if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
+  const { line, idSpan, params, method } = exchange;
+  const { clock, calls, logger } = parts;
+  const crossing = crossingOf(exchange, upstream, connection, parts);
+  if (!exchange.isOpen) return;
+  const readResult = readerOf(readers, crossing);
+  const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
+  const progressToken = params.get('_meta.progressToken');
+  const related = relatedTask(exchange, upstream, connection, parts);
+  if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
+  const own = [...edits, ...related];
+  const replaced = crossing === undefined ? own : [...own, ...crossing.edits];
+  const outgoing = { line, id: idSpan, progressToken, edits: replaced };
+  const sent = connection.calls.call(outgoing, call);
+  if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
+  // Only an idle timeout looks at the time of the last use.
+  if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
+  const isTool = method === 'tools/call';
+  const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
+  call.sentAs(outgoing, sent, ended);
+  if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
+}
+
+function logCall(
+  { method }: Exchange,
+  server: string,
+  subject: string | undefined,
+  { logger, call }: { readonly logger: Logger; readonly call: number },
+): void {
+  const isTool = method === 'tools/call';
+  const what = isTool ? { tool: subject } : { method, ...(subject !== undefined && { subject }) };
+  logger.log('debug', 'call', { server, ...what, call });
+}
+
+/** Gives the task that a request belongs to the id by which its server knows it. A client may also run tasks of its own. */
+function relatedTask(
+  exchange: Exchange,
+  upstream: Upstream,
+  connection: Connection,
+  { affinity }: ForwardParts,
+): readonly Edit[] | { readonly unknown: string } {
+  const { caller } = exchange;
+  const task = exchange.text(RELATED_TASK_PATH);
+  if (task === undefined) return [];
+  const owner = affinity.ofClientTask(connection, task.text);
+  if (typeof owner === 'object' && owner.client === caller) return [];
+  const ids = splitTaskId(task.text);
+  const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
+  return isKnown
+    ? [{ span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
+    : { unknown: task.text };
+}
+
+/** Begins the crossing of a request, where its client and the server do not speak the same. */
+export function crossingOf(
+  exchange: Exchange,
+  upstream: Upstream,
+  connection: Connection,
+  { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
+): Crossing | undefined {
+  const bridge = bridges[exchange.caller.era][connection.dialect.era];
+  return bridge?.(exchange, upstream, connection, affinity);
+}
+
+function readerOf(
+  { readResult, readTask }: Forwarding,
+  crossing: Crossing | undefined,
+): ResultReader | undefined {
+  return crossing === undefined ? (readTask ?? readResult) : readResult;
+}

@@ -1,0 +1,172 @@
+import type { Clock, Timer } from '@mcpmux/kit';
+import {
+  type BorrowedLine,
+  type Edit,
+  type OutgoingLine,
+  type OwnedLine,
+  type Span,
+  splice,
+  splicedLine,
+} from '@mcpmux/wire';
+import { secretsOfConfig } from '../../server/config/config-secrets.js';
+import { isStreams } from '../../server/config/server-config.js';
+import type { OutgoingCall } from '../../server/link/calls.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { PendingCall, ServerResponse } from '../../server/link/pending-call.js';
+import type { CallFailure } from '../../server/link/run-failure.js';
+import type { Upstream } from '../../server/upstream.js';
+import { callProblem } from './call-problem.js';
+import type { Crossing, CrossingCall } from './crossing.js';
+import type { Abort, Exchange } from './exchange.js';
+import { failureAnswer } from './failure-answer.js';
+import type { ResultReader } from './result-reader.js';
+
+/**
+ * How a call ended for its client: with a result, with an error of the server, without an answer of the server, or not at
+ * all since the client does not want it any more.
+ */
+export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
+
+/**
+ * Is told once how a call ended, of a failed one the words of the server, if it has given any, and where its result or its
+ * error stands in the line of the answer. The line is borrowed.
+ */
+export type CallEnded = (ending: CallEnding, problem?: string, line?: Buffer, result?: Span) => void;
+
+/** Where a call goes, and who reads its result. */
+export interface ForwardedCallInit {
+  readonly upstream: Upstream;
+  /** The run of the server that is called. */
+  readonly connection: Connection;
+  readonly readResult: ResultReader | undefined;
+  readonly clock: Clock;
+  readonly crossing: Crossing | undefined;
+}
+
+/** One exchange on its way through one server: gives back the client's id and token, byte for byte. */
+export class ForwardedCall implements PendingCall, CrossingCall {
+  /** The client's progress token as JSON text, if it gave one. */
+  private readonly progressToken: Buffer | undefined;
+  /** The client has asked for a task: the answer is not the end of it. */
+  private readonly isTask: boolean;
+  /** The id under which the server knows the call; set once it was sent. */
+  private callId = 0;
+  private timer: Timer | undefined;
+  private ended: CallEnded | undefined;
+
+  constructor(
+    readonly exchange: Exchange,
+    private readonly init: ForwardedCallInit,
+  ) {
+    const { line, params } = exchange;
+    const token = params.get('_meta.progressToken');
+    // A copy: the token is needed for as long as the call takes, the rest of the line is not.
+    this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
+    this.isTask = params.has('task');
+  }
+
+  /** @param ended is told once how the call ended */
+  sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
+    this.callId = callId;
+    this.init.crossing?.sent?.(request);
+    this.ended = ended;
+    this.exchange.release((why) => this.abort(why));
+    if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
+  }
+
+  get upstream(): Upstream {
+    return this.init.upstream;
+  }
+
+  get connection(): Connection {
+    return this.init.connection;
+  }
+
+  sendAgain(request: OutgoingCall): void {
+    const sent = this.connection.calls.call(request, this);
+    if (typeof sent !== 'number') return this.fail(sent);
+    this.callId = sent;
+    this.restartTimer();
+  }
+
+  finish(line: OutgoingLine): void {
+    this.end('error');
+    this.exchange.respond(line);
+  }
+
+  respond(line: BorrowedLine, response: ServerResponse): void {
+    const { exchange, progressToken } = this;
+    const { connection, readResult, upstream, crossing } = this.init;
+    const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
+    if (crossed === undefined) {
+      // The server may wait for input now, and not the client for the server.
+      this.timer?.cancel();
+      // Answered by the crossing; otherwise the call goes on.
+      if (!exchange.isOpen) this.end('result');
+      return;
+    }
+    const { result } = response;
+    // Read only where somebody is told.
+    const problem = this.ended && callProblem(line, response, () => secretsOfConfig(upstream.config));
+    this.ended?.(result === undefined ? 'error' : 'result', problem, line, result ?? response.error);
+    this.ended = undefined;
+    this.timer?.cancel();
+    if (this.isTask && progressToken !== undefined && result !== undefined)
+      connection.calls.followTask(this.callId, this);
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
+    if (readResult !== undefined && result !== undefined)
+      edits.push(...readResult(line, result, upstream, exchange.caller.view.catalog));
+    exchange.respond(splicedLine(line, edits), connection);
+  }
+
+  /** Progress goes on after the answer when that was a task. */
+  progress(line: OwnedLine, token: Span): void {
+    const { exchange, progressToken } = this;
+    if (exchange.isOpen) this.restartTimer();
+    const { connection, crossing } = this.init;
+    if (progressToken === undefined || crossing?.progressed?.(line) === false) return;
+    exchange.pass(splice(line, [{ span: token, bytes: progressToken }]), connection);
+  }
+
+  fail(failure: CallFailure): void {
+    this.end('failed');
+    this.respondFailure(failure);
+  }
+
+  private abort(why: Abort): void {
+    this.end('cancelled');
+    this.init.crossing?.aborted?.();
+    const { connection } = this.init;
+    if (why.kind === 'cancelled') return connection.calls.cancel(this.callId, why.line, why.requestId);
+    connection.calls.abandon(this.callId);
+    if (why.kind === 'deadline') this.respondFailure({ kind: 'shut-down' });
+  }
+
+  private respondFailure(failure: CallFailure): void {
+    const { exchange } = this;
+    exchange.respond(failureAnswer(exchange, this.init.upstream.name, failure));
+  }
+
+  private end(ending: CallEnding): void {
+    this.timer?.cancel();
+    this.ended?.(ending);
+    this.ended = undefined;
+  }
+
+  /** The server got the call, or sent progress: the time limit starts again. */
+  private restartTimer(): void {
+    const { upstream, clock, connection } = this.init;
+    const { config } = upstream;
+    const { callTimeoutMs: ms } = config;
+    if (ms === undefined) return;
+    this.timer?.cancel();
+    this.timer = clock.schedule(() => {
+      if (isStreams(config) && config.late !== undefined) {
+        config.late();
+        return this.restartTimer();
+      }
+      connection.calls.abandon(this.callId, `no response and no progress for ${ms / 1000} s`);
+      this.fail({ kind: 'timed-out', afterMs: ms });
+    }, ms);
+  }
+}

@@ -1,0 +1,152 @@
+import { type Logger, messageOf } from '@mcpmux/kit';
+import { ErrorCode, errorLine, type OutgoingLine, type RawId, type RpcError } from '@mcpmux/wire';
+import { answerLine, LineAnswer } from '../../guards/answers.js';
+import { runGuards } from '../../guards/guard-chain.js';
+import type { GuardAnswer, GuardHandler } from '../../guards/guard.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import { GuardRefusal } from '../../guards/guard-refusal.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { RequestAsks } from '../asks/request-asks.js';
+import type { Caller } from '../caller/caller.js';
+import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
+import { RequestContext, type ReplacedRequest, type SubjectParts } from './request-context.js';
+
+/** The dependencies of a {@link GuardedExchange}. */
+export interface GuardParts extends SubjectParts {
+  readonly guards: GuardList;
+  readonly logger: Logger;
+  /** Handles an exchange by its method. */
+  readonly handle: (exchange: Exchange) => void;
+}
+
+interface Waiting {
+  readonly resolve: (answer: GuardAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * An exchange with guards around it: the handler gets an inner exchange, whose answer goes to the guards. However they
+ * end, the exchange gets one answer, or none after a cancellation.
+ */
+export class GuardedExchange implements ExchangeOwner {
+  readonly caller: Caller;
+  private isOver = false;
+  private inner: Exchange | undefined;
+  private waiting: Waiting | undefined;
+  private answeredBy: Connection | undefined;
+  private controller: AbortController | undefined;
+
+  constructor(
+    private readonly outer: Exchange,
+    private readonly parts: GuardParts,
+  ) {
+    this.caller = outer.caller;
+    outer.onAbort((why) => this.end(why));
+  }
+
+  get asked(): RequestAsks | undefined {
+    return this.outer.asked;
+  }
+
+  /** Aborted when the exchange is over. */
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.isOver) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  /** Runs the guards, outermost first. Those that do not wait run at once, in the order of the requests. Never rejects. */
+  async run(guards: readonly GuardHandler[]): Promise<void> {
+    const line = await this.answerOf(guards);
+    if (this.isOver) return;
+    // A guard may have answered before the server did: that need not go on.
+    this.end(GONE);
+    this.outer.respond(line, this.answeredBy);
+  }
+
+  /** The handler has answered: its answer is for the guards, unless the session ends. */
+  answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
+    if (this.isOver) return this.outer.respond(line, from);
+    this.inner = undefined;
+    this.answeredBy = from;
+    this.waiting?.resolve(new LineAnswer(line));
+    this.waiting = undefined;
+  }
+
+  pass(line: OutgoingLine, from: Connection | undefined): void {
+    this.outer.pass(line, from);
+  }
+
+  private async answerOf(guards: readonly GuardHandler[]): Promise<OutgoingLine> {
+    const { id } = this.outer;
+    let own: GuardAnswer | undefined;
+    try {
+      const context = new RequestContext(this.outer, this.parts, this);
+      const answer = await runGuards(guards, context, {
+        changed: (seen, change) => seen.changed(change),
+        carryOut: async ({ replacement }) => {
+          own = await this.handled(replacement);
+          return own;
+        },
+      });
+      // Only its own answer has its id already.
+      return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
+    } catch (error) {
+      return this.failure(error);
+    }
+  }
+
+  private handled(replacement: ReplacedRequest | undefined): Promise<GuardAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.isOver) return reject(over());
+      this.waiting = { resolve, reject };
+      this.inner = this.innerExchange(replacement);
+      this.parts.handle(this.inner);
+    });
+  }
+
+  private innerExchange(replacement: ReplacedRequest | undefined): Exchange {
+    const { id, method, line: sent } = this.outer;
+    const { line, idSpan, params } = replacement ?? this.outer;
+    const inner = new Exchange(this, id, line, { id: idSpan, params, method });
+    inner.isReadAnew = replacement?.isInner ?? this.outer.isReadAnew;
+    if (replacement !== undefined) inner.asSent = sent;
+    return inner;
+  }
+
+  private failure(error: unknown): OutgoingLine {
+    const { id } = this.outer;
+    try {
+      return errorLine(id, this.errorOf(error));
+    } catch (unwritable) {
+      // The data of a refusal is no JSON.
+      return errorLine(id, this.errorOf(unwritable));
+    }
+  }
+
+  private errorOf(error: unknown): RpcError {
+    if (error instanceof GuardRefusal) {
+      const { code, message, data } = error;
+      return { code, message, data };
+    }
+    const problem = messageOf(error);
+    // What a guard throws because its request is over is no defect, and nobody will read it.
+    if (!this.isOver) this.parts.logger.log('error', 'a guard failed', { problem });
+    return { code: ErrorCode.InternalError, message: `A guard failed inside mcpmux: ${problem}` };
+  }
+
+  private end(why: Abort): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const { inner, waiting } = this;
+    this.inner = undefined;
+    this.waiting = undefined;
+    this.controller?.abort();
+    waiting?.reject(over());
+    inner?.abort(why);
+  }
+}
+
+function over(): Error {
+  return new Error('the request is over');
+}

@@ -1,0 +1,120 @@
+import { isRecord, paramsOf } from '@mcpmux/kit';
+import { inOnePiece, type OutgoingLine, readId, readMessage, requestLine } from '@mcpmux/wire';
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
+import { LineAnswer } from '../../guards/answers.js';
+import type { CallableTool, GuardAnswer, NestedCallOptions, NestedCalls } from '../../guards/guard.js';
+import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
+import { progressOf } from './progress-of.js';
+
+/** Keys of the `_meta` of the client that concern its own request only. */
+const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
+
+/** The dependencies of {@link NestedExchanges}. */
+export interface NestedParts {
+  /** Handles an exchange by its method, with the guards around it. */
+  readonly guarded: (exchange: Exchange) => void;
+}
+
+/** The calls within one request: each is an exchange of the same caller, whose answer goes to the guard. */
+export class NestedExchanges implements NestedCalls {
+  readonly progress: (message: string) => void;
+  /** The `_meta` of the request of the client. Each call has a progress token of its own. */
+  private readonly meta: Readonly<Record<string, unknown>>;
+  private count = 0;
+
+  constructor(
+    private readonly outer: Exchange,
+    private readonly parts: NestedParts,
+    private readonly signal: AbortSignal,
+  ) {
+    this.progress = progressOf(outer);
+    const { _meta: meta } = paramsOf(outer.line);
+    const members = Object.entries(isRecord(meta) ? meta : {});
+    this.meta = Object.fromEntries(members.filter(([key]) => !OF_REQUEST.has(key)));
+  }
+
+  *tools(): Iterable<CallableTool> {
+    for (const entry of this.outer.caller.view.directory.snapshot().tools.entries) yield callable(entry);
+  }
+
+  tool(name: string): CallableTool | undefined {
+    const entry = this.outer.caller.view.directory.snapshot().tools.byName.get(name);
+    return entry && callable(entry);
+  }
+
+  async call(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    { signal = this.signal, onProgress }: NestedCallOptions = {},
+  ): Promise<GuardAnswer> {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    const signals = [signal, this.signal];
+    for (const one of signals) one.addEventListener('abort', end, { once: true });
+    if (signals.some(({ aborted }) => aborted)) end();
+    try {
+      return await this.answerOf(name, args, over.signal, onProgress);
+    } finally {
+      for (const one of signals) one.removeEventListener('abort', end);
+    }
+  }
+
+  private answerOf(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    onProgress: NestedCallOptions['onProgress'],
+  ): Promise<GuardAnswer> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(new Error('the call was cancelled'));
+      this.count += 1;
+      const { outer, meta, count } = this;
+      const params = { name, arguments: args, _meta: { ...meta, progressToken: count } };
+      const exchange = exchangeOf(count, params, {
+        caller: outer.caller,
+        get asked() {
+          return outer.asked;
+        },
+        answered: (_, line) => resolve(new LineAnswer(line)),
+        pass: (line) => onProgress?.(messageIn(line)),
+      });
+      signal.addEventListener('abort', () => {
+        exchange.abort(GONE);
+        reject(new Error('the call was cancelled'));
+      });
+      this.parts.guarded(exchange);
+    });
+  }
+}
+
+function exchangeOf(count: number, params: object, owner: ExchangeOwner): Exchange {
+  const line = requestLine(count, 'tools/call', params).subarray(0, -1);
+  const message = readMessage(line, CLIENT_PATHS);
+  const read = message.kind === 'request' ? readId(line, message.id) : undefined;
+  if (message.kind !== 'request' || read === undefined || 'problem' in read)
+    throw new Error('the nested call is not a request');
+  const exchange = new Exchange(owner, read.id, line, message);
+  exchange.isNested = true;
+  // No header beside the request of the client is about this call.
+  exchange.isReadAnew = true;
+  return exchange;
+}
+
+function callable({ qualifiedName, definition }: ExposedDefinition): CallableTool {
+  return {
+    name: qualifiedName,
+    definition: () => {
+      const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
+      return isRecord(parsed) ? parsed : {};
+    },
+  };
+}
+
+/** Returns the message of a progress notification. */
+function messageIn(line: OutgoingLine): string | undefined {
+  const { message, progress, total } = paramsOf(inOnePiece(line));
+  const steps = [progress, total].filter((step) => typeof step === 'number').join('/');
+  const text = [steps, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,166 @@
+import { isRecord, paramsOf } from '@mcpmux/kit';
+import { keyPaths, readMessage } from '@mcpmux/wire';
+import type { Era } from '../../server/dialect/era.js';
+import type { GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import type { Principal } from '../../guards/principal.js';
+import type { OtherMessage } from '../../catalog/routing/route-other.js';
+import type { Upstream } from '../../server/upstream.js';
+import { CALL_TOOL } from '../caller/call-tool.js';
+import { withParams } from './changed-params.js';
+import type { Exchange, RequestLine } from './exchange.js';
+import { NestedExchanges, type NestedParts } from './nested-calls.js';
+import { requestInCallTool } from './request-in-call-tool.js';
+import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
+
+const numbers = new WeakMap<object, number>();
+let given = 0;
+
+interface Subjects {
+  readonly era: Era;
+  readonly subjects: ReadonlyMap<string, SubjectKind>;
+}
+
+/** The dependencies of the subject and the nested calls of a request. */
+export interface SubjectParts extends NestedParts {
+  readonly guards: Pick<GuardList, 'hides'>;
+  readonly dialect: Subjects;
+  readonly stateless: { readonly dialect: Subjects };
+}
+
+/** A request whose params a guard has changed. */
+export interface ReplacedRequest extends RequestLine {
+  /** True for a call within a call of `call_tool`. */
+  readonly isInner: boolean;
+}
+
+interface MeantRequest extends OtherMessage {
+  readonly isInner: boolean;
+  readonly replacement?: ReplacedRequest;
+}
+
+/** The context of one request for guards. */
+export class RequestContext implements GuardContext {
+  readonly method: string;
+  readonly session: number;
+  readonly principal: Principal;
+  readonly client: string | undefined;
+  readonly server: string | undefined;
+  readonly tool: string | undefined;
+  readonly bytes: number;
+  readonly isVisible: boolean;
+  readonly isNested: boolean;
+  private readonly subject: RequestSubject;
+  private parsed: Readonly<Record<string, unknown>> | undefined;
+  private defined: Readonly<Record<string, unknown>> | undefined;
+  private calls: NestedCalls | undefined;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly parts: SubjectParts,
+    /** Its signal is made when a guard first asks for it. */
+    private readonly end: Pick<AbortController, 'signal'>,
+    private readonly request: MeantRequest = requestMeantBy(exchange),
+  ) {
+    const { isVisible, ...subject } = subjectMeantBy(request, exchange, parts);
+    this.subject = subject;
+    this.isVisible = isVisible;
+    this.method = exchange.method;
+    this.session = exchange.caller.session;
+    this.principal = exchange.caller.principal;
+    this.client = exchange.caller.profile?.name;
+    this.server = this.subject.server;
+    this.tool = this.subject.tool;
+    this.bytes = this.request.line.length;
+    this.isNested = exchange.isNested;
+  }
+
+  get signal(): AbortSignal {
+    return this.end.signal;
+  }
+
+  get nested(): NestedCalls {
+    this.calls ??= new NestedExchanges(this.exchange, this.parts, this.signal);
+    return this.calls;
+  }
+
+  get serverScope(): string {
+    const layer = this.subject.upstream?.layer;
+    return layer === undefined || layer.isShared ? '' : layer.id;
+  }
+
+  get serverVersion(): string {
+    return versionOf(this.subject.upstream);
+  }
+
+  /** The request that is sent in place of the client's; undefined where no guard has changed it. */
+  get replacement(): ReplacedRequest | undefined {
+    return this.request.replacement;
+  }
+
+  /** @throws Error that says why the change cannot be made */
+  changed({ params }: GuardChange): RequestContext {
+    const { exchange, parts, end, request } = this;
+    const replacement = { ...withParams(request.line, params), isInner: request.isInner };
+    const { line, params: spans } = replacement;
+    return new RequestContext(exchange, parts, end, { ...request, line, params: spans, replacement });
+  }
+
+  readonly params = (): Readonly<Record<string, unknown>> => {
+    this.parsed ??= paramsOf(this.request.line);
+    return this.parsed;
+  };
+
+  readonly raw = (member: string): Buffer | undefined => {
+    const { line } = this.request;
+    const message = readMessage(line, keyPaths([[member]]));
+    const span = message.kind === 'request' ? message.params.get(member) : undefined;
+    return span && Buffer.from(line.subarray(span.start, span.end));
+  };
+
+  readonly definition = (): Readonly<Record<string, unknown>> | undefined => {
+    const { definition } = this.subject;
+    if (definition === undefined || this.defined !== undefined) return this.defined;
+    const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
+    this.defined = isRecord(parsed) ? parsed : {};
+    return this.defined;
+  };
+}
+
+/** The request that the client means: that in a call of `call_tool`, otherwise its own. */
+function requestMeantBy(exchange: Exchange): MeantRequest {
+  const { method, line, params, caller } = exchange;
+  const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
+  const inner =
+    isCallTool && caller.whole.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
+  return inner === undefined || 'problem' in inner
+    ? { method, line, params, isInner: false }
+    : { method, line: inner.line, params: inner.params, isInner: true };
+}
+
+/** Guards are told of the server of a request even where its client does not see that. */
+function subjectMeantBy(
+  request: OtherMessage,
+  { caller }: Exchange,
+  { guards, dialect, stateless }: SubjectParts,
+): RequestSubject & { readonly isVisible: boolean } {
+  const { subjects } = caller.era === dialect.era ? dialect : stateless.dialect;
+  const subject = subjectOf(request, caller.view, subjects);
+  const isHidden = subject.server === undefined && guards.hides;
+  return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };
+}
+
+/** A text that changes with each start of a server, and with each change of its lists. */
+function versionOf(upstream: Upstream | undefined): string {
+  if (upstream === undefined) return '';
+  const { connection, lists } = upstream;
+  return [upstream, connection ?? upstream, lists].map(numberOf).join('.');
+}
+
+function numberOf(value: object): number {
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  given += 1;
+  numbers.set(value, given);
+  return given;
+}

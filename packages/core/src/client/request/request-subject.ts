@@ -1,0 +1,118 @@
+import { splitQualifiedName, splitTaskId } from '@mcpmux/namespace';
+
+import { paramText } from '@mcpmux/wire';
+import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
+import type { NamedList } from '../../catalog/named-list.js';
+import { OWN_SERVER } from '../../catalog/own-tool.js';
+import { routeNamed } from '../../catalog/routing/route-named.js';
+import { routeOther, type OtherMessage } from '../../catalog/routing/route-other.js';
+import { routeResource, routeTemplate, type ResourceRoute } from '../../catalog/routing/route-resource.js';
+import type { ToolDirectory } from '../../catalog/routing/route-tool-call.js';
+import type { Definition } from '../../server/lists/definition.js';
+import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
+import type { Upstream } from '../../server/upstream.js';
+import type { Sources } from '../caller/caller-view.js';
+
+/** The subject of a request. Empty if the request has no server, or an unknown one. */
+export interface RequestSubject {
+  readonly server?: string;
+  readonly upstream?: Upstream;
+  /** As its server calls it. */
+  readonly tool?: string;
+  readonly definition?: Definition;
+}
+
+type TextOf = (path: string) => string | undefined;
+type Finder = (text: TextOf, sources: Sources) => RequestSubject;
+
+const NOTHING: RequestSubject = {};
+const FINDERS = {
+  nothing: () => NOTHING,
+  tool: (text, { directory }) => ofTool(text('name'), directory),
+  prompt: (text, { directory }) => ofPrompt(text('name'), directory),
+  completion: (text, { directory, catalog }) => {
+    const [name, uri] = [text('ref.name'), text('ref.uri')];
+    if (name !== undefined) return ofPrompt(name, directory);
+    if (uri === undefined) return NOTHING;
+    return ofResource(routeTemplate(uri, directory.snapshot(), catalog.learned));
+  },
+  resource: (text, { directory, catalog }) => {
+    const uri = text('uri');
+    if (uri === undefined) return NOTHING;
+    return ofResource(routeResource(uri, directory.snapshot(), catalog.learned));
+  },
+  task: (text, { directory }) =>
+    ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
+} satisfies Readonly<Record<string, Finder>>;
+
+/** Where the params of a request name what the request is about. */
+export type SubjectKind = keyof typeof FINDERS;
+
+/** The subjects of the requests that all eras share, by method. */
+const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
+  ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['completion/complete', 'completion'],
+  ['resources/read', 'resource'],
+  ['skills/get', 'resource'],
+  ['skills/list', 'nothing'],
+]);
+
+/**
+ * Finds out what a request is about. Nothing happens to it.
+ *
+ * @param ofEra the subjects of the requests that only the client's era has
+ */
+export function subjectOf(
+  request: OtherMessage,
+  sources: Sources,
+  ofEra: ReadonlyMap<string, SubjectKind>,
+): RequestSubject {
+  const kind = COMMON.get(request.method) ?? ofEra.get(request.method);
+  if (kind !== undefined) return FINDERS[kind]((path) => paramText(request.line, request, path), sources);
+  return ofServer(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
+}
+
+function ofTool(name: string | undefined, directory: ToolDirectory): RequestSubject {
+  if (name === undefined) return NOTHING;
+  if (directory.isOwnTool(name)) return { server: OWN_SERVER, tool: name };
+  return ofNamed(name, 'tool', directory.snapshot().tools, directory);
+}
+
+function ofPrompt(name: string | undefined, directory: ToolDirectory): RequestSubject {
+  return name === undefined ? NOTHING : ofNamed(name, 'prompt', directory.snapshot().prompts, directory);
+}
+
+function ofNamed(
+  name: string,
+  kind: 'tool' | 'prompt',
+  list: NamedList,
+  directory: ToolDirectory,
+): RequestSubject {
+  const route = routeNamed(name, kind, list, directory);
+  switch (route.kind) {
+    case 'forward':
+      return ofEntry(route.entry);
+    case 'unavailable': {
+      const entry = list.byName.get(name);
+      if (entry !== undefined) return ofEntry(entry);
+      const local = splitQualifiedName(name)?.local;
+      return { ...ofServer(route.upstream), ...(local !== undefined && { tool: local }) };
+    }
+    case 'unknown':
+      return NOTHING;
+  }
+}
+
+function ofEntry({ upstream, definition }: ExposedDefinition): RequestSubject {
+  return { ...ofServer(upstream), tool: definition.key, definition };
+}
+
+function ofResource(route: ResourceRoute): RequestSubject {
+  return route.kind === 'owner' ? ofServer(route.resource.upstream) : NOTHING;
+}
+
+function ofServer(upstream: Upstream | undefined): RequestSubject {
+  return upstream === undefined ? NOTHING : { server: upstream.name, upstream };
+}

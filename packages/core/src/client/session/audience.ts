@@ -1,0 +1,41 @@
+import type { RenewedSet } from '@mcpmux/wire';
+import type { Upstream } from '../../server/upstream.js';
+import type { RequestClient } from './request-client.js';
+import type { Session } from './session.js';
+
+/** Finds the sessions that a server speaks to. Others do not see the server, and call nothing there. */
+export class Audience {
+  constructor(
+    readonly sessions: Pick<RenewedSet<Session>, 'has'> & Iterable<Session>,
+    private readonly requests: Pick<RenewedSet<RequestClient>, 'has'> & Iterable<RequestClient>,
+  ) {}
+
+  /** True for a client whose calls may be in flight. */
+  has(client: object): boolean {
+    return this.isSession(client) || (this.requests as Pick<ReadonlySet<object>, 'has'>).has(client);
+  }
+
+  isSession(client: object): client is Session {
+    return (this.sessions as Pick<ReadonlySet<object>, 'has'>).has(client);
+  }
+
+  /** The requests without a connection whose layer sees the server. */
+  requestsSeeing({ layer }: Upstream): readonly RequestClient[] {
+    return [...this.requests].filter((request) => request.layer.sees(layer));
+  }
+
+  /** The sessions whose layer sees the server. */
+  seeing({ layer }: Upstream): readonly Session[] {
+    return [...this.sessions].filter((session) => session.layer.sees(layer));
+  }
+
+  /** The sessions that expect notifications. */
+  live(upstream: Upstream): readonly Session[] {
+    return this.seeing(upstream).filter(({ isLive }) => isLive);
+  }
+
+  /** The sessions to which any entry of the server is visible. */
+  listening(upstream: Upstream): readonly Session[] {
+    return this.live(upstream).filter(({ view }) => view.sees(upstream));
+  }
+}

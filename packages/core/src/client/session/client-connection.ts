@@ -1,0 +1,88 @@
+import { type Clock, type Limits, type Logger, waitAtMost } from '@mcpmux/kit';
+import type { Channel, ChannelEnd, OutgoingLine, RawId } from '@mcpmux/wire';
+import type { Connection } from '../../server/link/connection.js';
+import type { ClientDecoder } from './client-decoder.js';
+import type { ClientPipe } from './client-pipe.js';
+import { ClientFlow } from './client-flow.js';
+import type { MessageTaps } from './message-taps.js';
+
+/** The session on whose behalf a {@link ClientConnection} sends and reads. */
+export interface ConnectedSession {
+  readonly decoder: ClientDecoder;
+  readonly taps: MessageTaps;
+  /** No further line will come. */
+  inputEnded(end: ChannelEnd): void;
+  /** Ends the session at once. */
+  close(): void;
+}
+
+/** The dependencies of a {@link ClientConnection}. */
+export interface ClientConnectionParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Pick<Limits, 'maxClientQueueBytes'>;
+}
+
+/** How long the last answers may take to leave. */
+const FLUSH_MS = 500;
+
+/** The pipe to one client: its channel, and how much may wait for it. */
+export class ClientConnection implements ClientPipe {
+  readonly isStanding = true;
+  private readonly flow: ClientFlow;
+  private isClosed = false;
+  /** The last answers are on their way: nothing more is read. */
+  private isFinishing = false;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly session: ConnectedSession,
+    private readonly parts: ClientConnectionParts,
+  ) {
+    this.flow = new ClientFlow(channel, session, parts.limits.maxClientQueueBytes);
+  }
+
+  open(): void {
+    const { session, channel } = this;
+    const { decoder, taps } = session;
+    channel.open({
+      line: (line) => {
+        if (taps.isOpen) taps.tell('client', line);
+        decoder.line(line);
+      },
+      oversized: decoder.oversized.bind(decoder),
+      ended: session.inputEnded.bind(session),
+      drained: () => this.flow.release(!this.isFinishing),
+    });
+  }
+
+  /** Sends a line. See {@link Caller.send} for `from` and `isShared`, {@link Channel.send} for `answers`. */
+  send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
+    if (this.isClosed) return;
+    const { channel, parts, session } = this;
+    if (session.taps.isOpen) session.taps.tell('mcpmux', line);
+    channel.send(line, answers);
+    if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
+    const queuedBytes = this.flow.sent(from, isShared);
+    if (queuedBytes === undefined) return;
+    parts.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
+    session.close();
+  }
+
+  /** Reads nothing more: from here on nothing is answered but what has been asked. */
+  stopReading(): void {
+    this.isFinishing = true;
+    this.channel.pause();
+  }
+
+  /** Resolves when the queue is written or the time is over: a client that does not read delays nobody. */
+  async flush(): Promise<void> {
+    await waitAtMost(FLUSH_MS, this.channel.end(), this.parts.clock);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.flow.release(!this.isFinishing);
+    this.channel.destroy();
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  asUtf8,
+  batchElements,
+  ErrorCode,
+  type EnvelopeHints,
+  hintsOf,
+  isArray,
+  type LineSink,
+  MAX_BATCH_MESSAGES,
+  type Message,
+  MessageReader,
+  NULL_ID,
+  type OversizedLine,
+  type RawId,
+  readId,
+  type RpcError,
+} from '@mcpmux/wire';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import type { ServerRequests } from '../asks/server-requests.js';
+import { CLIENT_PATHS } from '../caller/client-paths.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Exchanges } from './exchanges.js';
+import type { StatelessRequests } from './stateless-requests.js';
+
+type Malformed = Extract<Message, { kind: 'malformed' }>;
+/** A request as it came from a client. */
+type IncomingRequest = Extract<Message, { kind: 'request' }>;
+/** A notification as it came from a client. */
+export type ClientNotification = Extract<Message, { kind: 'notification' }>;
+
+/** Receives the messages of a client. */
+export interface ClientMessageHandler {
+  readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
+  /** The requests of servers to this client. */
+  readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
+  /** The client's description of itself; undefined until it has sent one. */
+  readonly profile: ClientProfile | undefined;
+  /** The first message has come that does not open the session. */
+  spoke(): void;
+  notification(line: Buffer, message: ClientNotification): void;
+  refuse(id: RawId, error: RpcError): void;
+}
+
+/** Decodes the lines of one client, and refuses those that are no messages. */
+export class ClientDecoder implements LineSink {
+  private readonly messages = new MessageReader(CLIENT_PATHS);
+  private hasSpoken = false;
+
+  constructor(
+    private readonly handler: ClientMessageHandler,
+    private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
+    private readonly maxLineBytes: number,
+    private readonly stateless: Pick<StatelessRequests, 'claims'>,
+  ) {}
+
+  line(sent: Buffer): void {
+    // A byte that is not UTF-8 ends a server that reads strictly, for all its clients.
+    const line = asUtf8(sent);
+    const message = this.messages.read(line);
+    if (message.kind !== 'malformed') return this.take(line, message);
+    const elements = message.isJson && this.mayBatch ? batchElements(line) : undefined;
+    if (elements === undefined) return this.refuseMalformed(line, message);
+    for (const element of elements) this.take(element, this.messages.read(element));
+  }
+
+  oversized(line: OversizedLine): void {
+    const { handler, maxLineBytes } = this;
+    const message = `the message of ${line.length} bytes is above the limit of ${maxLineBytes} bytes`;
+    const hints = hintsOf(line.head, line.tail);
+    if (this.failAsked(hints, message)) return;
+    handler.refuse(this.refusableId(hints), { code: ErrorCode.InvalidRequest, message });
+  }
+
+  private take(line: Buffer, message: Message): void {
+    const { handler } = this;
+    if (!this.hasSpoken) this.spoke(message);
+    switch (message.kind) {
+      case 'request':
+        return this.request(line, message);
+      case 'notification':
+        return handler.notification(line, message);
+      case 'response':
+        return handler.asked.respond(line, message);
+      case 'malformed':
+        return this.refuseMalformed(line, message);
+    }
+  }
+
+  /** Until the client has gone on from the opening request, it expects no notification (lifecycle). */
+  private spoke(message: Message): void {
+    const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
+    if (isOpening || message.kind === 'malformed') return;
+    // Nor does a client that asks without a session.
+    if (message.kind !== 'response' && this.stateless.claims(message)) return;
+    this.hasSpoken = true;
+    this.handler.spoke();
+  }
+
+  /** True if the client may send batches, which one revision of the protocol has. */
+  private get mayBatch(): boolean {
+    return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
+  }
+
+  /** The problem of a line that is an array and was not read as a batch. */
+  private batchProblem(line: Buffer): string | undefined {
+    if (!isArray(line)) return undefined;
+    return this.mayBatch
+      ? `a batch must have 1 to ${MAX_BATCH_MESSAGES} messages`
+      : `only revision ${this.dialect.batchingRevision} has batches`;
+  }
+
+  private request(line: Buffer, message: IncomingRequest): void {
+    const { handler } = this;
+    const read = readId(line, message.id);
+    if ('problem' in read) return handler.refuse(NULL_ID, invalid(read.problem));
+    const { id } = read;
+    if (!message.versioned) return handler.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
+    if (!handler.exchanges.open(id, line, message))
+      handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
+  }
+
+  /** Tells the server, if this was to answer a question of it. */
+  private failAsked({ id, kind }: EnvelopeHints, problem: string): boolean {
+    return id !== undefined && kind === 'response' && this.handler.asked.fail(id, problem);
+  }
+
+  /** The id under which a message that cannot be read is refused: under that of one in flight it would be the answer to that. */
+  private refusableId({ id }: EnvelopeHints): RawId {
+    return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
+  }
+
+  private refuseMalformed(line: Buffer, message: Malformed): void {
+    const { handler } = this;
+    if (this.failAsked(message.hints, message.problem)) return;
+    if (message.isJson) {
+      const problem = this.batchProblem(line) ?? message.problem;
+      return handler.refuse(this.refusableId(message.hints), invalid(problem));
+    }
+    handler.refuse(NULL_ID, notJson(message.problem, this.refusableId(hintsOf(line, line))));
+  }
+}
+
+/** JSON-RPC gives such an answer no id. The data names the request, where its id can be read. */
+function notJson(problem: string, id: RawId): RpcError {
+  const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
+  return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };
+}
+
+function invalid(message: string): RpcError {
+  return { code: ErrorCode.InvalidRequest, message };
+}

@@ -1,0 +1,133 @@
+import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
+import type { CatalogView } from '../../catalog/catalog-view.js';
+import type { ListPages } from '../../catalog/list-pages.js';
+import type { ListHabit } from '../../server/dialect/client-habits.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
+
+/** Between the list and the answer of a tool, in milliseconds: the client reads the list before the answer. */
+const READING_MS = 50;
+
+/** The dependencies of {@link ClientLists}. */
+export interface ClientListParts {
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'listRequestMs'>;
+}
+
+/** The client was told that its tools have changed, and has not requested them since. */
+interface Told {
+  /** A reading of the clock. */
+  readonly at: number;
+  readonly requested: Promise<void>;
+  readonly resolve: () => void;
+}
+
+/** The lists as one client knows them, and whether it requests them when it is told of a change. */
+export class ClientLists {
+  /** The lists that the client has read, or was told of. */
+  private readonly known = new Map<ListKind, ListPages>();
+  private told: Told | undefined;
+  /** When the client last requested a list of which it was told: a reading of the clock. */
+  private requestedAt = Number.NEGATIVE_INFINITY;
+  /** True if the client requested the list of tools after the last `list_changed`. */
+  private follows = false;
+  private isOver = false;
+
+  constructor(
+    private readonly catalog: Pick<CatalogView, 'list'>,
+    private readonly parts: ClientListParts,
+  ) {}
+
+  /** The client has connected. It reads the lists of now itself, and is told of later changes only. */
+  begin(): void {
+    for (const kind of LIST_KINDS) this.known.set(kind, this.catalog.list(kind));
+  }
+
+  /**
+   * The client got the first page of a list.
+   *
+   * @param isKnown false if the page may have gone to another client of the same name
+   */
+  read(kind: ListKind, isKnown = true): void {
+    if (isKnown) this.known.set(kind, this.catalog.list(kind));
+    if (kind !== 'tools') return;
+    const { told } = this;
+    this.told = undefined;
+    this.follows = told === undefined || !this.isLate(told);
+    if (told === undefined) return;
+    this.requestedAt = this.parts.clock.now();
+    told.resolve();
+  }
+
+  /**
+   * Returns the methods of the notifications that the caller has to send now. The client counts as told.
+   *
+   * @param possible the notifications of the lists that may have changed; all when absent
+   */
+  changes(possible?: ReadonlySet<string>): ReadonlySet<string> {
+    const isPossible = (kind: ListKind): boolean => possible?.has(LISTS[kind].changed) ?? true;
+    const kinds = LIST_KINDS.filter((kind) => isPossible(kind) && this.recordChange(kind));
+    if (kinds.includes('tools')) this.tell();
+    return new Set(kinds.map((kind) => LISTS[kind].changed));
+  }
+
+  /**
+   * Resolves when the client has requested the tools of which it was told, or at once where no request is expected.
+   *
+   * @param habit of clients of this name. When absent, a request is expected if the client has requested its tools
+   *   after the last notification
+   */
+  async requested(habit: ListHabit | undefined): Promise<void> {
+    const { told, parts } = this;
+    const isAwaited = habit === undefined ? this.follows : habit === 'requests';
+    if (!isAwaited || this.isOver) return;
+    // The client has requested the list already, before the tool had its result.
+    if (told === undefined) return this.readingTime();
+    if (this.isLate(told)) return;
+    const isRequested = await waitAtMost(parts.limits.listRequestMs, told.requested, parts.clock);
+    if (!isRequested) this.follows = false;
+    else if (!this.isOver) await this.readingTime();
+  }
+
+  /** The client will request nothing more. */
+  end(): void {
+    this.isOver = true;
+    this.told?.resolve();
+  }
+
+  /** Records the list as it is now. Returns true if it was another one before. */
+  private recordChange(kind: ListKind): boolean {
+    const now = this.catalog.list(kind);
+    const before = this.known.get(kind);
+    this.known.set(kind, now);
+    return before === undefined || !now.equals(before);
+  }
+
+  private tell(): void {
+    const { told: before } = this;
+    if (before !== undefined && this.isLate(before)) this.follows = false;
+    const at = this.parts.clock.now();
+    this.told = before === undefined ? { at, ...newPromise() } : { ...before, at };
+  }
+
+  /** A request that comes now comes too late to follow the notification. */
+  private isLate({ at }: Told): boolean {
+    const { clock, limits } = this.parts;
+    return clock.now() > at + limits.listRequestMs;
+  }
+
+  /** Resolves when the client has had the time to read the list that it requested last. */
+  private async readingTime(): Promise<void> {
+    const { clock } = this.parts;
+    const leftMs = this.requestedAt + READING_MS - clock.now();
+    if (leftMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      clock.schedule(resolve, leftMs);
+    });
+  }
+}
+
+function newPromise(): Pick<Told, 'requested' | 'resolve'> {
+  let resolve: () => void = () => undefined;
+  const requested = new Promise<void>((resolved) => (resolve = resolved));
+  return { requested, resolve };
+}

@@ -1,0 +1,199 @@
+import { messageOf } from '@mcpmux/kit';
+import {
+  ErrorCode,
+  errorLine,
+  idKey,
+  type Message,
+  type OutgoingLine,
+  PendingTable,
+  type RawId,
+  type Span,
+} from '@mcpmux/wire';
+import type { Connection } from '../../server/link/connection.js';
+import { CALL_TOOL } from '../caller/call-tool.js';
+import type { Caller } from '../caller/caller.js';
+import type { MethodParts } from '../methods/handler.js';
+import type { ClientDialect, RequestDialect } from '../methods/client-dialect.js';
+import { LIST_HANDLERS } from '../methods/common-methods.js';
+import { requestOther } from '../methods/other-requests.js';
+import type { ClientPipe } from './client-pipe.js';
+import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
+import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
+import type { ExchangeHost, StatelessRequests } from './stateless-requests.js';
+
+/** A client whose calls all hang can still manage its servers: so many calls of mcpmux's own tools go beyond the bound. */
+export const RESERVED_FOR_OWN_TOOLS = 64;
+
+/** The dependencies of {@link Exchanges}. */
+export type ExchangeParts = HandlingParts & GuardParts;
+
+/**
+ * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out
+ * answers it: so there is one answer, whatever races with what.
+ */
+export class Exchanges implements ExchangeOwner, ExchangeHost {
+  private readonly table = new PendingTable<string, Exchange>();
+  private heldUntil: Promise<unknown> | undefined;
+  private onRequest: ((needsServers: boolean) => void) | undefined;
+
+  constructor(
+    readonly caller: Caller,
+    private readonly client: Pick<ClientPipe, 'send'>,
+    private readonly parts: ExchangeParts,
+  ) {}
+
+  /** The number of open exchanges. */
+  get size(): number {
+    return this.table.size;
+  }
+
+  has(id: RawId): boolean {
+    return this.table.has(idKey(id));
+  }
+
+  /** Resolves as soon as every exchange is answered. */
+  whenIdle(): Promise<void> {
+    return this.table.whenIdle();
+  }
+
+  /** Opens an exchange for a request, and handles it. Returns false when its id is that of an open one. */
+  open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
+    const { stateless } = this.parts;
+    if (this.table.has(idKey(id))) return false;
+    if (stateless.claims(request)) stateless.open(this, { id, line, request });
+    else this.begin(new Exchange(this, id, line, request));
+    return true;
+  }
+
+  begin(exchange: Exchange): void {
+    const { table, parts } = this;
+    const { limits } = parts;
+    table.add(idKey(exchange.id), exchange);
+    if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts)) return;
+    this.onRequest?.(!isProbe(exchange, parts));
+    if (this.heldUntil !== undefined && mustWait(exchange, parts))
+      void this.handleLater(exchange, this.heldUntil);
+    else this.handle(exchange);
+  }
+
+  /**
+   * Requests that are not answered at once wait for this: what they ask for is not there before.
+   *
+   * @param onRequest told of each request, whether it needs servers
+   */
+  hold(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
+    this.onRequest = onRequest;
+    const release = (): void => {
+      this.heldUntil = undefined;
+      this.onRequest = undefined;
+    };
+    this.heldUntil = until.then(release, release);
+  }
+
+  private async handleLater(exchange: Exchange, until: Promise<unknown>): Promise<void> {
+    await until;
+    if (exchange.isOpen) this.handle(exchange);
+  }
+
+  private handle(exchange: Exchange): void {
+    handleGuarded(exchange, this.parts);
+  }
+
+  resume(id: RawId, exchange: Exchange): void {
+    this.table.add(idKey(id), exchange);
+  }
+
+  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
+    this.table.take(idKey(id));
+    this.client.send(line, from, false, id);
+  }
+
+  /** Ends one exchange, if it is open. */
+  abort(id: RawId, why: Abort): void {
+    this.table.take(idKey(id))?.abort(why);
+  }
+
+  /** The client cancels a request by a notification: servers get that as it is, but for what describes the client. */
+  cancel(id: RawId, line: Buffer, requestId: Span): void {
+    const { dialect, stateless } = this.parts;
+    const exchange = this.table.take(idKey(id));
+    if (exchange === undefined) return;
+    const isOfSession = exchange.caller.era === dialect.era;
+    exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : stateless.cancellation(line));
+  }
+
+  /** Answers the requests that would stay open until the session ends. */
+  endStanding(): void {
+    const { standing } = this.parts.stateless;
+    const open = [...this.table.values()].filter(({ method }) => standing.has(method));
+    for (const { id } of open) this.abort(id, DEADLINE);
+  }
+
+  abortAll(why: Abort): void {
+    for (const exchange of this.table.takeAll()) exchange.abort(why);
+  }
+}
+
+/** The dependencies of {@link handleExchange}. */
+export interface HandlingParts extends MethodParts {
+  readonly dialect: ClientDialect;
+  readonly stateless: StatelessRequests;
+}
+
+/** Handles a request with the guards around it. */
+export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
+  const { guards } = parts;
+  const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
+  if (around === undefined || around.length === 0) handleExchange(exchange, parts);
+  else void new GuardedExchange(exchange, parts).run(around);
+}
+
+/** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */
+export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
+  const { handlers } = dialectOf(exchange, parts);
+  const handler = handlers.get(exchange.method) ?? requestOther;
+  const failed = (error: unknown): void => {
+    const message = messageOf(error);
+    exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+  };
+  try {
+    handler(exchange, parts)?.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** True if a request needs servers. */
+function mustWait(exchange: Exchange, parts: HandlingParts): boolean {
+  return !dialectOf(exchange, parts).instant.has(exchange.method);
+}
+
+/** True if a request only asks for the identity of mcpmux: some clients start a process for that alone. */
+function isProbe({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
+  return caller.era !== dialect.era && stateless.dialect.instant.has(method);
+}
+
+/** Returns the dialect of the client of an exchange. */
+function dialectOf({ caller }: Exchange, { dialect, stateless }: HandlingParts): RequestDialect {
+  return caller.era === dialect.era ? dialect : stateless.dialect;
+}
+
+/** Refuses a request above the limit of requests in flight. Returns false when the request can be handled. */
+function refusesOneMore(exchange: Exchange, inFlight: number, parts: HandlingParts): boolean {
+  const { maxPendingPerClient: limit } = parts.limits;
+  const { method } = exchange;
+  if (inFlight < limit || LIST_HANDLERS.has(method) || dialectOf(exchange, parts).instant.has(method))
+    return false;
+  if (inFlight < limit + RESERVED_FOR_OWN_TOOLS && isManagement(exchange)) return false;
+  const message = `mcpmux is busy: ${inFlight} requests of this client are in flight. Try again when some are answered.`;
+  const error = { code: ErrorCode.InternalError, message, data: { reason: 'busy' } };
+  exchange.respond(errorLine(exchange.id, error));
+  return true;
+}
+
+/** `call_tool` is as long in flight as the tool that it calls. */
+function isManagement(exchange: Exchange): boolean {
+  if (exchange.method !== 'tools/call') return false;
+  const name = exchange.text('name')?.text;
+  return name !== undefined && name !== CALL_TOOL && exchange.caller.view.directory.isOwnTool(name);
+}

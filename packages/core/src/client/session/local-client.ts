@@ -1,0 +1,148 @@
+import { afterCallback, messageOf, MuxError } from '@mcpmux/kit';
+import {
+  type Channel,
+  type ChannelHandler,
+  ErrorCode,
+  errorLine,
+  notificationLine,
+  PendingTable,
+  requestLine,
+  stringId,
+} from '@mcpmux/wire';
+import type { CallToolResult } from './host-results.js';
+
+/** The `params` of one progress notification, without its token. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Options of one request from within the host's process. */
+export interface RequestOptions {
+  /** Cancels the request: the server is notified, and the promise rejects with MuxError CANCELLED. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of one call from within the host's process. */
+export interface CallOptions extends RequestOptions {
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+interface Incoming {
+  /** An integer of ours in a response, a text of the session in a request. */
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Progress & { readonly progressToken?: number };
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Calls tools from within the host's own process: a client like any other, over a channel in memory. */
+export class LocalClient implements ChannelHandler {
+  private nextId = 1;
+  private readonly pending = new PendingTable<number, Waiting>();
+
+  constructor(private readonly channel: Channel) {
+    channel.open(this);
+  }
+
+  /** @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED */
+  callTool(name: string, args: unknown, options: CallOptions): Promise<CallToolResult> {
+    return this.request<CallToolResult>('tools/call', { name, arguments: args }, options, name);
+  }
+
+  /**
+   * Sends a request, whose result is as its server wrote it.
+   *
+   * @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED
+   */
+  request<Result>(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    { signal, onProgress }: CallOptions = {},
+    subject = method,
+  ): Promise<Result> {
+    if (signal?.aborted) return Promise.reject(cancelled(subject));
+    const id = this.nextId;
+    const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    let line: Buffer;
+    try {
+      line = requestLine(id, method, { ...params, ...meta });
+    } catch (error) {
+      return Promise.reject(new MuxError('CALL_FAILED', `The arguments are not JSON: ${messageOf(error)}`));
+    }
+    this.nextId += 1;
+    const answered = new Promise<Result>((resolve, reject) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a server answers is passed on unchecked
+      this.pending.add(id, { resolve: (result) => resolve(result as Result), reject, onProgress });
+    });
+    const cancel = (): void => this.cancel(id, subject);
+    signal?.addEventListener('abort', cancel);
+    this.channel.send(line);
+    return answered.finally(() => signal?.removeEventListener('abort', cancel));
+  }
+
+  line(line: Buffer): void {
+    // The mux itself wrote this line: nothing else is connected to the channel.
+    const incoming: Incoming = JSON.parse(line.toString('utf8'));
+    const { id, method, params, result, error } = incoming;
+    if (id !== undefined && method !== undefined) {
+      // The host's own calls declare no capability: whatever a server asks meanwhile is refused.
+      const refusal = { code: ErrorCode.MethodNotFound, message: `the host does not answer ${method}` };
+      this.channel.send(errorLine(stringId(String(id)), refusal));
+      return;
+    }
+    if (id === undefined) {
+      if (params?.progressToken !== undefined) this.tellProgress(params.progressToken, params);
+      return;
+    }
+    const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
+    if (result !== undefined) waiting?.resolve(result);
+    else waiting?.reject(new MuxError('CALL_FAILED', error?.message ?? 'the response has no result'));
+  }
+
+  oversized(): void {
+    // Lines in memory have no limit.
+  }
+
+  drained(): void {
+    // Calls are sent one by one, by whoever awaits them.
+  }
+
+  ended(): void {
+    for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
+  }
+
+  /** Calls the callback of a host. An error that it throws ends its own call only. */
+  private tellProgress(token: number, progress: Progress): void {
+    const fail = (error: unknown): void => {
+      const waiting = this.pending.take(token);
+      if (waiting === undefined) return;
+      this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
+      waiting.reject(error instanceof Error ? error : new Error(messageOf(error)));
+    };
+    try {
+      afterCallback(this.pending.peek(token)?.onProgress?.(progress), fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  private cancel(id: number, subject: string): void {
+    const waiting = this.pending.take(id);
+    if (waiting === undefined) return;
+    this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
+    waiting.reject(cancelled(subject));
+  }
+}
+
+function cancelled(subject: string): MuxError {
+  return new MuxError('CANCELLED', `The call of ${subject} was cancelled.`);
+}

@@ -1,0 +1,95 @@
+import { MessageReader, readId, type RenewedSet } from '@mcpmux/wire';
+import { LOCAL, type Principal } from '../../guards/principal.js';
+import type { SessionLayers } from '../../server/registry/layers.js';
+import type { Caller } from '../caller/caller.js';
+import { CLIENT_PATHS } from '../caller/client-paths.js';
+import type { ClientPipe, Reply } from './client-pipe.js';
+import { serveLone, type Patience, type ServedMessage } from './lone-message.js';
+import { RequestClient, type RequestClientParts } from './request-client.js';
+import type { RequestViews } from './request-views.js';
+import type { Session } from './session.js';
+import type { IncomingRequest } from './stateless-requests.js';
+
+/** The caller of one message without a connection. */
+export interface LoneCaller extends Patience {
+  /** `local` when absent. */
+  readonly principal?: Principal | undefined;
+  readonly parameter?: Caller['parameter'];
+}
+
+/** The dependencies of {@link LoneMessages}. */
+export interface LoneMessagesParts extends RequestClientParts {
+  /** The clients of requests that describe their client, while they are open. */
+  readonly requests: RenewedSet<RequestClient>;
+  readonly views: RequestViews;
+  /** Opens a session for one message. */
+  readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: LoneCaller) => Session;
+}
+
+/** Messages without a connection. A request that describes its client is a client of its own. */
+export class LoneMessages {
+  private readonly messages = new MessageReader(CLIENT_PATHS);
+
+  constructor(private readonly parts: LoneMessagesParts) {}
+
+  /** Serves one message. Resolves when it needs no further answer. */
+  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: LoneCaller): Promise<void> {
+    const incoming = this.describedRequest(line);
+    return serveLone(reply, caller, (pipe) =>
+      incoming === undefined
+        ? this.inSession(line, pipe, layers, caller)
+        : this.requestClient(incoming, pipe, layers, caller),
+    );
+  }
+
+  /** Answers all open requests: after `drainMs` with a failure. */
+  async finish(drainMs: number): Promise<void> {
+    await Promise.all([...this.parts.requests].map((client) => client.finish(drainMs)));
+  }
+
+  /** A sound request that describes its client; undefined for any other message. */
+  private describedRequest(line: Buffer): IncomingRequest | undefined {
+    const request = this.messages.read(line);
+    if (request.kind !== 'request' || !request.versioned || !this.parts.stateless.claims(request))
+      return undefined;
+    const read = readId(line, request.id);
+    return 'problem' in read ? undefined : { id: read.id, line, request };
+  }
+
+  /** Any other message gets a session of its own, which ends with it. */
+  private inSession(
+    line: Buffer,
+    pipe: ClientPipe,
+    layers: SessionLayers,
+    caller: LoneCaller,
+  ): ServedMessage {
+    const session = this.parts.session(pipe, layers, caller);
+    const start = (): void => session.decoder.line(line);
+    return {
+      get ended() {
+        return Promise.race([session.exchanges.whenIdle(), session.closed]);
+      },
+      start,
+      finish: session.finish.bind(session),
+      close: session.close.bind(session),
+    };
+  }
+
+  private requestClient(
+    incoming: IncomingRequest,
+    pipe: ClientPipe,
+    layers: SessionLayers,
+    { principal = LOCAL, parameter }: LoneCaller,
+  ): RequestClient {
+    const { requests, views } = this.parts;
+    const { view, whole } = views.of(principal, layers.own);
+    const init = { incoming, layers, principal, view, whole, parameter };
+    const client = new RequestClient(pipe, init, this.parts);
+    requests.add(client);
+    void client.ended.then(() => {
+      requests.delete(client);
+      if (client.meanwhileLevel !== undefined) this.parts.levelChanged(client);
+    });
+    return client;
+  }
+}

@@ -1,0 +1,141 @@
+import { type Clock, waitAtMost } from '@mcpmux/kit';
+import type { OutgoingLine, RawId } from '@mcpmux/wire';
+import type { Principal } from '../../guards/principal.js';
+import type { Registry } from '../../server/registry/registry.js';
+import type { SessionLayers } from '../../server/registry/layers.js';
+import type { ListHabit } from '../../server/dialect/client-habits.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { RequestOrigin } from '../caller/caller.js';
+import type { CallerView, Sources } from '../caller/caller-view.js';
+import type { ProtocolLogLevel } from '../caller/log-level.js';
+import type { CallingClient } from '../caller/own-tool-handler.js';
+import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.js';
+import type { ClientPipe } from './client-pipe.js';
+import { handleGuarded, type ExchangeParts } from './exchanges.js';
+import type { ServedMessage } from './lone-message.js';
+import { firstList, type FirstListParts } from './first-list.js';
+import type { ExchangeHost, IncomingRequest } from './stateless-requests.js';
+
+/** The dependencies of a {@link RequestClient}. */
+export interface RequestClientParts
+  extends ExchangeParts, Pick<FirstListParts, 'starting' | 'waitForServers'> {
+  readonly clock: Clock;
+  /** The client wants log messages of this level while it has its request. */
+  levelChanged(client: RequestClient): void;
+}
+
+/** The place of one request. */
+export interface RequestClientInit {
+  readonly incoming: IncomingRequest;
+  readonly layers: SessionLayers;
+  readonly principal: Principal;
+  readonly view: CallerView;
+  readonly whole: Sources;
+  readonly parameter: RequestOrigin['parameter'];
+}
+
+/** The client of one request without a connection. It has one exchange, and ends with its answer. */
+export class RequestClient implements RequestOrigin, ExchangeHost, ServedMessage {
+  private resolveEnded: () => void = () => undefined;
+  readonly ended = new Promise<void>((resolve) => (this.resolveEnded = resolve));
+  readonly isStanding = false;
+  readonly session: number;
+  readonly principal: Principal;
+  readonly layer: Registry;
+  readonly view: CallerView;
+  readonly whole: Sources;
+  readonly parameter: RequestOrigin['parameter'];
+  /** The least severe level that the request has asked for. */
+  meanwhileLevel: ProtocolLogLevel | undefined;
+  private exchange: Exchange | undefined;
+
+  constructor(
+    private readonly pipe: ClientPipe,
+    private readonly init: RequestClientInit,
+    private readonly parts: RequestClientParts,
+  ) {
+    this.session = init.layers.session;
+    this.principal = init.principal;
+    this.layer = init.layers.own;
+    this.view = init.view;
+    this.whole = init.whole;
+    this.parameter = init.parameter;
+  }
+
+  get client(): this {
+    return this;
+  }
+
+  get caller(): this {
+    return this;
+  }
+
+  get forTools(): CallingClient {
+    const { session, isStanding, principal, view, init } = this;
+    return {
+      session,
+      isStanding,
+      principal,
+      view,
+      layers: init.layers,
+      speaks: { era: 'modern' },
+      isStdio: false,
+      takesForms: false,
+      elicit: () => Promise.resolve({ problem: 'a message without a connection takes no questions' }),
+    };
+  }
+
+  /** Handles the request. */
+  start(): void {
+    this.parts.stateless.open(this, this.init.incoming);
+  }
+
+  begin(exchange: Exchange): void {
+    this.exchange = exchange;
+    handleGuarded(exchange, this.parts);
+  }
+
+  resume(_: RawId, exchange: Exchange): void {
+    this.exchange = exchange;
+  }
+
+  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
+    this.exchange = undefined;
+    this.pipe.send(line, from, false, id);
+    this.resolveEnded();
+  }
+
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+    this.pipe.send(line, from, isShared);
+  }
+
+  firstTools(habit?: ListHabit): Promise<unknown> | undefined {
+    return firstList(habit, this.view, this.parts);
+  }
+
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    this.meanwhileLevel = level;
+    this.parts.levelChanged(this);
+  }
+
+  /** Answers the request at once: one for notifications in order, any other one with a failure after `drainMs`. */
+  async finish(drainMs: number): Promise<void> {
+    const { exchange, parts } = this;
+    if (exchange !== undefined && parts.stateless.standing.has(exchange.method)) this.abort(DEADLINE);
+    else await waitAtMost(drainMs, this.ended, parts.clock);
+    this.abort(DEADLINE);
+    this.close();
+  }
+
+  close(): void {
+    this.abort(GONE);
+    this.pipe.close();
+    this.resolveEnded();
+  }
+
+  private abort(why: Abort): void {
+    const { exchange } = this;
+    this.exchange = undefined;
+    exchange?.abort(why);
+  }
+}

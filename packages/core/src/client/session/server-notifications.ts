@@ -1,0 +1,194 @@
+import { type Edit, splice, paramText } from '@mcpmux/wire';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
+import { ownerOfRequest } from '../../catalog/routing/owner-of-request.js';
+import type { CallOrigin, ServerNotification } from '../../server/link/pending-call.js';
+import type { ServerEvent } from '../../server/run/run-inbox.js';
+import type { Upstream } from '../../server/upstream.js';
+import { insertion } from '../asks/server-request-edits.js';
+import type { Affinity, Owner } from '../caller/affinity.js';
+import { passes } from '../caller/log-level.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Listens } from '../methods/listens.js';
+import type { Subscriptions } from '../methods/subscriptions.js';
+import { Exchange } from '../request/exchange.js';
+import type { Audience } from './audience.js';
+import type { Session } from './session.js';
+import type { StatelessRequests } from './stateless-requests.js';
+import { shownTaskId } from '../../server/shown-task-id.js';
+
+type Notification = ServerEvent<Upstream, ServerNotification>;
+
+/** The dependencies of {@link ServerNotifications}. */
+export interface ServerNotificationParts {
+  readonly audience: Audience;
+  readonly subscriptions: Subscriptions;
+  readonly listens: Listens;
+  readonly stateless: Pick<StatelessRequests, 'elicitationEnded' | 'statusOf'>;
+  readonly catalogs: Catalogs;
+  readonly affinity: Affinity<Session>;
+  readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
+}
+
+/** Brings the notifications of servers to the sessions that they are for. */
+export class ServerNotifications {
+  constructor(private readonly parts: ServerNotificationParts) {}
+
+  notification(received: Notification): void {
+    const { line, upstream, message } = received;
+    switch (message.method) {
+      case 'notifications/message':
+        return this.log(received);
+      case 'notifications/resources/updated':
+        return this.updated(received);
+      default:
+        break;
+    }
+    switch (this.parts.dialect.owned.get(message.method)) {
+      case 'elicitation':
+        return this.ofElicitation(received);
+      case 'task':
+        this.tellWatchers(received);
+        return this.taskStatus(received);
+      case 'watched-task':
+        this.tellWatchers(received);
+        return this.tellOwner(received);
+      case undefined:
+        return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
+    }
+  }
+
+  private ofElicitation(received: Notification): void {
+    const { upstream, line, message } = received;
+    const id = paramText(line, message, 'elicitationId');
+    if (id !== undefined) this.parts.stateless.elicitationEnded(received.connection, id);
+    const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
+    this.send(this.liveOwner(owner, upstream), splice(line, []), received);
+  }
+
+  private log(received: Notification): void {
+    const level = paramText(received.line, received.message, 'level');
+    const listening = this.parts.audience.listening(received.upstream);
+    const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
+    const line = splice(received.line, loggerLabel(received));
+    this.send(sessions, line, received);
+    const exchange = this.requestWithLogs(received, level);
+    // Once to each pipe, whatever it carries.
+    const isTold = exchange !== undefined && sessions.some((session) => session === exchange.client);
+    if (!isTold) exchange?.caller.send(line, received.connection);
+  }
+
+  /** The oldest request in flight there that asked for log messages of this level: those are sent with its answer. */
+  private requestWithLogs({ connection }: Notification, level: string | undefined): Exchange | undefined {
+    const { era } = this.parts.dialect;
+    for (const origin of connection.calls.exchanges()) {
+      if (!(origin instanceof Exchange) || origin.caller.era === era) continue;
+      const { logLevel } = origin.caller;
+      if (logLevel !== undefined && passes(level, logLevel)) return origin;
+    }
+    return undefined;
+  }
+
+  private updated(received: Notification): void {
+    const { upstream, line, message } = received;
+    const span = message.params.get('uri');
+    const uri = paramText(received.line, received.message, 'uri');
+    if (span === undefined || uri === undefined) return;
+    const catalog = this.parts.catalogs.at(upstream.layer);
+    const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
+    if (!hasAlias) catalog.learned.learn(uri, upstream);
+    const interested = this.parts.subscriptions.interestedIn(upstream, uri);
+    const live = this.parts.audience.live(upstream);
+    const subscribed = live.filter((session) => interested.has(session));
+    // Without any subscription a single client is told all the same, as it would be by the server itself.
+    const isOfNobody = interested.size === 0 && !this.parts.subscriptions.wasHeld(upstream, uri);
+    const told = isOfNobody && live.length === 1 ? live : subscribed;
+    for (const session of told) {
+      const alias = session.view.aliasOf(upstream, uri);
+      const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
+      this.send([session], splice(line, edits), received);
+    }
+    for (const listener of this.parts.listens.all()) {
+      if (!interested.has(listener)) continue;
+      const alias = listener.caller.view.aliasOf(upstream, uri);
+      const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
+      listener.updated(splice(line, edits), received.connection, true);
+    }
+  }
+
+  private tellWatchers(received: Notification): void {
+    const local = paramText(received.line, received.message, 'taskId');
+    if (local === undefined) return;
+    for (const listener of this.parts.listens.watching(received.upstream, local))
+      listener.taskChanged(received, true);
+  }
+
+  /** The session that made a task of a modern server is told of it in the words of its era. */
+  private tellOwner(received: Notification): void {
+    const { affinity, stateless } = this.parts;
+    const { upstream, connection, line, message } = received;
+    const local = paramText(line, message, 'taskId');
+    if (local === undefined) return;
+    const id = shownTaskId(upstream, local);
+    const owner = affinity.ofTask(upstream, id);
+    if (typeof owner !== 'object') return;
+    // A task that its client has given up stays so, whatever the server says later.
+    if (affinity.ledger.get(upstream, id)?.told['status'] === 'cancelled') return;
+    const status = stateless.statusOf(line, id);
+    if (status === undefined) return;
+    this.send(this.liveOwner(owner, upstream), status.line, received);
+    if (status.isLast)
+      void connection.dialect.watchTask?.(local, false, WATCH_TASK_MS).catch(() => undefined);
+  }
+
+  private taskStatus(received: Notification): void {
+    const { upstream, line, message } = received;
+    const span = message.params.get('taskId');
+    const local = paramText(received.line, received.message, 'taskId');
+    if (span === undefined || local === undefined) return;
+    const id = shownTaskId(upstream, local);
+    const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
+    // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
+    const known = this.parts.affinity.ofTask(upstream, id);
+    const caller = known === 'unknown' ? this.callerAt(received) : undefined;
+    const owner = caller === undefined ? known : { client: caller };
+    this.send(this.liveOwner(owner, upstream), renamed, received);
+  }
+
+  /** The one client with calls in flight there, if it is one. */
+  private callerAt({ connection }: Notification): object | undefined {
+    const owner = ownerOfRequest<object, CallOrigin>(
+      connection.calls.exchanges(),
+      this.parts.audience,
+      () => [],
+    );
+    return 'client' in owner ? owner.client : undefined;
+  }
+
+  /** One of these clients that does not read must not keep the others from hearing the server, so it cannot hold it up. */
+  private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
+    const isShared = this.parts.audience.live(upstream).length > 1;
+    for (const session of sessions) session.send(line, connection, isShared);
+  }
+
+  /** The session that something belongs to; when that is not known, the only one there is. */
+  private liveOwner(owner: Owner<object>, upstream: Upstream): readonly Session[] {
+    const live = this.parts.audience.live(upstream);
+    if (owner === 'gone') return [];
+    if (owner !== 'unknown') return live.filter((session) => session === owner.client);
+    return live.length === 1 ? live : [];
+  }
+}
+
+/** `logger` becomes `{server}` or `{server}/{logger}`: a client that sees one server must be able to tell whose it is. */
+function loggerLabel(received: Notification): readonly Edit[] {
+  const { params } = received.message;
+  const name = JSON.stringify(received.upstream.name);
+  const logger = params.get('logger');
+  if (logger !== undefined) {
+    const isText = paramText(received.line, received.message, 'logger') !== undefined;
+    return isText ? [insertion(logger.start + 1, `${name.slice(1, -1)}/`)] : [];
+  }
+  const level = params.get('level');
+  return level === undefined ? [] : [insertion(level.end, `,"logger":${name}`)];
+}

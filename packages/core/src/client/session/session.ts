@@ -1,0 +1,250 @@
+import { type Limits, waitAtMost } from '@mcpmux/kit';
+import {
+  type ChannelEnd,
+  errorLine,
+  type OutgoingLine,
+  type RawId,
+  readId,
+  type RpcError,
+} from '@mcpmux/wire';
+import type { Principal } from '../../guards/principal.js';
+import type { SessionLayers } from '../../server/registry/layers.js';
+import type { Registry } from '../../server/registry/registry.js';
+import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import { takesForms } from '../../server/dialect/client-requests.js';
+import type { Connection } from '../../server/link/connection.js';
+import type { ListKind } from '../../server/lists/list-kind.js';
+import { ServerRequests } from '../asks/server-requests.js';
+import type { Caller } from '../caller/caller.js';
+import type { CallerView, Sources } from '../caller/caller-view.js';
+import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
+import type { CallingClient } from '../caller/own-tool-handler.js';
+import { DEADLINE, GONE } from '../request/exchange.js';
+import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
+import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
+import type { ClientPipe } from './client-pipe.js';
+import { Exchanges, type ExchangeParts } from './exchanges.js';
+import { MessageTaps } from './message-taps.js';
+import { SessionLists, type SessionListsParts } from './session-lists.js';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
+
+/** The dependencies of a {@link Session}. */
+export interface SessionParts extends ClientConnectionParts, ExchangeParts, SessionListsParts {
+  readonly limits: Limits;
+  readonly events: SessionEvents;
+  readonly layers: SessionLayers;
+  readonly principal: Principal;
+  readonly isStdio: boolean;
+  /** Begins the ids of requests to the client; `mux` when absent. */
+  readonly requestIds?: string | undefined;
+  readonly parameter?: Caller['parameter'];
+  readonly view: CallerView;
+  readonly whole: Sources;
+}
+
+/** The events of sessions, for their owner. */
+export interface SessionEvents {
+  /** The client has introduced itself, or uses a tool of mcpmux. */
+  setPrimary(session: Session): void;
+  /** The client has said how severe a log message must be for it; one that is new wants everything. */
+  levelChanged(session: Session): void;
+  /** The client sent a notification that concerns none of the requests of either side. */
+  notification(session: Session, line: Buffer, message: ClientNotification): void;
+}
+
+/** One connected client: its identity, its exchanges, and what servers ask it. Nothing is shared between sessions. */
+export class Session implements Caller, ConnectedSession, ClientMessageHandler {
+  private resolveClosed: () => void = () => undefined;
+  /** Resolves when the session is over and nothing more will be sent. */
+  readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
+  /** Takes the client's messages. */
+  readonly decoder: ClientDecoder;
+  private readonly pipe: ClientPipe;
+  readonly exchanges: Exchanges;
+  /** The taps of this session. */
+  readonly taps = new MessageTaps();
+  /** The requests of servers to this client. */
+  readonly asked: ServerRequests;
+  /** Unique among the sessions of this mux. */
+  readonly session: number;
+  readonly principal: Principal;
+  readonly era = 'legacy';
+  readonly layer: Registry;
+  readonly view: CallerView;
+  readonly whole: Sources;
+  readonly parameter: Caller['parameter'];
+  /** When it began, by the clock. */
+  readonly since: number;
+  profile: ClientProfile | undefined;
+  logLevel: ProtocolLogLevel | undefined;
+  /** The least severe level that a single request has asked for. */
+  meanwhileLevel: ProtocolLogLevel | undefined;
+  private readonly lists: SessionLists;
+  private state: SessionState = 'new';
+
+  constructor(
+    pipeOf: (session: Session) => ClientPipe,
+    private readonly parts: SessionParts,
+  ) {
+    this.session = parts.layers.session;
+    this.principal = parts.principal;
+    this.layer = parts.layers.own;
+    this.view = parts.view;
+    this.whole = parts.whole;
+    this.parameter = parts.parameter;
+    this.since = parts.clock.now();
+    this.lists = new SessionLists(this, parts);
+    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
+    this.pipe = pipeOf(this);
+    this.asked = new ServerRequests(this.pipe, parts.requestIds);
+    this.exchanges = new Exchanges(this, this.pipe, parts);
+  }
+
+  open(): void {
+    this.pipe.open();
+  }
+
+  get client(): this {
+    return this;
+  }
+
+  get isStanding(): boolean {
+    return this.pipe.isStanding;
+  }
+
+  /** True from the client's first message after `initialize` until its end. */
+  get isLive(): boolean {
+    return this.pipe.isStanding && this.state === 'live';
+  }
+
+  get forTools(): CallingClient {
+    const { layers, dialect, isStdio } = this.parts;
+    const { maxAskedPerClient: most } = this.parts.limits;
+    const { session, principal, view, profile, asked, isStanding } = this;
+    return {
+      session,
+      isStanding,
+      principal,
+      speaks: { era: this.era, revision: profile?.protocolVersion },
+      isStdio,
+      view,
+      layers,
+      takesForms: takesForms(profile?.capabilities ?? {}),
+      found: (names) => this.lists.found(names),
+      elicit: (form, signal) =>
+        asked.size < most
+          ? dialect.elicit(asked, form, signal)
+          : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
+    };
+  }
+
+  send(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
+    this.pipe.send(line, from, isShared);
+  }
+
+  /** @param methods the notifications of lists that may have changed; all when absent */
+  listsChanged(methods?: ReadonlySet<string>): void {
+    this.lists.changed(methods);
+  }
+
+  listsUpToDate(): Promise<void> {
+    return this.lists.upToDate();
+  }
+
+  listRead(kind: ListKind): void {
+    this.lists.read(kind);
+  }
+
+  firstTools(habit = this.profile?.listHabit): Promise<unknown> | undefined {
+    return this.lists.first(habit);
+  }
+
+  introduce(profile: ClientProfile): void {
+    this.profile = profile;
+    this.parts.exposure.introduce(profile.name);
+    this.setPrimary();
+    // One more client, which so far wants everything.
+    this.parts.events.levelChanged(this);
+  }
+
+  setPrimary(): void {
+    this.parts.events.setPrimary(this);
+  }
+
+  wantsLogs(level: ProtocolLogLevel): void {
+    this.logLevel = level;
+    this.parts.events.levelChanged(this);
+  }
+
+  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
+    const lowest = lowestLevel(this.meanwhileLevel === undefined ? [level] : [level, this.meanwhileLevel]);
+    if (lowest === this.meanwhileLevel) return;
+    this.meanwhileLevel = lowest;
+    this.parts.events.levelChanged(this);
+  }
+
+  spoke(): void {
+    if (this.state !== 'new') return;
+    this.apply('spoke');
+    if (this.isLive) this.lists.begin();
+  }
+
+  notification(line: Buffer, message: ClientNotification): void {
+    const { method, params } = message;
+    switch (method) {
+      case 'notifications/cancelled': {
+        const requestId = params.get('requestId');
+        const read = requestId && readId(line, requestId);
+        if (requestId && read && 'id' in read) this.exchanges.cancel(read.id, line, requestId);
+        return;
+      }
+      case 'notifications/progress':
+        return this.asked.progress(line, params.get('progressToken'));
+      default:
+        return this.parts.events.notification(this, line, message);
+    }
+  }
+
+  refuse(id: RawId, error: RpcError): void {
+    this.pipe.send(errorLine(id, error), undefined, false, id);
+  }
+
+  inputEnded({ reason }: ChannelEnd): void {
+    this.apply('input-ended');
+    if (reason === 'ended') void this.finish(this.parts.limits.drainOnEndMs);
+    else this.close();
+  }
+
+  /** Ends the session because its servers go: no list is announced, and open exchanges get as long as the servers do. */
+  leave(): Promise<void> {
+    this.apply('input-ended');
+    return this.finish(this.parts.limits.drainMs);
+  }
+
+  /** Ends the session in order: open exchanges get `drainMs`, then an answer; what is queued is sent. */
+  async finish(drainMs: number): Promise<void> {
+    // Nobody will answer these any more, and calls in flight may be waiting for them.
+    this.asked.clientGone();
+    this.exchanges.endStanding();
+    await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
+    this.pipe.stopReading();
+    this.exchanges.abortAll(DEADLINE);
+    await this.pipe.flush();
+    this.close();
+  }
+
+  /** Ends the session at once. */
+  close(): void {
+    if (this.state === 'closed') return;
+    this.apply('closed');
+    this.asked.clientGone();
+    this.exchanges.abortAll(GONE);
+    this.pipe.close();
+    this.resolveClosed();
+  }
+
+  private apply(event: SessionEvent): void {
+    this.state = nextSessionState(this.state, event);
+    if (this.state !== 'live') this.lists.end();
+  }
+}

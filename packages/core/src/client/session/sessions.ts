@@ -1,0 +1,241 @@
+import { type Channel, RenewedSet } from '@mcpmux/wire';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import type { ListChanges } from '../../catalog/change-coalescer.js';
+import type { Exposures } from '../../catalog/exposure/exposures.js';
+import { SessionExposure } from '../../catalog/exposure/session-exposure.js';
+import type { GuardList } from '../../guards/guard-list.js';
+import { HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import type { SessionLayers } from '../../server/registry/layers.js';
+import type { Inbox } from '../../server/run/run-inbox.js';
+import type { Upstream } from '../../server/upstream.js';
+import { Affinity } from '../caller/affinity.js';
+import { layerView, RestrictedViews, serverView, type OwnToolNames } from '../caller/caller-view.js';
+import type { Caller } from '../caller/caller.js';
+import type { Primaries } from '../caller/primaries.js';
+import type { RootsCache } from '../caller/roots-cache.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { MethodParts } from '../methods/handler.js';
+import { notifyOther } from '../methods/other-requests.js';
+import { Subscriptions } from '../methods/subscriptions.js';
+import type { Exchange } from '../request/exchange.js';
+import type { GuardParts } from '../request/guarded-exchange.js';
+import { Audience } from './audience.js';
+import { clientStatus, type ClientStatus } from './client-status.js';
+import { ClientConnection } from './client-connection.js';
+import type { ClientNotification } from './client-decoder.js';
+import type { ClientPipe, Reply } from './client-pipe.js';
+import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
+import { LoneMessages, type LoneCaller } from './lone-messages.js';
+import type { RequestClient } from './request-client.js';
+import { RequestViews } from './request-views.js';
+import { renewSubscriptions } from './renewed-subscriptions.js';
+import { RootsAskers } from './roots-askers.js';
+import { ServerAsks } from './server-asks.js';
+import { ServerLevels } from './server-levels.js';
+import { ServerNotifications } from './server-notifications.js';
+import { Session, type SessionEvents, type SessionParts } from './session.js';
+import type { StatelessRequests } from './stateless-requests.js';
+
+/** The dependencies of {@link Sessions}. */
+export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
+  readonly roots: RootsCache<Caller>;
+  readonly guards: GuardList;
+  readonly catalogs: Catalogs;
+  readonly exposures: Exposures;
+  readonly ownNames: OwnToolNames;
+  readonly primaries: Primaries;
+  readonly dialect: ClientDialect;
+  readonly stateless: StatelessRequests;
+  readonly starting: SessionParts['starting'];
+  readonly waitForServers?: boolean | undefined;
+  /** Called with a server of the host that serves several clients and asks for the roots of one. */
+  readonly rootsAsked?: (upstream: Upstream) => void;
+}
+
+/** The client of a session. */
+export interface SessionClient {
+  /** `local` when absent. */
+  readonly principal?: Principal | undefined;
+  /** False when absent. */
+  readonly isStdio?: boolean;
+  /** Begins the ids of requests to the client; `mux` when absent. */
+  readonly requestIds?: string | undefined;
+  /** The only server that the session is for. */
+  readonly server?: string | undefined;
+  readonly parameter?: Caller['parameter'];
+}
+
+/** Every connected client of one mux, and what concerns more than one of them. */
+export class Sessions implements SessionEvents {
+  private readonly sessions = new RenewedSet<Session>();
+  /** The messages without a connection. */
+  private readonly lone: LoneMessages;
+  private readonly subscriptions: Subscriptions;
+  private readonly affinity = new Affinity<Session>();
+  /** Takes the messages that servers send on their own. */
+  readonly inbox: Inbox<Upstream>;
+  private readonly methods: HandlingParts & GuardParts;
+  private readonly views: RestrictedViews;
+  private readonly levels: ServerLevels;
+
+  constructor(private readonly parts: SessionsParts) {
+    const { affinity } = this;
+    const { roots, catalogs, limits, guards, dialect, stateless, listens } = parts;
+    const subscriptions = new Subscriptions(limits);
+    this.subscriptions = subscriptions;
+    this.views = new RestrictedViews(guards);
+    const requests = new RenewedSet<RequestClient>();
+    const audience = new Audience(this.sessions, requests);
+    this.levels = new ServerLevels(audience, parts);
+    const notifications = new ServerNotifications({
+      audience,
+      subscriptions,
+      listens,
+      catalogs,
+      affinity,
+      dialect,
+      stateless,
+    });
+    const rootsAskers = new RootsAskers((upstream) => parts.rootsAsked?.(upstream));
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless, rootsAskers });
+    this.inbox = {
+      notification: notifications.notification.bind(notifications),
+      request: asks.request.bind(asks),
+    };
+    const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
+    const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
+    this.methods = { ...parts, subscriptions, affinity, handle, guarded };
+    this.lone = new LoneMessages({
+      ...parts,
+      ...this.methods,
+      requests,
+      views: new RequestViews(this.views, parts),
+      levelChanged: this.levelChanged.bind(this),
+      session: (pipe, layers, caller) => this.begin(() => pipe, layers, caller),
+    });
+  }
+
+  /**
+   * Opens a session over a channel: each line of the client goes to {@link Session.decoder}.
+   *
+   * @param layers where the session is, opened for it
+   */
+  open(channel: Channel, layers: SessionLayers, who: SessionClient = {}): Session {
+    return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
+  }
+
+  /** Serves one message without a connection. Resolves when it needs no further answer. */
+  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: LoneCaller): Promise<void> {
+    return this.lone.handle(line, reply, layers, caller);
+  }
+
+  private begin(
+    pipeOf: (session: Session) => ClientPipe,
+    layers: SessionLayers,
+    { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
+  ): Session {
+    const { guards, catalogs, exposures, ownNames, starting, waitForServers } = this.parts;
+    const exposure = new SessionExposure(exposures);
+    const whole = layerView(layers.own, catalogs, ownNames);
+    const session = new Session(pipeOf, {
+      ...this.methods,
+      guards,
+      events: this,
+      layers,
+      principal,
+      isStdio,
+      requestIds,
+      parameter,
+      // The host and its commands have every tool in their lists.
+      view:
+        server === undefined
+          ? this.views.of(principal, whole, principal === HOST ? undefined : exposure)
+          : serverView(whole, server),
+      whole,
+      exposure,
+      starting,
+      waitForServers,
+    });
+    this.sessions.add(session);
+    void session.closed.then(() => this.forget(session));
+    session.open();
+    return session;
+  }
+
+  /** Tells every client of the lists that have changed for it, by the layer of the servers that have changed. */
+  announce(changes: ListChanges): void {
+    for (const session of this.sessions) {
+      const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      if (methods.length > 0) session.listsChanged(new Set(methods));
+    }
+    for (const listener of this.parts.listens.all()) {
+      const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
+      listener.listsChanged(new Set(methods));
+    }
+  }
+
+  /** The connected clients, oldest first. */
+  clients(): readonly ClientStatus[] {
+    const { clock, stateless } = this.parts;
+    const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
+    return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
+  }
+
+  /** A connected client by its number. */
+  connected(number: number): Session | undefined {
+    return [...this.sessions].find(({ session, isStanding }) => session === number && isStanding);
+  }
+
+  async finish(drainMs: number): Promise<void> {
+    const sessions = [...this.sessions].map((session) => session.finish(drainMs));
+    await Promise.all([...sessions, this.lone.finish(drainMs)]);
+    this.parts.stateless.close();
+  }
+
+  /** A server runs, for the first time or again: it is told what clients have asked for so far. */
+  serverRuns(upstream: Upstream): void {
+    if (upstream.connection === undefined) return;
+    this.affinity.forgetServer(upstream);
+    this.levels.send(upstream);
+    const { subscriptions, sessions } = this;
+    void renewSubscriptions(upstream, { subscriptions, sessions, listens: this.parts.listens });
+  }
+
+  serverRemoved(upstream: Upstream): void {
+    this.subscriptions.forget(upstream);
+    this.parts.roots.forgetServer(upstream);
+    this.affinity.forgetServer(upstream);
+  }
+
+  setPrimary(session: Session): void {
+    this.parts.primaries.set(session);
+  }
+
+  levelChanged({ layer }: Pick<Session, 'layer'>): void {
+    for (const upstream of layer.all()) {
+      if (layer.sees(upstream.layer)) this.levels.send(upstream);
+    }
+  }
+
+  notification(session: Session, line: Buffer, message: ClientNotification): void {
+    switch (this.parts.dialect.notifications.get(message.method)) {
+      case 'opened':
+        return;
+      case 'roots-changed':
+        this.parts.stateless.rootsChanged(session);
+        return this.parts.roots.changed(session, line);
+      case undefined:
+        notifyOther({ line, ...message }, session, this.methods);
+    }
+  }
+
+  private forget(session: Session): void {
+    this.sessions.delete(session);
+    this.subscriptions.release(session);
+    this.parts.roots.forget(session);
+    this.affinity.forgetHolder(session);
+    this.parts.primaries.delete(session);
+    this.parts.stateless.forget(session);
+    this.levelChanged(session);
+  }
+}

@@ -1,0 +1,55 @@
+import { quote } from '@mcpmux/kit';
+import { readPath, selectValues } from './json-path.js';
+import type { StoredResult } from './result-store.js';
+import { matchingLines, pageOf } from './text-pages.js';
+
+/** The part of a stored result to read. */
+export interface ReadRequest {
+  /** From 1. */
+  readonly part?: number | undefined;
+  readonly page?: number | undefined;
+  readonly grep?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+/** A page, or why there is none. */
+export type ReadAnswer =
+  { readonly text: string; readonly page: number; readonly pages: number } | { readonly problem: string };
+
+/** Reads a page of a stored result, of the lines that match, or of the values that a path selects. */
+export async function readStored(
+  { parts }: StoredResult,
+  { part = 1, page = 1, grep, path }: ReadRequest,
+  pageBytes: number,
+): Promise<ReadAnswer> {
+  const text = parts[part - 1];
+  if (text === undefined) return { problem: `There is no part ${part}: the result has ${parts.length}.` };
+  const selected = path === undefined ? text : valuesAt(text, path);
+  if ('problem' in selected) return selected;
+  const shown = grep === undefined ? selected : await matchingLines(selected, grep);
+  const read = pageOf(shown, page, pageBytes);
+  if (read === undefined) return { problem: `There is no page ${page}.` };
+  if (read.text === '') return { problem: `Nothing matches ${quote(grep ?? path ?? '')}.` };
+  return { ...read, page };
+}
+
+/** The values that a path selects: one as it stands, several as a JSON array. */
+function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: string } {
+  const steps = readPath(path);
+  if (steps === undefined)
+    return { problem: `${quote(path)} is no path such as $.items[0].name or $.items[*].id.` };
+  try {
+    const values = selectValues(text, steps).map(({ start, end }) => text.subarray(start, end));
+    const [first] = values;
+    if (first === undefined) return Buffer.alloc(0);
+    const isOne = !steps.some((step) => 'isEach' in step);
+    return isOne ? first : Buffer.concat([Buffer.from('['), ...separated(values), Buffer.from(']')]);
+  } catch {
+    return { problem: 'This part of the result is no JSON: read it by pages or with grep.' };
+  }
+}
+
+function separated(values: readonly Buffer[]): readonly Buffer[] {
+  const comma = Buffer.from(',\n');
+  return values.flatMap((value, index) => (index === 0 ? [value] : [comma, value]));
+}

@@ -1,0 +1,85 @@
+import {
+  context,
+  metrics,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Meter,
+  type Tracer,
+} from '@opentelemetry/api';
+import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
+
+import type { Guard, GuardContext } from '../guard.js';
+import { answerAttributes, failureAttributes, requestAttributes, spanName } from './request-attributes.js';
+
+/** The receivers of the measurements. */
+export interface TelemetryOptions {
+  /** Default: the one of the global provider. */
+  readonly tracer?: Tracer;
+  /** Default: the one of the global provider. */
+  readonly meter?: Meter;
+  readonly clock?: Clock;
+}
+
+/** Keys of W3C Trace Context and W3C Baggage, which `_meta` reserves for them. */
+const KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
+
+const SCOPE = '@mcpmux/core';
+const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/**
+ * A guard that makes a span of every request of a client but `initialize` and `ping`, and measures how long it takes
+ * (`mcp.server.operation.duration`, in seconds). It belongs outermost: then it sees what other guards refuse.
+ *
+ * The span is part of the trace that the request names in its `_meta`, which goes on to the server as it is. Nothing of
+ * params and results is recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
+ */
+export function telemetry({
+  tracer = trace.getTracer(SCOPE),
+  meter = metrics.getMeter(SCOPE),
+  clock = systemClock,
+}: TelemetryOptions = {}): Guard {
+  const duration = meter.createHistogram('mcp.server.operation.duration', {
+    description: 'Time from the arrival of a request to its answer.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
+  });
+  return {
+    handle: async (request, next) => {
+      const begun = clock.now();
+      const attributes = requestAttributes(request);
+      const parent = parentOf(request);
+      const own = { 'mcp.session.id': String(request.session), 'enduser.id': request.principal.id };
+      const options = { kind: SpanKind.SERVER, attributes: { ...attributes, ...own } };
+      const span = tracer.startSpan(spanName(request), options, parent);
+      const end = (ending: Attributes): void => {
+        if ('error.type' in ending) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttributes(ending).end();
+        duration.record((clock.now() - begun) / 1000, { ...attributes, ...ending });
+      };
+      try {
+        const answer = await context.with(trace.setSpan(parent, span), next);
+        end(answerAttributes(answer));
+        return answer;
+      } catch (error) {
+        end(failureAttributes(error, request));
+        throw error;
+      }
+    },
+  };
+}
+
+/** The span that a request says it is part of, in its `_meta`; the active one where it says nothing. */
+function parentOf({ raw }: GuardContext): Context {
+  const active = context.active();
+  const text = raw('_meta');
+  const meta: unknown = text && JSON.parse(text.toString('utf8'));
+  if (!isRecord(meta)) return active;
+  const carrier = Object.fromEntries(
+    KEYS.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]]] : [])),
+  );
+  return propagation.extract(active, carrier);
+}

@@ -1,0 +1,161 @@
+import type { ClientCredentials, RemoteTransportKind } from '@mcpmux/remote';
+import type { SdkTransport, StreamPair } from '@mcpmux/wire';
+import type { EnvironmentInheritance } from '../../process/environment.js';
+import type { Era } from '../dialect/era.js';
+import type { ClientRequestKind } from '../dialect/client-requests.js';
+import type { IsolationMode } from './isolation.js';
+
+/** Restart policy for a server that exits by itself. `on-failure` does not restart after exit code 0. */
+export type RestartMode = 'never' | 'on-failure' | 'always';
+
+/**
+ * How a reload replaces the run of a server. `restart` ends the old run, then starts the new one. `swap` starts the new
+ * run first; the old run serves until the new one runs, and if that fails. `swap` does not suit servers that hold a
+ * port, a lock or a file exclusively.
+ */
+export type ReloadMode = 'restart' | 'swap';
+
+/**
+ * Health check of a server: a `ping` when the server has sent nothing for the interval, or a call of one of its
+ * tools at every interval.
+ */
+export interface HealthConfig {
+  /**
+   * Name at the server of the tool to call; it is called without arguments. An error or a result with `isError` counts
+   * as no answer, even if the server sends other messages.
+   */
+  readonly tool?: string;
+  /** Silence after which a `ping` is sent, or the time between two calls of the tool, in milliseconds. */
+  readonly intervalMs: number;
+  /** Timeout for the answer, in milliseconds; 10,000 when absent. */
+  readonly timeoutMs?: number;
+  /** Consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when absent. */
+  readonly failures?: number;
+}
+
+/** The era of the protocol that a server is spoken to in; `auto` finds out. */
+export type ProtocolMode = 'auto' | Era;
+
+/** Settings common to all kinds of server. `add_server` accepts them, `reload_server` keeps them. */
+interface CommonConfig {
+  /** From the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent. */
+  readonly startTimeoutMs?: number;
+  /** `never` when absent: clients decide when to reload. Restarts back off, and stop after too many. */
+  readonly restart?: RestartMode;
+  /** `restart` when absent. */
+  readonly reload?: ReloadMode;
+  /** Time without any message for a call after which the call fails, in milliseconds; no timeout when absent. */
+  readonly callTimeoutMs?: number;
+  /** True delays the start until a request needs the server. Without remembered lists the server starts at once. */
+  readonly lazy?: boolean;
+  /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
+  readonly idleTimeoutMs?: number;
+  /**
+   * No health check when absent, because many servers process one request at a time and answer no ping meanwhile. Such
+   * a server needs an interval and a timeout longer than its longest request.
+   */
+  readonly health?: HealthConfig;
+  /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
+  readonly isolation?: IsolationMode;
+  /**
+   * `auto` when absent. `legacy`: with the `initialize` handshake, up to 2025-11-25, without a probe. `modern`: from
+   * 2026-07-28 on, without a probe. The deprecated transport of servers at urls has the legacy era alone.
+   */
+  readonly protocol?: ProtocolMode;
+  /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
+  readonly denyRequests?: readonly ClientRequestKind[];
+}
+
+/** A server that is a local program, reached over its stdin and stdout. */
+export interface ProcessConfig extends CommonConfig {
+  /** A program on the PATH, or a path. No shell is involved. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Merged over the inherited environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The part of the environment of mcpmux that the server inherits; all of it when absent. */
+  readonly inheritEnv?: EnvironmentInheritance;
+  /** Working directory of the process; the one of mcpmux when absent. */
+  readonly cwd?: string;
+  readonly url?: never;
+}
+
+/** A remote server, reached over HTTP. */
+export interface RemoteConfig extends CommonConfig {
+  /** URL of the MCP endpoint, http or https. A user and a password in the URL are sent as basic authentication. */
+  readonly url: string;
+  /** Headers sent with every request to the server, and to no other origin. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Credentials of mcpmux at the authorization server, for servers that require a token. */
+  readonly clientCredentials?: ClientCredentials;
+  /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
+  readonly transport?: RemoteTransportKind;
+  /** True uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
+  readonly login?: boolean;
+  /** True requires a public address of the host name at every connect, unless the host name itself is a local one. */
+  readonly isPublic?: boolean;
+  readonly command?: never;
+}
+
+/** A server that the host itself runs or has connected, reached over a transport of an official SDK. */
+export interface TransportConfig extends CommonConfig {
+  /**
+   * The transport to the server, not started, or a function that makes one for each run. A transport serves one run: with
+   * a function the server can be reloaded and restarted.
+   */
+  readonly transport: SdkTransport | (() => SdkTransport | Promise<SdkTransport>);
+  readonly command?: never;
+  readonly url?: never;
+}
+
+/** A server reached over streams or a transport that the host opens, because mcpmux itself opens no sockets. */
+export interface StreamConfig extends CommonConfig {
+  /** URI that identifies the server's location to readers. */
+  readonly address: string;
+  /** Opens a connection for one run. Rejects with a human-readable error if the server cannot be reached. */
+  readonly open: () => Promise<StreamPair | SdkTransport>;
+  /** True if the questions of this server already begin with its name, because another mux passes them on. */
+  readonly isNamed?: boolean;
+  /** True if the other mux gets the principal of each request. It accepts a principal only from the principal `HOST`. */
+  readonly tellsPrincipal?: boolean;
+  /** True if another mux restarts the server. This mux reconnects without limit, after at most 5 seconds each time. */
+  readonly isSupervised?: boolean;
+  /**
+   * Is told when a call has waited for `callTimeoutMs`: the call does not fail, because another mux applies the limit. The
+   * host ends the streams if that mux no longer answers. When absent, the call fails.
+   */
+  readonly late?: () => void;
+  /** Advice to a model for when the server cannot be reached, or no longer. */
+  readonly advice: string;
+  readonly command?: never;
+  readonly url?: never;
+}
+
+/** A server that cannot be started: its configuration misses something, or holds something wrong. */
+export interface UnusableConfig extends CommonConfig {
+  /** Why the server cannot be started. Names settings and variables; never holds a value of them. */
+  readonly problem: string;
+  readonly command?: never;
+  readonly url?: never;
+}
+
+/** One server: a program, or a url. */
+export type ServerConfig = ProcessConfig | RemoteConfig;
+
+/** True for a server reached over HTTP. */
+export function isRemote(config: AnyServerConfig): config is RemoteConfig {
+  return config.url !== undefined;
+}
+
+/** Any kind of server, including one over streams of the host. */
+export type AnyServerConfig = ServerConfig | StreamConfig | UnusableConfig;
+
+/** True for a server reached over streams of the host. */
+export function isStreams(config: AnyServerConfig): config is StreamConfig {
+  return 'open' in config;
+}
+
+/** True for a server that is registered as failed and never starts. */
+export function isUnusable(config: AnyServerConfig): config is UnusableConfig {
+  return 'problem' in config;
+}

@@ -1,0 +1,44 @@
+import { isRecord } from '@mcpmux/kit';
+import type { SdkTransport } from '@mcpmux/wire';
+import type { StreamConfig, TransportConfig } from './server-config.js';
+
+const METHODS = ['start', 'send', 'close'] as const;
+const USED =
+  'its transport has served a run already. Pass addServer a function that makes a transport for each run';
+const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
+
+/** True for a server that the host has given a transport, or a function that makes one. For a url, `transport` is a word. */
+export function hasTransport(config: unknown): config is TransportConfig {
+  if (!isRecord(config)) return false;
+  const { transport } = config;
+  return typeof transport === 'function' || isRecord(transport);
+}
+
+/** The server, as one that is reached over what its host opens. */
+export function streamsOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
+  const make = typeof transport === 'function' ? transport : onceOnly(transport);
+  return {
+    ...settings,
+    address: `in-process:${encodeURIComponent(name)}`,
+    open: async () => {
+      const made: unknown = await make();
+      if (!isTransport(made)) throw new Error(NO_TRANSPORT);
+      return made;
+    },
+    advice: 'Its host has made the connection.',
+  };
+}
+
+function onceOnly(transport: SdkTransport): () => SdkTransport {
+  let isUsed = false;
+  return () => {
+    if (isUsed) throw new Error(USED);
+    isUsed = true;
+    return transport;
+  };
+}
+
+/** A host without types may pass anything. */
+function isTransport(value: unknown): value is SdkTransport {
+  return isRecord(value) && METHODS.every((method) => typeof value[method] === 'function');
+}

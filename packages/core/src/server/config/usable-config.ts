@@ -1,0 +1,63 @@
+import { messageOf } from '@mcpmux/kit';
+import { remoteEndpoint } from '@mcpmux/remote';
+import type { ServerConfig, UnusableConfig } from './server-config.js';
+
+/** The problem of a configuration that is not an object. */
+export const NO_CONFIG = 'the configuration must be an object.';
+
+/** The configuration, or the reason why it can start no server. Hosts read configurations from files without types. */
+export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
+  const problem = configProblem(config);
+  return problem === undefined ? config : { problem };
+}
+
+/** Why a configuration can start no server, without values; undefined when it can. */
+export function configProblem(config: unknown): string | undefined {
+  if (!isObject(config)) return NO_CONFIG;
+  const { command, url, problem } = config;
+  if (isText(problem)) return undefined;
+  if (command === undefined && url === undefined)
+    return 'the configuration has neither "command" (a program to run) nor "url" (where a server is).';
+  return url === undefined ? programProblem(config) : remoteProblem(config);
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+function programProblem({ command, args, env, cwd }: Settings): string | undefined {
+  if (typeof command !== 'string' || command === '') return '"command" must be a string that is not empty.';
+  if (args !== undefined && !(Array.isArray(args) && args.every(isText)))
+    return '"args" must be an array of strings.';
+  if (env !== undefined && !holdsTexts(env)) return '"env" must be an object whose values are strings.';
+  return cwd === undefined || isText(cwd) ? undefined : '"cwd" must be a string.';
+}
+
+function remoteProblem({ url, headers = {}, transport, protocol }: Settings): string | undefined {
+  if (!isText(url)) return '"url" must be a string.';
+  if (!holdsTexts(headers)) return '"headers" must be an object whose values are strings.';
+  const era = eraProblem({ transport, protocol });
+  if (era !== undefined) return era;
+  try {
+    remoteEndpoint(url, headers);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Why a server cannot be spoken to in that era over that transport. */
+export function eraProblem({ transport, protocol }: Settings): string | undefined {
+  if (transport !== 'sse' || protocol !== 'modern') return undefined;
+  return 'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.';
+}
+
+function holdsTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every(isText);
+}
+
+function isObject(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,59 @@
+import { isRecord } from '@mcpmux/kit';
+import type { LoginProbe } from '@mcpmux/remote';
+import { LEGACY_VERSIONS } from '../revisions.js';
+import { OwnRequestError } from '../../link/own-request.js';
+import type { ClientProfile } from '../client-profile.js';
+import type { ServerLink } from '../server-dialect.js';
+import type { Implementation, ServerIdentity } from '../server-identity.js';
+
+/**
+ * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
+ *
+ * The server is told what a client of mcpmux has declared, no more and no less: it offers what that client can use, in
+ * the revision that client speaks.
+ *
+ * @throws OwnRequestError when the server refuses, is late, or answers something that is no InitializeResult
+ */
+export async function initialize(
+  link: ServerLink,
+  clientInfo: Implementation,
+  { protocolVersion, capabilities }: ClientProfile,
+  timeoutMs: number,
+): Promise<ServerIdentity> {
+  const params = { protocolVersion, capabilities, clientInfo };
+  const { line, result } = await link.request('initialize', params, timeoutMs);
+  const identity = readIdentity(JSON.parse(line.toString('utf8', result.start, result.end)));
+  link.notify('notifications/initialized');
+  return identity;
+}
+
+function readIdentity(result: unknown): ServerIdentity {
+  const { protocolVersion, capabilities, instructions } = isRecord(result) ? result : {};
+  const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
+  if (version === undefined) {
+    const offered =
+      protocolVersion === undefined
+        ? 'protocolVersion is missing'
+        : `protocolVersion ${JSON.stringify(protocolVersion)} is unknown`;
+    throw new OwnRequestError(`${offered} (known: ${LEGACY_VERSIONS.join(', ')})`, false);
+  }
+  return {
+    protocolVersion: version,
+    capabilities: isRecord(capabilities) ? capabilities : {},
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  };
+}
+
+/** Messages of which a server that wants a login refuses one. Its refusal says where to log in, and for which scope. */
+export const LOGIN_PROBE: LoginProbe = {
+  opening: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mcpmux', version: '1' } },
+  },
+  following: [
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+  ],
+};

@@ -1,0 +1,54 @@
+import { isRecord } from '@mcpmux/kit';
+import { OwnRequestError } from '../../link/own-request.js';
+import { MODERN_VERSIONS } from '../revisions.js';
+import type { OwnResult, ServerLink } from '../server-dialect.js';
+import type { ServerIdentity } from '../server-identity.js';
+
+/** The request by which a server of the modern era describes itself. */
+export const DISCOVER = 'server/discover';
+const UNSUPPORTED_VERSION = -32_022;
+
+/**
+ * Asks a server of the modern era to describe itself.
+ *
+ * @param params with the envelope
+ * @throws OwnRequestError when the server refuses, is late, or speaks no revision of the era that mcpmux speaks
+ */
+export async function discover(
+  link: Pick<ServerLink, 'request'>,
+  params: unknown,
+  timeoutMs: number,
+): Promise<ServerIdentity> {
+  return identityIn(await discovered(link, params, timeoutMs));
+}
+
+async function discovered(
+  link: Pick<ServerLink, 'request'>,
+  params: unknown,
+  timeoutMs: number,
+): Promise<OwnResult> {
+  try {
+    return await link.request(DISCOVER, params, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof OwnRequestError) || error.code !== UNSUPPORTED_VERSION) throw error;
+    // Servers exist that refuse the first request and name the very version that it had.
+    if (!error.message.includes(MODERN_VERSIONS[0])) throw error;
+    return link.request(DISCOVER, params, timeoutMs);
+  }
+}
+
+function identityIn({ line, result }: OwnResult): ServerIdentity {
+  const read: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
+  const { supportedVersions, capabilities, instructions } = isRecord(read) ? read : {};
+  const supported: readonly unknown[] = Array.isArray(supportedVersions) ? supportedVersions : [];
+  const protocolVersion = MODERN_VERSIONS.find((known) => supported.includes(known));
+  if (protocolVersion === undefined) {
+    const named = JSON.stringify(supportedVersions) ?? 'nothing';
+    throw new OwnRequestError(`supportedVersions is ${named} (known: ${MODERN_VERSIONS.join(', ')})`, false);
+  }
+  return {
+    protocolVersion,
+    capabilities: isRecord(capabilities) ? capabilities : {},
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  };
+}

@@ -1,0 +1,168 @@
+import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
+import { OwnRequestError } from '../../link/own-request.js';
+import { isUnwanted } from '../../link/remote-failure.js';
+import { initialize } from '../legacy/handshake.js';
+import { MODERN_VERSIONS } from '../revisions.js';
+import type { OpeningInit, OpenRun } from '../server-dialect.js';
+import type { Implementation, ServerIdentity } from '../server-identity.js';
+import { DISCOVER } from './discovery.js';
+import { ModernRequestHeaders } from './request-headers.js';
+import { ModernServerDialect } from './server-dialect.js';
+
+/** A server that is silent for this long, in milliseconds, is sent the handshake as well. */
+const PROBE_MS = 5000;
+const INITIALIZE = 'initialize';
+/** By these a server refuses the handshake that may have none. */
+const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
+const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
+
+/** The dependencies of the opening of a run. */
+export interface OpeningParts {
+  /** The name and the version of mcpmux. */
+  readonly clientInfo: Implementation;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'listTimeoutMs'>;
+}
+
+/** Opens runs in an era that their server speaks, on the pipe that the run has: no second process is started for a probe. */
+export function runOpening(parts: OpeningParts): OpenRun {
+  return (init) => {
+    const run = new RunOpening(parts, init);
+    if (init.only === 'legacy') return run.shakeHands();
+    if (init.only === 'modern') return run.speakModern();
+    return init.first === 'legacy' ? run.legacyFirst() : run.modernFirst();
+  };
+}
+
+/** The opening of one run. */
+class RunOpening {
+  private readonly dialect: ModernServerDialect;
+
+  constructor(
+    private readonly parts: OpeningParts,
+    private readonly init: OpeningInit,
+  ) {
+    const headers = init.http && new ModernRequestHeaders(parts.clock);
+    if (headers !== undefined) init.http?.headersBy(headers);
+    this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock, headers);
+  }
+
+  /** Tries the legacy era alone. */
+  shakeHands(isProbed = false): Promise<ServerIdentity> {
+    const { link, as, timeLeft, asking } = this.init;
+    asking(INITIALIZE, isProbed);
+    return initialize(link, this.parts.clientInfo, as, timeLeft());
+  }
+
+  /** Speaks modern, come what may: a server need not describe itself. */
+  async speakModern(): Promise<ServerIdentity> {
+    this.init.asking(DISCOVER, false);
+    try {
+      return this.begin(await this.discover());
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const [protocolVersion] = MODERN_VERSIONS;
+      return this.begin({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
+    }
+  }
+
+  async legacyFirst(): Promise<ServerIdentity> {
+    try {
+      return await this.shakeHands();
+    } catch (refusal) {
+      if (!mayBeModern(refusal)) throw refusal;
+      try {
+        const identity = await this.discover(PROBE_MS);
+        this.init.learned('modern');
+        return this.begin(identity);
+      } catch {
+        throw refusal;
+      }
+    }
+  }
+
+  async modernFirst(): Promise<ServerIdentity> {
+    this.init.asking(DISCOVER, true);
+    const probe = this.discover();
+    try {
+      if (await waitAtMost(PROBE_MS, probe, this.parts.clock)) return this.begin(await probe);
+    } catch (error) {
+      const isVerdict = isAnswer(error);
+      if (!isVerdict && !isBreakdown(error)) throw error;
+      const identity = await this.shakeHands();
+      if (isVerdict) this.init.learned('legacy');
+      return identity;
+    }
+    return this.bothAsked(probe);
+  }
+
+  /** The server was silent, so it was sent the handshake as well: the answer to that decides. */
+  private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
+    const { clock } = this.parts;
+    const handshake = this.shakeHands(true);
+    const patience = probe.then(
+      () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
+      // What refuses the probe may well be slow with the handshake.
+      () => handshake,
+    );
+    try {
+      await Promise.race([handshake, patience]);
+      if (!(await isSettled(handshake))) return this.begin(await probe);
+      const identity = await handshake;
+      this.init.learned('legacy');
+      return identity;
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      const identity = await probe;
+      this.init.learned('modern');
+      return this.begin(identity);
+    }
+  }
+
+  private discover(limitMs = Infinity): Promise<ServerIdentity> {
+    const { link, timeLeft } = this.init;
+    const identity = this.dialect.discover(link, Math.min(timeLeft(), limitMs));
+    // Whoever waits for it hears of its failure; later nobody does.
+    identity.catch(() => undefined);
+    return identity;
+  }
+
+  private begin(identity: ServerIdentity): ServerIdentity {
+    this.dialect.begin(this.init.link, this.parts.limits.listTimeoutMs);
+    return identity;
+  }
+}
+
+/** True if the server has answered: it runs, and refuses the request. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof OwnRequestError) || error.timedOut) return false;
+  return error.failure === undefined || isUnwantedOverHttp(error);
+}
+
+/** True if the server refuses the request itself, by an error of JSON-RPC or a status of HTTP. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof OwnRequestError && (error.code !== undefined || isUnwantedOverHttp(error));
+}
+
+function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
+  return failure?.kind === 'undelivered' && isUnwanted(failure);
+}
+
+/** Servers exist that break down over a request which they do not expect. */
+function isBreakdown(error: unknown): boolean {
+  const failure = error instanceof OwnRequestError ? error.failure : undefined;
+  return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;
+}
+
+function mayBeModern(error: unknown): boolean {
+  if (!(error instanceof OwnRequestError) || !isAnswer(error)) return false;
+  const { code, message } = error;
+  if (isUnwantedOverHttp(error)) return true;
+  return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE.has(code);
+}
+
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const pending = {};
+  const first: unknown = await Promise.race([promise, Promise.resolve(pending)]);
+  return first !== pending;
+}

@@ -1,0 +1,119 @@
+import { isRecord, quote } from '@mcpmux/kit';
+import { stringAt } from '@mcpmux/wire';
+import type { ArgumentSpans } from './argument-spans.js';
+import { headerValue } from './header-value.js';
+
+/** The member of a schema that names the header of a parameter. */
+const ANNOTATION = 'x-mcp-header';
+const PREFIX = 'mcp-param-';
+/** A name of a header (RFC 9110, 5.1). */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+/** Members of a schema that hold one schema, or several. */
+const SCHEMAS = [
+  'items',
+  'prefixItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'propertyNames',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+/** Members of a schema that hold schemas by name. */
+const NAMED_SCHEMAS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+
+/** The parameters of one tool that are sent as headers too: by the name of the header, where they stand in the arguments. */
+export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
+
+/** Headers of one tool. Servers refuse a request with more of them. */
+const MAX_HEADERS = 100;
+
+const UNREACHABLE = `its ${ANNOTATION} stands where no parameter of its own is`;
+const NONE: ParameterHeaders = new Map();
+
+/** The parameters of a tool that its definition wants as headers, or why the definition is not valid. */
+export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
+  // Most tools have none, and few definitions are short.
+  if (!definition.includes(ANNOTATION)) return NONE;
+  const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
+  const headers = new Map<string, readonly string[]>();
+  const problem = collect(inputSchema, [], headers);
+  if (problem !== undefined) return { problem };
+  return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
+}
+
+/** The headers of a call: of each parameter that it gives. */
+export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, span] of wanted.in(line)) {
+    const text = stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end));
+    if (text !== undefined) all[`${PREFIX}${name}`] = headerValue(text);
+  }
+  return all;
+}
+
+/** A number or a boolean as the text of a header; undefined for `null`, which is no value, and for all else. */
+function primitive(json: string): string | undefined {
+  if (json === 'true' || json === 'false') return json;
+  if (!/^-?\d/.test(json)) return undefined;
+  const value = Number(json);
+  return Number.isSafeInteger(value) ? String(value) : json;
+}
+
+/** Collects what is annotated along the chain of `properties`. Returns what is wrong with the schema, if anything. */
+function collect(
+  schema: unknown,
+  path: readonly string[],
+  headers: Map<string, readonly string[]>,
+): string | undefined {
+  if (!isRecord(schema)) return undefined;
+  if (schema[ANNOTATION] !== undefined) {
+    const named = nameIn(schema, path);
+    if ('problem' in named) return named.problem;
+    if (headers.has(named.name)) return `its ${ANNOTATION} ${quote(named.name)} stands there twice`;
+    headers.set(named.name, path);
+  }
+  if (elsewhere(schema).some(isAnnotated)) return UNREACHABLE;
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  for (const [key, property] of Object.entries(properties)) {
+    const problem = collect(property, [...path, key], headers);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The name of the header of an annotated schema, in lower case. */
+function nameIn(
+  { [ANNOTATION]: name, type }: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): { readonly name: string } | { readonly problem: string } {
+  if (path.length === 0) return { problem: UNREACHABLE };
+  if (typeof name !== 'string' || !TOKEN.test(name))
+    return { problem: `its ${ANNOTATION} ${quote(JSON.stringify(name))} is no name of a header` };
+  if (!PRIMITIVE.has(type))
+    return { problem: `its ${ANNOTATION} ${quote(name)} is on no string, integer or boolean` };
+  return { name: name.toLowerCase() };
+}
+
+/** The schemas inside a schema that are no properties of it. */
+function elsewhere(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const named = NAMED_SCHEMAS.flatMap((key) => {
+    const schemas = schema[key];
+    return isRecord(schemas) ? Object.values(schemas) : [];
+  });
+  return [...SCHEMAS.flatMap((key) => schema[key]), ...named];
+}
+
+function isAnnotated(schema: unknown): boolean {
+  if (!isRecord(schema)) return false;
+  if (schema[ANNOTATION] !== undefined) return true;
+  const properties = isRecord(schema['properties']) ? Object.values(schema['properties']) : [];
+  return [...properties, ...elsewhere(schema)].some(isAnnotated);
+}

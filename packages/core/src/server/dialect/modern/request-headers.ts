@@ -1,0 +1,89 @@
+import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
+import type { Headers, RequestHeaders } from '@mcpmux/remote';
+import { keyPaths, paramText, readMessage, type Message } from '@mcpmux/wire';
+import { ENVELOPE, envelopePath } from '../envelope-keys.js';
+import { headerValue } from './header-value.js';
+import { ArgumentSpans } from './argument-spans.js';
+import { headersOfCall, parameterHeaders } from './parameter-headers.js';
+
+type Request = Extract<Message, { kind: 'request' }>;
+
+const VERSION = envelopePath('version');
+const CALL = 'tools/call';
+/** The member of `params` that a request is about, by method. */
+const SUBJECTS: ReadonlyMap<string, string> = new Map([
+  [CALL, 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+/** Tools of one server whose parameters are sent as headers. */
+const MAX_TOOLS = 10_000;
+const CALLED = keyPaths(['name']);
+/** The time that a refused call waits for the list of tools, in milliseconds. */
+const RELIST_MS = 5000;
+
+/** The next listing of a tool. */
+interface NextListing {
+  readonly listed: Promise<void>;
+  readonly settle: () => void;
+}
+
+/** The headers that say of each request to one server what it is, and of each call what its tool wants said. */
+export class ModernRequestHeaders implements RequestHeaders {
+  readonly paths = [['_meta', ENVELOPE.version], 'name', 'uri', 'taskId'];
+  /** Has the list of tools read again. */
+  relist: () => void = () => undefined;
+  private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
+  /** By the name of a tool: what waits until the tool is listed again. */
+  private readonly awaited = new Map<string, NextListing>();
+
+  constructor(private readonly clock: Clock) {}
+
+  of(line: Buffer, request: Request): Headers | undefined {
+    const version = paramText(line, request, VERSION);
+    if (version === undefined) return undefined;
+    const { method } = request;
+    const subject = SUBJECTS.get(method);
+    const name = subject && paramText(line, request, subject);
+    const headers = method === CALL && name !== undefined ? this.tools.get(name) : undefined;
+    return {
+      'mcp-protocol-version': headerValue(version),
+      'mcp-method': headerValue(method),
+      ...(name !== undefined && { 'mcp-name': headerValue(name) }),
+      ...(headers && headersOfCall(line, headers)),
+    };
+  }
+
+  /** The list of tools is read again: what their parameters are sent as may have changed. */
+  async renew(line: Buffer): Promise<void> {
+    const message = readMessage(line, CALLED);
+    const name =
+      message.kind === 'request' && message.method === CALL ? paramText(line, message, 'name') : undefined;
+    if (name === undefined) return;
+    const { listed } = this.awaited.get(name) ?? this.next(name);
+    this.relist();
+    await waitAtMost(RELIST_MS, listed, this.clock);
+    this.awaited.delete(name);
+  }
+
+  /** Takes note of a tool as it is listed. Returns why the list must not have it, if so. */
+  listed(name: string, definition: Buffer): string | undefined {
+    const headers = parameterHeaders(definition);
+    if ('problem' in headers) return headers.problem;
+    if (headers.size > 0 || this.tools.get(name) !== undefined)
+      this.tools.set(name, new ArgumentSpans(headers));
+    this.awaited.get(name)?.settle();
+    return undefined;
+  }
+
+  private next(name: string): NextListing {
+    let settle = (): void => undefined;
+    const listed = new Promise<void>((resolve) => (settle = resolve));
+    const awaited = { listed, settle };
+    this.awaited.set(name, awaited);
+    return awaited;
+  }
+}

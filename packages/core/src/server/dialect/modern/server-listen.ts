@@ -1,0 +1,227 @@
+import { type Clock, isRecord, type Timer, waitAtMost } from '@mcpmux/kit';
+import { notificationLine } from '@mcpmux/wire';
+import { OwnRequestError } from '../../link/own-request.js';
+import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
+import type { RunLink, StandingEndInit } from '../server-dialect.js';
+
+/** Under this key of `_meta` stands the id of the request that a notification belongs to. */
+export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
+const LISTEN = 'subscriptions/listen';
+const UPDATED = 'notifications/resources/updated';
+const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+const NOT_HONOURED = -32_602;
+const TASK = 'task\n';
+const METHOD_NOT_FOUND = -32_601;
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
+
+/** One `subscriptions/listen` request. */
+interface Listen {
+  readonly id: number;
+  readonly wanted: ReadonlySet<string>;
+  /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
+  honoured: ReadonlySet<string> | undefined;
+  /** Resolves with the acknowledgement, or the end before it. */
+  readonly settled: Promise<void>;
+  readonly settle: () => void;
+  /** The code of the error that the server answered in place of an acknowledgement. */
+  refusal: number | undefined;
+  isOver: boolean;
+  /** True if the request was not delivered, so that it is no evidence about the server. */
+  isLost: boolean;
+}
+
+/**
+ * The subscription of mcpmux at one run of a server, for all clients: one request. For another filter, mcpmux opens the
+ * next request before it ends the current one, so that no notification is missed.
+ */
+export class ServerListen {
+  static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+  private readonly wanted = new Set<string>();
+  private current: Listen | undefined;
+  /** Requests without an acknowledgement, by id. */
+  private readonly opening = new Map<number, Listen>();
+  private turn: Promise<void> = Promise.resolve();
+  private retry: Timer | undefined;
+  private failures = 0;
+  private isRunOver = false;
+  /** The server does not know how to be listened to. */
+  private isUnknown = false;
+
+  constructor(
+    private readonly link: RunLink,
+    private readonly clock: Clock,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** True if the server reports changes. */
+  get isListening(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** True if the notifications of this request count: those of a replaced request came twice. */
+  isCurrent(id: number): boolean {
+    return this.current?.id === id;
+  }
+
+  /** Begins to listen. A server that does not know how is left alone. */
+  start(): void {
+    this.replace(this.timeoutMs).catch((error: unknown) => {
+      if (error instanceof ListenLost && !this.isRunOver) this.retryLater();
+    });
+  }
+
+  /** @throws OwnRequestError when the server will not tell of changes of this resource, or of the task with this key */
+  async subscribe(uri: string, timeoutMs: number): Promise<void> {
+    this.wanted.add(uri);
+    try {
+      await this.replace(timeoutMs);
+      if (this.current?.honoured?.has(uri) !== true)
+        throw new OwnRequestError(
+          `the server does not tell of changes of ${uri}`,
+          false,
+          undefined,
+          NOT_HONOURED,
+        );
+    } catch (error) {
+      this.wanted.delete(uri);
+      throw error;
+    }
+  }
+
+  async unsubscribe(uri: string, timeoutMs: number): Promise<void> {
+    if (this.wanted.delete(uri)) await this.replace(timeoutMs);
+  }
+
+  /** The server has acknowledged a request, or says that it ends one. */
+  took(method: string, line: Buffer): void {
+    const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
+    if (!isRecord(params)) return;
+    if (method !== ServerListen.ACKNOWLEDGED) return this.ended(Number(params['requestId']), {});
+    const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+    const listen = this.opening.get(Number(meta[SUBSCRIPTION_KEY]));
+    if (listen === undefined) return;
+    const { resourceSubscriptions, taskIds } = isRecord(params['notifications'])
+      ? params['notifications']
+      : {};
+    listen.honoured = new Set([...textsIn(resourceSubscriptions), ...textsIn(taskIds).map(taskKey)]);
+    this.opening.delete(listen.id);
+    this.takeOver(listen);
+    listen.settle();
+  }
+
+  /** Listens to all that is wanted now, one change after the other. */
+  private replace(timeoutMs: number): Promise<void> {
+    const turn = this.turn.then(() => this.open(timeoutMs));
+    this.turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async open(timeoutMs: number): Promise<void> {
+    const { current, wanted } = this;
+    // Another change may have brought this one about.
+    if (current !== undefined && isSame(current.wanted, wanted)) return;
+    if (this.isUnknown) throw notAcknowledged(METHOD_NOT_FOUND);
+    const listen = this.send();
+    await waitAtMost(timeoutMs, listen.settled, this.clock);
+    if (this.current === listen) return;
+    this.opening.delete(listen.id);
+    if (!listen.isOver) this.link.withdraw(listen.id);
+    if (listen.isLost) throw new ListenLost(`${LISTEN} has not come through`, true);
+    const code = listen.refusal ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
+    this.isUnknown = code === METHOD_NOT_FOUND;
+    throw notAcknowledged(code);
+  }
+
+  private send(): Listen {
+    const wanted = new Set(this.wanted);
+    const notifications = { ...LIST_FLAGS, ...filterOf(wanted) };
+    let settle = (): void => undefined;
+    const settled = new Promise<void>((resolve) => (settle = resolve));
+    const id = this.link.stand(LISTEN, { notifications }, (end) => {
+      if (end.isRunOver) this.isRunOver = true;
+      this.ended(id, end);
+    });
+    const state = { honoured: undefined, refusal: undefined, isOver: false, isLost: false };
+    const listen = { ...state, id, wanted, settled, settle };
+    this.opening.set(id, listen);
+    return listen;
+  }
+
+  private takeOver(listen: Listen): void {
+    const { current } = this;
+    this.current = listen;
+    this.failures = 0;
+    if (current !== undefined && !current.isOver) this.link.withdraw(current.id);
+  }
+
+  private ended(id: number, { code, isLost = false }: Omit<StandingEndInit, 'isRunOver'>): void {
+    const early = this.opening.get(id);
+    if (early !== undefined) {
+      early.isOver = true;
+      early.isLost = isLost;
+      early.refusal = code;
+      return early.settle();
+    }
+    if (this.current?.id !== id) return;
+    this.current.isOver = true;
+    this.current = undefined;
+    if (!this.isRunOver) this.retryLater();
+  }
+
+  private retryLater(): void {
+    const ceiling = Math.min(FIRST_DELAY_MS * 2 ** this.failures, MAX_DELAY_MS);
+    this.failures += 1;
+    this.retry?.cancel();
+    this.retry = this.clock.schedule(() => void this.listenAgain(), ceiling * (1 - Math.random() / 2));
+  }
+
+  private async listenAgain(): Promise<void> {
+    if (this.isRunOver) return;
+    try {
+      await this.replace(this.timeoutMs);
+      this.announceAll();
+    } catch {
+      if (!this.isRunOver && !this.isUnknown) this.retryLater();
+    }
+  }
+
+  /** Anything may have changed while mcpmux did not listen. */
+  private announceAll(): void {
+    const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changed));
+    const lines = [...methods].map((method) => notificationLine(method));
+    const { resourceSubscriptions = [] } = filterOf(this.wanted);
+    for (const uri of resourceSubscriptions) lines.push(notificationLine(UPDATED, { uri }));
+    for (const line of lines) this.link.deliver(line.subarray(0, -1));
+  }
+}
+
+/** The connection broke, or the server was not there. */
+class ListenLost extends OwnRequestError {}
+
+/** Returns the key of a task among the URIs of resources, which contain no line break. */
+export function taskKey(id: string): string {
+  return `${TASK}${id}`;
+}
+
+function filterOf(wanted: ReadonlySet<string>): {
+  readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
+} {
+  const taskIds = [...wanted].filter((key) => key.startsWith(TASK)).map((key) => key.slice(TASK.length));
+  const uris = [...wanted].filter((key) => !key.startsWith(TASK));
+  return { ...(uris.length > 0 && { resourceSubscriptions: uris }), ...(taskIds.length > 0 && { taskIds }) };
+}
+
+function textsIn(values: unknown): readonly string[] {
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+/** @param code that of the server's error; undefined when it was silent */
+function notAcknowledged(code: number | undefined): OwnRequestError {
+  return new OwnRequestError(`the server did not acknowledge ${LISTEN}`, code === undefined, undefined, code);
+}
+
+function isSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size === others.size && [...some].every((one) => others.has(one));
+}

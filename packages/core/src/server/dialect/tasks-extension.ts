@@ -1,0 +1,36 @@
+import { isRecord } from '@mcpmux/kit';
+import { ErrorCode, type RpcError } from '@mcpmux/wire';
+import type { ClientProfile } from './client-profile.js';
+
+type Capabilities = ClientProfile['capabilities'];
+
+/** The extension of the modern era by which a call is answered with a task. */
+export const TASKS = 'io.modelcontextprotocol/tasks';
+
+/** True if a client or a server of the modern era supports tasks. */
+export function declaresTasks({ extensions }: Capabilities = {}): boolean {
+  return isRecord(extensions) && Object.hasOwn(extensions, TASKS);
+}
+
+/** The capabilities with the extension. */
+export function withTasks(capabilities: Capabilities): Capabilities {
+  const { extensions } = capabilities;
+  return { ...capabilities, extensions: { ...(isRecord(extensions) && extensions), [TASKS]: {} } };
+}
+
+/** The capabilities without the extension. */
+export function withoutTasks(capabilities: Capabilities): Capabilities {
+  const { extensions } = capabilities;
+  if (!isRecord(extensions) || !declaresTasks(capabilities)) return capabilities;
+  const { [TASKS]: _, ...others } = extensions;
+  return { ...capabilities, extensions: others };
+}
+
+/** The error for a client that has not declared the extension. */
+export function tasksRequired(): RpcError {
+  return {
+    code: ErrorCode.MissingCapability,
+    message: `This needs the extension ${TASKS}, which the request does not declare`,
+    data: { requiredCapabilities: withTasks({}) },
+  };
+}

@@ -1,0 +1,231 @@
+import { BoundedMap, type Clock, type Limits, type Logger, type TextMask } from '@mcpmux/kit';
+import {
+  type Channel,
+  type Edit,
+  PendingTable,
+  readIssuedId,
+  requestLine,
+  type Span,
+  splice,
+  splicedLine,
+  type BorrowedLine,
+  type OwnedLine,
+} from '@mcpmux/wire';
+import type { OwnResult, ServerDialect, StandingEnd } from '../dialect/server-dialect.js';
+import { FlowGate, NO_CALLER } from './flow-gate.js';
+import { OwnRequest, OwnRequestError } from './own-request.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
+import type { CallFailure } from './run-failure.js';
+import { responseProblem } from './response-problem.js';
+import { StandingRequest } from './standing-request.js';
+
+/** The dependencies of a connection. */
+export interface ConnectionComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: Limits;
+  /** The dialect of the server, until its run has another one. */
+  readonly dialect: ServerDialect;
+  /** For the log. */
+  readonly server: string;
+  /** Takes the secrets of the server out of its text. */
+  readonly mask: TextMask;
+}
+
+/** A client's request on its way to the server: the original line and what is replaced in it. */
+export interface OutgoingCall {
+  readonly line: Buffer;
+  readonly id: Span;
+  /** Where the client's progress token stands, if it gave one. */
+  readonly progressToken: Span | undefined;
+  /** Further replacements, such as the tool's name. */
+  readonly edits: readonly Edit[];
+}
+
+/** Tasks of one run whose progress is passed on. */
+const MAX_FOLLOWED_TASKS = 1000;
+
+/**
+ * The requests in flight to one run: gives out their ids, and brings each response and progress to its caller.
+ *
+ * The id of a call doubles as its progress token: both are integers that are unique for this run.
+ */
+export class Calls {
+  dialect: ServerDialect;
+  private lastId = 0;
+  /** Why the run is over, once it is. */
+  private end: CallFailure | undefined;
+  private readonly pending = new PendingTable<number, PendingCall>();
+  /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
+  private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
+  /** Requests that stay open: nobody waits for their end. */
+  private readonly standing = new Map<number, StandingRequest>();
+  private readonly gate: FlowGate;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly components: ConnectionComponents,
+  ) {
+    this.dialect = components.dialect;
+    this.gate = new FlowGate(channel);
+  }
+
+  /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
+  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
+    const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
+    const { queuedBytes } = this.channel;
+    if (this.pending.size >= maxPendingPerServer)
+      return { kind: 'busy', problem: `${this.pending.size} calls are in flight` };
+    if (queuedBytes > maxServerQueueBytes)
+      return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
+    const id = (this.lastId += 1);
+    this.pending.add(id, sink);
+    if (this.gate.isClosed) this.gate.use(sink.exchange.client);
+    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
+    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
+    this.channel.send(splicedLine(line, replaced));
+    return id;
+  }
+
+  /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
+  request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
+    if (this.end !== undefined)
+      return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.end));
+    const id = (this.lastId += 1);
+    const onTimeout = (): void => void this.pending.take(id);
+    const { clock, mask } = this.components;
+    const request = new OwnRequest({ method, timeoutMs, caller, mask }, clock, onTimeout);
+    this.pending.add(id, request);
+    if (caller !== NO_CALLER) this.gate.use(caller);
+    this.channel.send(requestLine(id, method, this.dialect.own(params)));
+    return request.result;
+  }
+
+  /** Sends a request of mcpmux itself that stays open. Returns its id. */
+  stand(method: string, params: unknown, ended: StandingEnd): number {
+    const id = (this.lastId += 1);
+    this.standing.set(id, new StandingRequest(ended));
+    this.channel.send(requestLine(id, method, this.dialect.own(params)));
+    return id;
+  }
+
+  /** A call was answered by a task, whose progress has the token of the call (2025-11-25, tasks). */
+  followTask(id: number, sink: Pick<PendingCall, 'progress'>): void {
+    this.tasks.set(id, sink);
+  }
+
+  /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
+  cancel(id: number, notification: Buffer, requestId: Span): void {
+    if (this.pending.take(id) === undefined) return;
+    this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
+  }
+
+  /** Forgets a call that nobody waits for any more, and tells the server. */
+  abandon(id: number, reason = 'the client has gone'): void {
+    if (this.pending.take(id) === undefined && !this.standing.delete(id)) return;
+    this.channel.send(this.dialect.cancellation(id, reason));
+  }
+
+  /** Brings a response to its caller. Returns false when nobody waits for it. */
+  settle(line: BorrowedLine, response: ServerResponse): boolean {
+    const id = readIssuedId(line, response.id);
+    const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeStanding(id));
+    if (sink === undefined) return false;
+    this.answer(sink, line, response);
+    return true;
+  }
+
+  private answer(
+    sink: Pick<PendingCall, 'respond' | 'fail'>,
+    line: BorrowedLine,
+    response: ServerResponse,
+  ): void {
+    const isResult = response.result !== undefined && response.error === undefined;
+    const problem = isResult ? undefined : responseProblem(line, response, this.components.mask);
+    if (problem === undefined) sink.respond(line, response);
+    else sink.fail({ kind: 'unreadable-response', problem });
+  }
+
+  /** Brings a response without an id to the only request in flight. Returns false when there are several, or none. */
+  settleOnly(line: BorrowedLine, response: ServerResponse): boolean {
+    const [only, ...others] = this.pending.keys();
+    const sink = only === undefined || others.length > 0 ? undefined : this.pending.take(only);
+    if (sink === undefined) return false;
+    this.answer(sink, line, response);
+    return true;
+  }
+
+  /** True for the id of a request that was sent, now or before. */
+  hasIssued(line: BorrowedLine, span: Span): boolean {
+    const id = readIssuedId(line, span);
+    return id !== undefined && id > 0 && id <= this.lastId;
+  }
+
+  /** Brings progress to its caller. Returns false when there is none with this token. */
+  progress(line: OwnedLine, token: Span | undefined): boolean {
+    const id = token === undefined ? undefined : readIssuedId(line, token);
+    const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
+    if (token === undefined || sink === undefined) return false;
+    sink.progress(line, token);
+    return true;
+  }
+
+  isPending(id: number): boolean {
+    return this.pending.has(id);
+  }
+
+  /** True if the request with this id has no answer yet, or is open and has not ended. */
+  isOpen(id: number): boolean {
+    return this.pending.has(id) || this.standing.has(id);
+  }
+
+  /** The request with this id will not be answered; all else goes on. */
+  fail(id: unknown, failure: CallFailure): void {
+    if (typeof id === 'number') (this.pending.take(id) ?? this.takeStanding(id))?.fail(failure);
+  }
+
+  /** The run is over: each caller is told why. */
+  failAll(failure: CallFailure): void {
+    this.end = failure;
+    for (const sink of this.pending.takeAll()) sink.fail(failure);
+    for (const request of this.standing.values()) request.fail();
+    this.standing.clear();
+  }
+
+  /** Resolves as soon as no request is in flight. */
+  whenIdle(): Promise<void> {
+    return this.pending.whenIdle();
+  }
+
+  /** The request behind each call in flight. */
+  *exchanges(): Iterable<CallOrigin> {
+    for (const { exchange } of this.pending.values()) yield exchange;
+  }
+
+  /** `caller` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  hold(caller: object, isShared = false): void {
+    this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
+  }
+
+  /** `caller` can take more again. */
+  release(caller: object): void {
+    this.gate.release(caller);
+  }
+
+  /** True while mcpmux does not read the server's output, because a caller cannot take more. */
+  get isHeld(): boolean {
+    return this.gate.isClosed;
+  }
+
+  private takeStanding(id: number): StandingRequest | undefined {
+    const request = this.standing.get(id);
+    this.standing.delete(id);
+    return request;
+  }
+
+  private hasOtherCallers(caller: object): boolean {
+    for (const { client: other } of this.exchanges())
+      if (other !== caller && other !== NO_CALLER) return true;
+    return false;
+  }
+}

@@ -1,0 +1,228 @@
+import { shownStart } from '@mcpmux/kit';
+import {
+  asUtf8,
+  type BorrowedLine,
+  type Channel,
+  type ChannelEnd,
+  type ChannelHandler,
+  MessageReader,
+  notificationLine,
+  type OutgoingLine,
+  type OversizedLine,
+  type OwnedLine,
+  type Span,
+  toOwned,
+} from '@mcpmux/wire';
+import type { OwnResult, RunLink, ServerDialect, StandingEnd } from '../dialect/server-dialect.js';
+import { shownLine } from '../../process/stderr-lines.js';
+import { Calls, type ConnectionComponents } from './calls.js';
+import {
+  DamagedLines,
+  SHOWN,
+  TEXT_BYTES,
+  type DamagedLineHandler,
+  type ServerMessage,
+} from './damaged-lines.js';
+import { FloodFilter } from './flood-filter.js';
+import { Oddities } from './oddities.js';
+import type { ServerNotification, ServerResponse } from './pending-call.js';
+import type { CallFailure } from './run-failure.js';
+import { SERVER_PATHS } from './server-paths.js';
+import { soundResponse } from './sound-response.js';
+import { ServerRequests, type ConnectionInbox } from './server-requests.js';
+
+const QUOTE = 0x22;
+/** `null` begins with it. */
+const LOWER_N = 0x6e;
+
+/** The events of a connection, for its owner. */
+export interface ConnectionEvents {
+  readonly inbox: ConnectionInbox;
+  ended(end: ChannelEnd): void;
+  /** A line is no MCP. The text is without secrets and control characters. */
+  stray(line: string): void;
+}
+
+/** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
+export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
+  /** Lines of the server that were dropped: no message, or for nobody. */
+  dropped = 0;
+  /** The repaired differences from the protocol. */
+  readonly oddities = new Oddities();
+  /** Messages that the server has sent. */
+  heard = 0;
+  /** The requests to the server. */
+  readonly calls: Calls;
+  /** The requests of the server. */
+  readonly requests: ServerRequests;
+  private readonly messages = new MessageReader(SERVER_PATHS);
+  private readonly damaged: DamagedLines;
+  private readonly flood: FloodFilter;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly events: ConnectionEvents,
+    private readonly components: ConnectionComponents,
+  ) {
+    this.calls = new Calls(channel, components);
+    this.requests = new ServerRequests(channel, events.inbox, components.dialect);
+    this.damaged = new DamagedLines(this, components.limits.maxLineBytes);
+    this.flood = new FloodFilter(components);
+  }
+
+  /** Notifications of the server that were dropped because there were too many. */
+  get droppedNotifications(): number {
+    return this.flood.dropped;
+  }
+
+  /** The dialect of the server. */
+  get dialect(): ServerDialect {
+    return this.calls.dialect;
+  }
+
+  open(): void {
+    this.channel.open(this);
+  }
+
+  speak(dialect: ServerDialect): void {
+    this.calls.dialect = dialect;
+    this.requests.dialect = dialect;
+  }
+
+  stand(method: string, params: unknown, ended: StandingEnd): number {
+    return this.calls.stand(method, params, ended);
+  }
+
+  withdraw(id: number): void {
+    this.calls.abandon(id, 'not needed any more');
+  }
+
+  deliver(line: Buffer): void {
+    this.line(line);
+  }
+
+  /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
+  request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult> {
+    return this.calls.request(method, params, timeoutMs);
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.channel.send(notificationLine(method, params));
+  }
+
+  /** Sends a line as it is: a client's notification, or a refusal. */
+  send(line: OutgoingLine): void {
+    this.channel.send(line);
+  }
+
+  /** The run is over: whoever still waits is told why. */
+  failAll(failure: CallFailure): void {
+    this.calls.failAll(failure);
+    this.requests.abandonAll();
+  }
+
+  line(borrowed: BorrowedLine, isLast = false): void {
+    const line = asUtf8(borrowed);
+    if (line !== borrowed) this.oddities.note('not-utf8');
+    const message = this.messages.read(line);
+    if (message.kind === 'malformed') this.damaged.line(line, message, isLast);
+    else this.take(line, message);
+  }
+
+  oversized(line: OversizedLine, isLast = false): void {
+    this.damaged.oversized(line, isLast);
+  }
+
+  ended(end: ChannelEnd): void {
+    this.events.ended(end);
+  }
+
+  drained(): void {
+    // Calls towards a full queue are refused as busy, so nobody waits for this.
+  }
+
+  take(line: BorrowedLine, message: ServerMessage): void {
+    this.heard += 1;
+    switch (message.kind) {
+      case 'response':
+        return this.responded(line, message);
+      case 'notification':
+        return this.notified(line, message);
+      case 'request': {
+        const problem = this.requests.take(toOwned(line), message);
+        if (problem !== undefined) this.drop(problem);
+      }
+    }
+  }
+
+  private responded(from: BorrowedLine, message: ServerResponse): void {
+    const { calls, oddities } = this;
+    const isOdd = !message.versioned || (message.result !== undefined && message.error !== undefined);
+    const { line, response } = isOdd
+      ? soundResponse(from, message, oddities)
+      : { line: from, response: message };
+    const { id, error } = response;
+    if (calls.settle(line, response)) {
+      if (line[id.start] === QUOTE) oddities.note('text-id');
+      return;
+    }
+    if (error !== undefined && line[id.start] === LOWER_N) return this.failedWithoutId(line, response);
+    this.drop('a response to no pending request');
+    if (!calls.hasIssued(line, id))
+      this.stray(`a response with an id that no request has: ${this.shownAt(line, id)}`);
+  }
+
+  /** A server that could not read the id of a request: of one request in flight it is the answer, of several it is a text. */
+  private failedWithoutId(line: BorrowedLine, response: ServerResponse): void {
+    this.oddities.note('no-id');
+    if (this.calls.settleOnly(line, response)) return;
+    this.drop('an error without an id');
+    this.stray(`an error without an id: ${this.shownAt(line, response.error ?? response.id)}`);
+  }
+
+  drop(problem: string, start?: string): void {
+    this.dropped += 1;
+    const { logger, server } = this.components;
+    if (!logger.enabled('debug')) return;
+    logger.log('debug', 'dropped a line of a server', { server, problem, start: start?.slice(0, 200) });
+  }
+
+  stray(line: string): void {
+    this.events.stray(line);
+  }
+
+  shown(start: string, length: number, isWhole: boolean): string {
+    const { mask } = this.components;
+    return shownLine(shownStart(mask, start, length, isWhole), mask);
+  }
+
+  private shownAt(line: BorrowedLine, { start, end }: Span): string {
+    const text = line.toString('utf8', start, Math.min(end, start + TEXT_BYTES));
+    return this.shown(text, SHOWN, end - start <= TEXT_BYTES);
+  }
+
+  private notified(borrowed: BorrowedLine, message: ServerNotification): void {
+    if (!this.flood.admits(message.method)) return;
+    const line = toOwned(borrowed);
+    const { params } = message;
+    switch (message.method) {
+      case 'notifications/progress':
+        if (!this.calls.progress(line, params.get('progressToken')))
+          this.drop('progress for no pending request');
+        return;
+      case this.dialect.withdrawal:
+        return this.requests.withdraw(line, params.get('requestId'));
+      default:
+        return this.pass(line, message);
+    }
+  }
+
+  private pass(line: OwnedLine, message: ServerNotification): void {
+    const { dialect, events } = this;
+    const passed = dialect.notified === undefined ? line : dialect.notified(line, message.method);
+    if (passed === line) return events.inbox.notification(line, message);
+    if (passed === undefined) return;
+    const read = this.messages.read(passed);
+    if (read.kind === 'notification') events.inbox.notification(passed, read);
+  }
+}

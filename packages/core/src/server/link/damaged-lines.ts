@@ -1,0 +1,140 @@
+import {
+  type BorrowedLine,
+  type EnvelopeHints,
+  hintsOf,
+  MAX_BATCH_MESSAGES,
+  type Message,
+  type OversizedLine,
+  type RawId,
+  readIssuedId,
+  readMessage,
+  visitBatch,
+} from '@mcpmux/wire';
+import type { Calls } from './calls.js';
+import { SERVER_PATHS } from './server-paths.js';
+import type { ServerRequests } from './server-requests.js';
+
+/** A message of a server that cannot be read. */
+export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
+/** A message as it came from a server. */
+export type ServerMessage = Exclude<Message, MalformedMessage>;
+
+/** Takes the messages found in such lines, and has the calls and requests that get none. */
+export interface DamagedLineHandler {
+  readonly calls: Calls;
+  readonly requests: ServerRequests;
+  take(line: BorrowedLine, message: ServerMessage): void;
+  /** A line is of no use. `start`: its beginning, without secrets. */
+  drop(problem: string, start?: string): void;
+  /** A line is no message, but text for people. */
+  stray(line: string): void;
+  /** The first characters of a line, or of a part of it, without secrets and control characters. */
+  shown(start: string, length: number, isWhole: boolean): string;
+}
+
+/** The begin of a line that was meant as a batch. */
+const BATCH_START = /^\s*\[[\s[]*\{/;
+/** Enough of a line to see whether it begins as a batch does, in bytes. */
+const START_BYTES = 64;
+const OPEN_BRACE = 0x7b;
+/** Bytes of a line in which its text is looked for: a line of megabytes is no text for people. */
+export const TEXT_BYTES = 16 * 1024;
+/** Characters told of a line that is no message. */
+export const SHOWN = 1000;
+/** The same of a line whose middle is lost: a secret must be whole in its beginning to be found. */
+const SHOWN_OF_PART = 200;
+const OBJECT_OR_ARRAY = /^\s*[[{]/;
+const VERSION_KEY = /"jsonrpc"\s*:/;
+
+/**
+ * Reads the lines of one server that are no single message. The messages of a batch are taken one by one; a damaged
+ * response fails the call that it certainly answers.
+ */
+export class DamagedLines {
+  constructor(
+    private readonly handler: DamagedLineHandler,
+    private readonly maxLineBytes: number,
+  ) {}
+
+  /** `message` says why the line is not a message. */
+  line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
+    // Half an answer of a server that has gone: the end of the run gives the better reason, and follows.
+    if (isLast) return this.useless(line, message);
+    if (!this.readBatch(line, message)) this.malformed(line, message);
+  }
+
+  oversized({ head, tail, length }: OversizedLine, isLast: boolean): void {
+    const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
+    if (isLast) return this.handler.drop(problem);
+    const start = (): string => this.handler.shown(head.toString('utf8'), SHOWN_OF_PART, false);
+    this.unreadable(problem, hintsOf(head, tail), () => this.handler.drop(problem, start()));
+  }
+
+  /**
+   * Reads a line as a batch, up to its first broken element. Responses are taken whatever their number, which their
+   * requests bound; requests and notifications up to {@link MAX_BATCH_MESSAGES}. Returns false when it is no batch.
+   */
+  private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
+    if (!isJson && !BATCH_START.test(line.toString('latin1', 0, START_BYTES))) return false;
+    let elements = 0;
+    let others = 0;
+    const take = (element: Buffer): void => {
+      const message = readMessage(element, SERVER_PATHS);
+      elements += 1;
+      const isOther = isCalling(message);
+      if (isOther) others += 1;
+      if (isOther && others > MAX_BATCH_MESSAGES)
+        this.handler.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
+      else if (message.kind === 'malformed') this.malformed(element, message);
+      else this.handler.take(element, message);
+    };
+    const end = visitBatch(line, take);
+    if (end === undefined || (elements === 0 && end === line.length)) return false;
+    const rest = line.indexOf(OPEN_BRACE, end);
+    if (rest !== -1) take(line.subarray(rest));
+    else if (end < line.length) this.handler.drop('a batch breaks off');
+    return true;
+  }
+
+  private malformed(line: BorrowedLine, message: MalformedMessage): void {
+    // A whole response behind colour codes or a log text without its newline. Every other message there is garbage.
+    const start = line.indexOf(OPEN_BRACE);
+    const glued = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
+    if (glued?.kind === 'response') this.handler.take(line.subarray(start), glued);
+    else this.unreadable(message.problem, message.hints, () => this.useless(line, message));
+  }
+
+  private useless(line: BorrowedLine, message: MalformedMessage): void {
+    const start = line.toString('utf8', 0, TEXT_BYTES);
+    const shown = this.handler.shown(start, SHOWN, line.length <= TEXT_BYTES);
+    this.handler.drop(message.problem, shown);
+    if (shown !== '' && !isMessage(start, message)) this.handler.stray(shown);
+  }
+
+  /** @param drop - drops the line, which answers no call */
+  private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
+    const { calls, requests } = this.handler;
+    const call = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
+    if (call !== undefined && calls.isPending(call)) {
+      this.handler.drop(problem);
+      return calls.fail(call, { kind: 'unreadable-response', problem });
+    }
+    drop();
+    // A notification is not answered.
+    if (kind === 'calling' && hasId) requests.refuse(id, problem);
+  }
+}
+
+function issuedId(id: RawId): number | undefined {
+  return readIssuedId(Buffer.from(id), { start: 0, end: id.length });
+}
+
+/** A broken message may hold the data of a client: only text that is no MCP is told. */
+function isMessage(start: string, { isJson }: MalformedMessage): boolean {
+  return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
+}
+
+/** True for a request or a notification. An unreadable message counts as a request: it is answered, too. */
+function isCalling(message: Message): boolean {
+  return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
+}

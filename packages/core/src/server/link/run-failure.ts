@@ -1,0 +1,180 @@
+import { quote } from '@mcpmux/kit';
+import type { ProcessExit } from '../../process/process-spec.js';
+import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
+
+/** The output of the process of a run that is not MCP. */
+export interface RunOutput {
+  /** The first and the last lines of its stderr, and errors between. */
+  readonly stderrTail: readonly string[];
+  /** The same of its stdout. Absent if all lines were MCP. */
+  readonly stdoutLines?: readonly string[];
+}
+
+/** Somebody has ended a run, and mcpmux goes on. */
+interface OrderedEnd {
+  readonly kind: 'removed' | 'moved' | 'reloaded';
+}
+
+/** Why one run of a server ended, or never began. */
+export type RunFailure =
+  | (RunOutput &
+      (
+        | { readonly kind: 'exited'; readonly exit: ProcessExit }
+        /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
+        | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
+        /** `phase`: `launch`, or the request that it did not answer. */
+        | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
+        | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
+        /**
+         * The server left this number of health checks unanswered; `tool`: the tool that the checks call instead of a
+         * ping.
+         */
+        | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
+      ))
+  | { readonly kind: 'not-launched'; readonly problem: string }
+  /** Its configuration can start no server. */
+  | { readonly kind: 'misconfigured'; readonly problem: string }
+  | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
+  | OrderedEnd
+  | { readonly kind: 'shut-down' };
+
+/** Why one call will get no response from its server. */
+export type CallFailure =
+  | RunFailure
+  | { readonly kind: 'busy'; readonly problem: string }
+  | Extract<RemoteFailure, { kind: 'undelivered' }>
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  | { readonly kind: 'unreadable-response'; readonly problem: string };
+
+const ORDERED: Readonly<Record<OrderedEnd['kind'], { readonly event: string; readonly next: string }>> = {
+  removed: { event: 'was removed before it answered', next: 'Call add_server to bring it back.' },
+  moved: {
+    event: 'was moved to another node before it answered; the call was not repeated',
+    next: 'The call may have had effects. Try it again if it can be repeated.',
+  },
+  reloaded: {
+    event: 'was reloaded before it answered; the call was not repeated',
+    next: 'Try the call again.',
+  },
+};
+
+function isOrdered(failure: CallFailure): failure is OrderedEnd {
+  return failure.kind in ORDERED;
+}
+
+/** Returns the event in one sentence that names the server. */
+export function summarize(server: string, failure: CallFailure): string {
+  const who = `Server "${server}"`;
+  if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
+  if (isOrdered(failure)) return `${who} ${ORDERED[failure.kind].event}.`;
+  switch (failure.kind) {
+    case 'exited':
+      return `${who} ${describeExit(failure.exit)}.`;
+    case 'pipe-closed':
+      return `${who} ${describePipe(failure)}; it was stopped.`;
+    case 'start-timeout':
+      return `${who} ${describeTimeout(failure)}.`;
+    case 'bad-answer':
+      return `${who} gave an unusable answer to ${failure.phase}: ${failure.problem}.`;
+    case 'unresponsive':
+      return `${who} ${describeChecks(failure)} and was stopped.`;
+    case 'not-launched':
+      return `${who} could not be started: ${failure.problem}`;
+    case 'misconfigured':
+      return `${who} is not started, because its configuration cannot be used: ${failure.problem.replace(/\.$/, '')}.`;
+    case 'shut-down':
+      return `mcpmux is shutting down; server "${server}" did not answer in time.`;
+    case 'timed-out':
+      return `${who} sent no response and no progress for ${failure.afterMs / 1000} s; mcpmux cancelled the call.`;
+    case 'busy':
+      return `${who} is busy: ${failure.problem}.`;
+    case 'unreadable-response':
+      return `${who} answered, but its response cannot be read: ${failure.problem}.`;
+  }
+}
+
+function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsive' }>): string {
+  return tool === undefined
+    ? `did not answer ${pings} pings`
+    : `failed ${pings} health checks by its tool ${quote(tool)}`;
+}
+
+/** Returns the next step; undefined if there is none. */
+export function advise(server: string, failure: CallFailure): string | undefined {
+  if (isRemoteFailure(failure)) return adviseRemote(server, failure);
+  if (isOrdered(failure)) return ORDERED[failure.kind].next;
+  switch (failure.kind) {
+    case 'exited':
+    case 'pipe-closed':
+    case 'start-timeout':
+    case 'bad-answer':
+    case 'unresponsive':
+      return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
+    case 'not-launched':
+      return `Remove the server and add it again with a corrected command, or fix the cause and call reload_server.`;
+    case 'misconfigured':
+      return (
+        'Correct the configuration or provide what it misses, then call reload_server with ' +
+        `{"name": ${JSON.stringify(server)}}: that reads the configuration again.`
+      );
+    case 'timed-out':
+      return `The call may have had effects. Call reload_server with {"name": ${JSON.stringify(server)}} if the server hangs.`;
+    case 'busy':
+      return 'Try the call again.';
+    case 'shut-down':
+    case 'unreadable-response':
+      return undefined;
+  }
+}
+
+/** Returns the event, the output of the server that is not MCP, and the tool that returns more of it. */
+export function report(server: string, failure: CallFailure): string {
+  const lines = [
+    ...block('Its stderr:', stderrTailOf(failure)),
+    ...block('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
+  ];
+  if (lines.length > 0)
+    lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);
+  return [summarize(server, failure), ...lines].join('\n');
+}
+
+function block(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
+}
+
+/** The whole story for a reader: {@link report}, and what to do. */
+export function explain(server: string, failure: CallFailure): string {
+  const advice = advise(server, failure);
+  return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
+}
+
+/** The same failure with the lines of stdout that were no MCP, if it is of a process. */
+export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
+  return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
+}
+
+/** Lines of the run's stdout that were no MCP. */
+export function stdoutLinesOf(failure: CallFailure): readonly string[] {
+  return 'stdoutLines' in failure ? (failure.stdoutLines ?? []) : [];
+}
+
+/** The first and the last stderr lines of the run, where there was one. */
+export function stderrTailOf(failure: CallFailure): readonly string[] {
+  return 'stderrTail' in failure ? failure.stderrTail : [];
+}
+
+function describeTimeout({ phase, afterMs }: Extract<RunFailure, { kind: 'start-timeout' }>): string {
+  return phase === 'launch'
+    ? `was not launched within ${afterMs / 1000} s`
+    : `did not answer ${phase} within ${afterMs / 1000} s and was stopped`;
+}
+
+function describePipe({ pipe, problem }: Extract<RunFailure, { kind: 'pipe-closed' }>): string {
+  return problem === undefined
+    ? `closed its ${pipe}, so it can no longer be reached`
+    : `can no longer be reached over its ${pipe}: ${problem}`;
+}
+
+function describeExit({ exitCode, signal }: ProcessExit): string {
+  return signal === null ? `exited with code ${exitCode}` : `was killed by signal ${signal}`;
+}

@@ -1,0 +1,101 @@
+import {
+  type Channel,
+  ErrorCode,
+  errorLine,
+  idKey,
+  NULL_ID,
+  type OutgoingLine,
+  PendingTable,
+  type RawId,
+  readId,
+  resultLine,
+  type Span,
+  type OwnedLine,
+} from '@mcpmux/wire';
+import type { ServerDialect } from '../dialect/server-dialect.js';
+import type { OpenRequest, ServerNotification, ServerRequest } from './pending-call.js';
+
+/** Takes the messages that the server sends on its own. */
+export interface ConnectionInbox {
+  /** The server sent a notification that concerns none of the requests of either side. */
+  notification(line: OwnedLine, notification: ServerNotification): void;
+  /** The server asks for something: to be answered by `requests.respond`, unless it is refused at once. */
+  request(line: OwnedLine, request: ServerRequest, id: RawId): void;
+}
+
+/** The answer to a request that servers of the era do not send: nobody would answer it. */
+const UNASKED = {
+  code: ErrorCode.MethodNotFound,
+  message: 'servers of this protocol version send no requests; ask for input with the result of a call',
+};
+
+/** The requests of one run of a server that wait for an answer, by the server's ids. */
+export class ServerRequests {
+  private readonly open = new PendingTable<string, OpenRequest>();
+
+  constructor(
+    private readonly channel: Pick<Channel, 'send'>,
+    private readonly inbox: ConnectionInbox,
+    public dialect: Pick<ServerDialect, 'ownAnswers' | 'asks'>,
+  ) {}
+
+  /**
+   * Hands a request on, unless mcpmux answers it itself.
+   *
+   * @returns the problem with its id, if it has one
+   */
+  take(line: OwnedLine, message: ServerRequest): string | undefined {
+    const read = readId(line, message.id);
+    if ('problem' in read) {
+      // The server waits for an answer, but none can have that id.
+      this.sendError(NULL_ID, read.problem);
+      return read.problem;
+    }
+    const { id } = read;
+    const { ownAnswers, asks } = this.dialect;
+    const own = ownAnswers.get(message.method);
+    if (own !== undefined) this.channel.send(resultLine(id, own));
+    else if (!asks) this.channel.send(errorLine(id, UNASKED));
+    else if (this.open.has(idKey(id))) this.sendError(id, `a request with id ${id} is already in flight`);
+    else this.inbox.request(line, message, id);
+    return undefined;
+  }
+
+  /** The request is with a client that will answer it. */
+  expectAnswer(id: RawId, request: OpenRequest): void {
+    this.open.add(idKey(id), request);
+  }
+
+  /** Answers a request, unless it was answered or withdrawn. */
+  respond(id: RawId, line: () => OutgoingLine): void {
+    if (this.open.take(idKey(id)) !== undefined) this.channel.send(line());
+  }
+
+  /** Sends a line that belongs to a request and does not answer it. */
+  progress(id: RawId, line: () => Buffer): void {
+    if (this.open.has(idKey(id))) this.channel.send(line());
+  }
+
+  /** The server withdraws a request. */
+  withdraw(line: OwnedLine, requestId: Span | undefined): void {
+    const read = requestId === undefined ? undefined : readId(line, requestId);
+    if (requestId === undefined || read === undefined || 'problem' in read) return;
+    this.open.take(idKey(read.id))?.cancelled(line, requestId);
+  }
+
+  /** A request cannot be read. `id` is undefined where not even that can be. */
+  refuse(id: RawId | undefined, problem: string): void {
+    // Never under the id of a request that is open: the server would take the refusal for its answer.
+    const isFree = id !== undefined && !this.open.has(idKey(id));
+    this.sendError(isFree ? id : NULL_ID, problem);
+  }
+
+  /** The run is over. */
+  abandonAll(): void {
+    for (const request of this.open.takeAll()) request.abandoned();
+  }
+
+  private sendError(id: RawId, message: string): void {
+    this.channel.send(errorLine(id, { code: ErrorCode.InvalidRequest, message }));
+  }
+}

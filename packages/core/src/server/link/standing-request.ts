@@ -1,0 +1,28 @@
+import { type BorrowedLine } from '@mcpmux/wire';
+import type { StandingEnd } from '../dialect/server-dialect.js';
+import { NO_CALLER } from './flow-gate.js';
+import { codeOf } from './own-request.js';
+import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
+import { isUnwanted } from './remote-failure.js';
+import type { CallFailure } from './run-failure.js';
+
+/** A request of mcpmux itself that stays open until one side ends it. */
+export class StandingRequest implements PendingCall {
+  readonly exchange: CallOrigin = { client: NO_CALLER };
+
+  constructor(private readonly ended: StandingEnd) {}
+
+  progress(): void {
+    // mcpmux asks for no progress of its own.
+  }
+
+  respond(line: BorrowedLine, { error }: ServerResponse): void {
+    const code = error && codeOf(line.toString('utf8', error.start, error.end));
+    this.ended({ isRunOver: false, code });
+  }
+
+  fail(failure?: CallFailure): void {
+    const isLost = failure?.kind === 'undelivered' && !isUnwanted(failure);
+    this.ended({ isRunOver: failure === undefined, isLost });
+  }
+}

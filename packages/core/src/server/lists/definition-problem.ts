@@ -1,0 +1,95 @@
+import { isRecord } from '@mcpmux/kit';
+import { type Schema, z } from '@mcpmux/kit/zod';
+import type { Definition } from './definition.js';
+
+/** Longest path to a problem in a text, in characters: the server has chosen the keys of the path. */
+const MAX_PATH_LENGTH = 200;
+
+const text = z.optional(z.string());
+const flag = z.optional(z.boolean());
+
+const icon = z.object({
+  src: z.string(),
+  mimeType: text,
+  sizes: z.optional(z.array(z.string())),
+  theme: z.optional(z.enum(['light', 'dark'])),
+});
+
+/** The members of every kind of entry. */
+const base = z.object({
+  name: z.string(),
+  title: text,
+  description: text,
+  icons: z.optional(z.array(icon)),
+  _meta: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** A subschema: `true`, which JSON Schema allows, is refused by version 1 of the SDK. */
+const subschema = z.custom((value) => typeof value === 'object' && value !== null, 'expected an object');
+
+const schema = z.object({
+  $schema: text,
+  type: z.literal('object'),
+  properties: z.optional(z.record(z.string(), subschema)),
+  required: z.optional(z.array(z.string())),
+});
+
+const hints = z.object({
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+});
+
+const taskSupport = z.optional(z.enum(['required', 'optional', 'forbidden']));
+
+/** The audience and the priority of a resource. */
+const annotations = z.object({
+  audience: z.optional(z.array(z.enum(['user', 'assistant']))),
+  priority: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  lastModified: z.optional(z.isoDatetime({ offset: true })),
+});
+
+/** The checks of clients, by the `noun` of a list. Clients do not check members that they do not know. */
+const ENTRIES: Readonly<Record<string, Schema>> = {
+  tool: z.extend(base, {
+    inputSchema: schema,
+    outputSchema: z.optional(schema),
+    annotations: z.optional(hints),
+    execution: z.optional(z.object({ taskSupport })),
+  }),
+  prompt: z.extend(base, {
+    arguments: z.optional(z.array(z.object({ name: z.string(), description: text, required: flag }))),
+  }),
+  resource: z.extend(base, {
+    mimeType: text,
+    size: z.optional(z.number()),
+    annotations: z.optional(annotations),
+  }),
+  'resource template': z.extend(base, { mimeType: text, annotations: z.optional(annotations) }),
+};
+
+/**
+ * The problem of an entry of a list, in half a sentence; `undefined` when the entry is valid.
+ *
+ * Clients built on the official SDKs check a list as a whole: one such entry makes them refuse all others, those of
+ * other servers too. So it is taken out alone.
+ */
+export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
+  const item: unknown = JSON.parse(bytes.toString('utf8'));
+  const issue = ENTRIES[noun]?.safeParse(item).error?.issues[0];
+  if (issue === undefined) return undefined;
+  const path = issue.path.join('.').slice(0, MAX_PATH_LENGTH);
+  const [schemaName, member] = issue.path;
+  if (member === 'type' && issue.path.length === 2)
+    return `its ${String(schemaName)} does not have the type "object"`;
+  return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
+}
+
+function hasAt(item: unknown, path: readonly PropertyKey[]): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return true;
+  if (Array.isArray(item)) return hasAt(item[Number(key)], rest);
+  return isRecord(item) && Object.hasOwn(item, key) && hasAt(item[String(key)], rest);
+}

@@ -1,0 +1,70 @@
+import { type Limits, messageOf } from '@mcpmux/kit';
+import type { ServerCapabilities } from '../dialect/server-identity.js';
+import type { Connection } from '../link/connection.js';
+import type { Definition } from './definition.js';
+import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
+import { EMPTY_LISTING, readList, type Listing } from './listing.js';
+import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
+
+/** The entries of each list of a server. */
+export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
+
+/** The lists of a server that has listed nothing. */
+export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.freeze({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+});
+
+/** All lists of one server, as read at its start. */
+export type Listings = Readonly<Record<ListKind, Listing>>;
+
+/**
+ * Reads all lists that a server has, side by side. Without its tools a server is of no use, so those must succeed; what
+ * is wrong with another list becomes a warning.
+ *
+ * @param timeLeft how long the tools may take; the other lists get no longer, and no longer than one page may
+ * @throws OwnRequestError when the tools cannot be listed
+ */
+export async function readLists(
+  connection: Connection,
+  capabilities: ServerCapabilities,
+  limits: Limits,
+  timeLeft: () => number,
+): Promise<Listings> {
+  const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
+  const read = async (kind: ListKind): Promise<Listing> => {
+    if (capabilities[LISTS[kind].capability] === undefined) return EMPTY_LISTING;
+    if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeft);
+    return listOrWarning(connection, kind, limits, pageTime);
+  };
+  const reads = [read('tools'), read('prompts'), read('resources'), read('resourceTemplates')] as const;
+  const [tools, prompts, resources, resourceTemplates] = await Promise.all(reads);
+  return { tools, prompts, resources, resourceTemplates };
+}
+
+async function listOrWarning(
+  connection: Connection,
+  kind: ListKind,
+  limits: Limits,
+  pageTime: () => number,
+): Promise<Listing> {
+  try {
+    return await readList(connection, LISTS[kind], limits, pageTime);
+  } catch (error) {
+    // Many servers have resources and no templates, and never heard of the method.
+    if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
+    return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
+  }
+}
+
+/** True if any of the lists has an entry. */
+export function listsAnything(lists: ServerLists): boolean {
+  return LIST_KINDS.some((kind) => lists[kind].length > 0);
+}
+
+/** Returns the lists of a run of another session without its resources, which belong to the data of that run. */
+export function withoutResources(lists: ServerLists): ServerLists {
+  return { ...lists, resources: [] };
+}

@@ -1,0 +1,16 @@
+import { cutToBytes } from '@mcpmux/kit';
+
+/** Maximum length of the instructions of one server, in bytes of UTF-8; the rest is cut. */
+export const MAX_SERVER_INSTRUCTIONS = 4096;
+
+/** Returns the instructions of a server with its name, cut if they are too long. */
+export function shownInstructions(
+  server: string,
+  instructions: string,
+  maxBytes = MAX_SERVER_INSTRUCTIONS,
+): string {
+  const shown = cutToBytes(instructions, maxBytes);
+  return shown.length === instructions.length
+    ? shown
+    : `${shown}…\n(mcpmux: the instructions of server ${JSON.stringify(server)} are longer; they were cut here.)`;
+}

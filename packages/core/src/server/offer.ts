@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { messageOf } from '@mcpmux/kit';
+
+import type { Connection } from './link/connection.js';
+import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
+import type { Definition } from './lists/definition.js';
+import { EarlierDefinitions } from './lists/earlier-definitions.js';
+import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
+import { readList, type Listing } from './lists/listing.js';
+import type { Registration } from './lists/registration.js';
+import { recalled } from './lists/remembered-lists.js';
+import { NO_LISTS, type Listings, type ServerLists } from './lists/server-lists.js';
+import { applyToolFilter } from './lists/tool-filter.js';
+import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
+import type { UpstreamComponents } from './upstream-components.js';
+
+/** Told when all tools count as different from the pinned ones, whatever their definitions are. */
+export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
+
+/** The lists of one server, as the last run that listed anything gave them. Stale while no run serves. */
+export class Offer {
+  lists: ServerLists = NO_LISTS;
+  /** The lists of the run before. */
+  listsBefore: ServerLists = NO_LISTS;
+  /** Tools that are not as they were approved. */
+  findings: PinFindings = NO_FINDINGS;
+  /** The earlier definitions of changed tools. */
+  readonly earlier = new EarlierDefinitions();
+  /** The changed tools that cannot be used until they are approved. */
+  blocked: PinFindings = NO_FINDINGS;
+  private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
+  /** Its tools before the filter of its registration: these are remembered, since the filter may change. */
+  private listedTools: readonly Definition[] = [];
+  private readonly registration: Omit<Registration, 'remembered'>;
+
+  constructor(
+    { remembered, ...registration }: Registration,
+    private readonly components: Pick<UpstreamComponents<unknown>, 'logger' | 'limits' | 'pins'>,
+    private readonly events: {
+      readonly listChanged: (kind: ListKind) => void;
+      readonly unpinned: (findings: PinFindings) => void;
+    },
+  ) {
+    this.registration = registration;
+    this.recall(recalled(remembered));
+  }
+
+  /** The lists as the server gave them. */
+  get asListed(): ServerLists {
+    return { ...this.lists, tools: this.listedTools };
+  }
+
+  /** Lists of another run, as the server gave them. */
+  recall(lists: ServerLists): void {
+    this.listedTools = lists.tools;
+    this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
+  }
+
+  /** The problems of the lists, in sentences. */
+  get warnings(): readonly string[] {
+    const isOther = [...this.findings.values()].includes('command');
+    return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...(isOther ? [OTHER_COMMAND] : [])];
+  }
+
+  /** A run has listed everything. */
+  replace(listings: Listings): void {
+    this.listsBefore = this.lists;
+    this.find(NO_FINDINGS);
+    this.listedTools = listings.tools.items;
+    // In mode warn the tools of a run are compared with those of the run before.
+    if (this.components.pins.mode !== 'block') this.earlier.clear();
+    for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
+  }
+
+  /** The tools of now are what they are to be from now on. */
+  approveTools(): void {
+    this.components.pins.approve(this.registration, this.lists.tools);
+    this.find(NO_FINDINGS);
+    this.earlier.clear();
+    this.events.listChanged('tools');
+  }
+
+  /** Approves the tools of the next run, whatever their definitions. */
+  approveNext(): void {
+    this.components.pins.forget(this.registration);
+  }
+
+  /** Reads a list again that the run of `connection` has said to have changed. Does not reject. */
+  async relist(kind: ListKind, connection: Connection, isCurrent: () => boolean): Promise<void> {
+    const { limits, logger } = this.components;
+    const spec = LISTS[kind];
+    try {
+      const whole = await readList(connection, spec, limits, () => limits.listTimeoutMs);
+      if (!isCurrent()) return;
+      if (kind === 'tools') this.listedTools = whole.items;
+      const listing = this.filtered(kind, whole);
+      const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
+      if (isDeepStrictEqual(listing, known)) return;
+      this.accept(kind, listing);
+      this.events.listChanged(kind);
+    } catch (error) {
+      if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
+      // The old list stays in use; the server's next announcement tries again.
+      const fields = { server: this.registration.name, problem: messageOf(error) };
+      logger.log('warn', `could not list the ${spec.noun}s again`, fields);
+    }
+  }
+
+  private filtered(kind: ListKind, listing: Listing): Listing {
+    return applyToolFilter(kind, listing, this.registration.view);
+  }
+
+  private accept(kind: ListKind, { items, warnings }: Listing): void {
+    const { tools: before } = this.lists;
+    this.lists = { ...this.lists, [kind]: items };
+    this.listWarnings = { ...this.listWarnings, [kind]: warnings };
+    if (kind === 'tools') {
+      this.compare(items);
+      this.earlier.replaced(before, this.findings);
+    }
+    const { name: server } = this.registration;
+    for (const warning of warnings) this.components.logger.log('warn', warning, { server });
+  }
+
+  /** Compares the tools with what was approved, and tells of what is new in that. */
+  private compare(tools: readonly Definition[]): void {
+    const { pins } = this.components;
+    const { findings: before } = this;
+    const found = pins.check(this.registration, tools);
+    // In mode warn a change is found once, and stands there until the next run.
+    const isBlocking = pins.mode === 'block';
+    this.find(isBlocking ? found : new Map([...before, ...found]));
+    const isNews = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
+    if (isNews) this.events.unpinned(found);
+  }
+
+  private find(findings: PinFindings): void {
+    this.findings = findings;
+    if (this.components.pins.mode === 'block') this.blocked = findings;
+  }
+}

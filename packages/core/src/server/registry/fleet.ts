@@ -1,0 +1,199 @@
+import { foldServerName } from '@mcpmux/namespace';
+
+import { ABORT_TIMINGS, REMOVE_TIMINGS } from '../../process/stop-ladder.js';
+import { isSessionTemplate } from '../config/isolation.js';
+import type { RunFailure } from '../link/run-failure.js';
+import { listsAnything, withoutResources } from '../lists/server-lists.js';
+import type { Registration, Reread } from '../lists/registration.js';
+import { Upstream } from '../upstream.js';
+import type { UpstreamComponents, UpstreamEvents } from '../upstream-components.js';
+import type { Actor } from './actor.js';
+import { Addition } from './addition.js';
+import { settled } from './registry-outcomes.js';
+import type { RemovalOptions } from './removal-options.js';
+import { Supervisor } from './supervisor.js';
+
+/** The events of a registry, in addition to the events of each upstream. */
+export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
+  added(upstream: Upstream, by: Actor): void;
+  removed(upstream: Upstream, by: Actor): void;
+  /** A reload has put another in the place of a server whose configuration could not be used. */
+  replaced(upstream: Upstream, next: Upstream): void;
+  /** The tools that a server lists now are approved. */
+  approved(upstream: Upstream, by: Actor): void;
+  /** A server was asked to start again. */
+  reloading(upstream: Upstream, by: Actor): void;
+}
+
+/** The servers of one layer by folded name, in the order of addition. */
+export type LayerServers = Map<string, Upstream>;
+
+/** All servers of one mux, whatever their layer: starts them, ends them, and tells what happens to them. */
+export class Fleet {
+  private readonly layers = new Map<Upstream, LayerServers>();
+  private readonly supervisors = new WeakMap<Upstream, Supervisor>();
+  /** By session instance. */
+  private readonly templates = new WeakMap<Upstream, Upstream>();
+  /** Servers that were removed while their processes are still coming down. */
+  private readonly leaving = new Map<Upstream, Promise<void>>();
+  private readonly upstreamEvents: UpstreamEvents<Upstream>;
+  /** Set once the mux is shutting down. */
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    readonly components: UpstreamComponents<Upstream>,
+    readonly events: RegistryEvents,
+  ) {
+    this.upstreamEvents = {
+      listChanged: (upstream, kind) => events.listChanged(upstream, kind),
+      stderrLine: (upstream, line) => events.stderrLine(upstream, line),
+      stdoutLine: (upstream, line) => events.stdoutLine(upstream, line),
+      spawned: (upstream, pid) => events.spawned(upstream, pid),
+      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
+      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
+      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
+      stateChanged: (upstream) => this.stateChanged(upstream),
+    };
+  }
+
+  get isEnding(): boolean {
+    return this.ending !== undefined;
+  }
+
+  /** The registered servers, in the order of addition. */
+  get servers(): readonly Upstream[] {
+    return [...this.layers.keys()];
+  }
+
+  /** Starts and stops a server; undefined for a server of another mux. */
+  supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.supervisors.get(upstream);
+  }
+
+  instancesOf(template: Upstream): readonly Upstream[] {
+    return this.servers.filter((upstream) => this.templates.get(upstream) === template);
+  }
+
+  /** Registers a server, and starts it unless it begins idle. */
+  add(registration: Registration<Upstream>, servers: LayerServers, by: Actor): Addition {
+    return this.register(this.newUpstream(registration), servers, by);
+  }
+
+  /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
+  replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
+    const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
+    const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
+    const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
+    const place = { layer, position, addedBy, scopeReason, manager };
+    const next = this.newUpstream({ name, config, view, remembered, reread, ...place });
+    this.events.reloading(next, by);
+    this.layers.delete(upstream);
+    upstream.markRemoved();
+    return this.register(next, servers, by, () => {
+      this.events.replaced(upstream, next);
+      registered?.();
+    });
+  }
+
+  /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
+  instantiate(
+    template: Upstream,
+    place: Pick<Registration<Upstream>, 'layer' | 'position'>,
+    servers: LayerServers,
+    by: Actor,
+  ): void {
+    const { name, config, view, scopeReason, pinnedAs, asListed: known, ranBefore } = template;
+    const upstream = this.newUpstream({ name, config, view, scopeReason, pinnedAs, ...place });
+    const lists = withoutResources(known);
+    if (ranBefore && listsAnything(lists)) upstream.recall(lists);
+    this.templates.set(upstream, template);
+    const { keep, started } = this.register(upstream, servers, by);
+    keep();
+    // Its state tells how the start went.
+    void settled(started);
+  }
+
+  /**
+   * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
+   *
+   * @param removal.haste when aborted, calls in flight and processes get no more time than those of a failed start
+   */
+  async remove(upstream: Upstream, by: Actor, { haste, isMoved }: RemovalOptions = {}): Promise<void> {
+    const leaving = this.leaving.get(upstream);
+    if (leaving !== undefined) return leaving;
+    this.forget(upstream, by);
+    const { drainMs } = this.components.limits;
+    const failure: RunFailure = { kind: isMoved === true ? 'moved' : 'removed' };
+    const gone = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
+    const hasten = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
+    haste?.addEventListener('abort', hasten, { once: true });
+    this.leaving.set(upstream, gone);
+    await gone;
+    haste?.removeEventListener('abort', hasten);
+    this.leaving.delete(upstream);
+  }
+
+  /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
+  shutDown(): Promise<void> {
+    this.ending ??= this.endAll();
+    return this.ending;
+  }
+
+  private async endAll(): Promise<void> {
+    const ending = [...this.servers, ...this.leaving.keys()].map((upstream) => upstream.shutDown());
+    for (const servers of this.layers.values()) servers.clear();
+    this.layers.clear();
+    await Promise.all(ending);
+  }
+
+  private newUpstream(registration: Registration<Upstream>): Upstream {
+    const { layer, name } = registration;
+    // A successor needs the ports and files that they hold.
+    const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
+      upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
+    );
+    const predecessorGone = Promise.all(predecessors);
+    return new Upstream({ ...registration, predecessorGone }, this.components, this.upstreamEvents);
+  }
+
+  private register(
+    upstream: Upstream,
+    servers: LayerServers,
+    by: Actor,
+    tell = (): void => this.events.added(upstream, by),
+  ): Addition {
+    const { name, config, ranBefore: isKnown } = upstream;
+    const reloading = (who: Actor): void => this.events.reloading(upstream, who);
+    const supervisor = new Supervisor(upstream, { ...this.components, reloading });
+    this.supervisors.set(upstream, supervisor);
+    servers.set(foldServerName(name), upstream);
+    this.layers.set(upstream, servers);
+    tell();
+    const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
+    const isIdle = isLazy || isSessionTemplate(upstream);
+    if (isIdle) upstream.markIdle();
+    const start = isIdle ? undefined : supervisor.start();
+    const forget = (who: Actor): void => this.forget(upstream, who);
+    const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
+    // Its lists are known already: a request for it waits.
+    if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
+    return addition;
+  }
+
+  private forget(upstream: Upstream, by: Actor): void {
+    const servers = this.layers.get(upstream);
+    if (servers === undefined) return;
+    servers.delete(foldServerName(upstream.name));
+    this.layers.delete(upstream);
+    upstream.markRemoved();
+    this.events.removed(upstream, by);
+  }
+
+  private stateChanged(upstream: Upstream): void {
+    this.supervisorOf(upstream)?.stateChanged();
+    // What an instance lists later may come from what its own session does with it.
+    if (upstream.state.kind === 'running')
+      this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
+    this.events.stateChanged(upstream);
+  }
+}

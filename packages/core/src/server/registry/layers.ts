@@ -1,0 +1,182 @@
+import { type Clock, MuxError, quote, type Timer } from '@mcpmux/kit';
+import type { Registry } from './registry.js';
+
+/** The layers that a client belongs to. */
+export interface Isolation {
+  /** The workspace that shares the client's added servers with no client outside. Absent: all clients share them. */
+  readonly workspace?: string;
+  /** The client's added servers are visible to that client alone, until the client leaves. False when absent. */
+  readonly isolated?: boolean;
+  /** Working directory of the client: that of the servers that it adds without one. Absent: that of the host. */
+  readonly folder?: string;
+}
+
+/** A workspace that the host has opened, for servers of its own. */
+export interface HostWorkspace {
+  readonly registry: Registry;
+  /** Removes the servers of the workspace. Resolves when all their processes have ended. */
+  close(): Promise<void>;
+}
+
+/** {@link Isolation} of one request. */
+interface Visit {
+  readonly workspace?: string | undefined;
+  readonly isolated?: boolean | undefined;
+  /** Id of the layer that is visited, in place of that of the workspace. */
+  readonly layer?: string | undefined;
+}
+
+/** The registries of one session. */
+export interface SessionLayers {
+  /** 1 for the first session of the mux. */
+  readonly session: number;
+  /** The registry of the servers that the session sees. */
+  readonly own: Registry;
+  /** The registry that receives the servers that the session adds. */
+  readonly adds: Registry;
+  /** Working directory of the client, if the host has named it. */
+  readonly folder?: string | undefined;
+  /** True if a server that the session adds would be visible to it alone. False when absent. */
+  readonly isolated?: boolean;
+  /** Ends the session and its servers. Resolves when no process of these servers is left. */
+  close(): Promise<void>;
+}
+
+interface Workspace {
+  readonly registry: Registry;
+  sessions: number;
+  timer: Timer | undefined;
+}
+
+/** Opens the registries of sessions, and closes workspaces that were without sessions for too long. */
+export class Layers {
+  private readonly workspaces = new Map<string, Workspace>();
+  private readonly requests = new WeakMap<Registry, Registry>();
+  private sessions = 0;
+  private made = 0;
+  private isClosed = false;
+
+  /**
+   * @param workspaceIdleMs how long a workspace without sessions keeps its servers
+   * @param hasWindows sessions that are isolated are windows, which others may visit
+   */
+  constructor(
+    private readonly shared: Registry,
+    private readonly clock: Clock,
+    private readonly workspaceIdleMs: number,
+    private readonly hasWindows = false,
+  ) {}
+
+  open({ workspace: name, isolated = false, folder }: Isolation = {}): SessionLayers {
+    const { session, around, release } = this.enter(name);
+    const leave = async (own: Registry): Promise<void> => {
+      release();
+      await own.close({ rule: 'session ended', session });
+    };
+    if (isolated && this.hasWindows) {
+      const adds = around.openWindow(session);
+      const own = adds.openSession(session);
+      const close = async (): Promise<void> => {
+        await Promise.all([leave(own), adds.close({ rule: 'session ended', session })]);
+      };
+      return { session, own, adds, folder, close };
+    }
+    const own = around.openSession(session);
+    return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
+  }
+
+  /** Opens a session that sees what another one has added, and adds servers where that one does. */
+  openBeside({ adds, folder }: SessionLayers): SessionLayers {
+    this.sessions += 1;
+    const session = this.sessions;
+    const own = adds.openSession(session);
+    return { session, own, adds, folder, close: () => own.close({ rule: 'session ended', session }) };
+  }
+
+  /** Opens a workspace for the host. It lasts until the host closes it, with sessions or without. */
+  openWorkspace(name: string): HostWorkspace {
+    const workspace = this.workspaceOf(name);
+    const { registry } = workspace;
+    return {
+      registry,
+      close: () => {
+        workspace.sessions -= 1;
+        if (this.workspaces.get(name) === workspace) this.workspaces.delete(name);
+        return registry.close({ rule: 'workspace abandoned' });
+      },
+    };
+  }
+
+  /** Returns the layers of one request without a session. It sees what the layer has, and no instances of templates. */
+  visit({ workspace: name, isolated = false, layer }: Visit): SessionLayers {
+    const visited = layer === undefined ? undefined : this.at(layer);
+    const { session, around, release } = this.enter(name);
+    const adds = visited ?? around;
+    const close = (): Promise<void> => {
+      release();
+      return Promise.resolve();
+    };
+    return { session, own: this.requestsIn(adds), adds, isolated, close };
+  }
+
+  /**
+   * The registry of a layer by its id; the shared one when absent.
+   *
+   * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
+   */
+  at(id: string = this.shared.id): Registry {
+    const found = this.shared.within(id);
+    if (found !== undefined) return found;
+    const ended = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
+    throw new MuxError('SERVER_NOT_FOUND', ended);
+  }
+
+  /** Stops closing workspaces, because the whole mux ends. */
+  close(): void {
+    this.isClosed = true;
+    for (const { timer } of this.workspaces.values()) timer?.cancel();
+    this.workspaces.clear();
+  }
+
+  /** The layer of all requests in a layer: it has no servers of its own, and templates are not visible there. */
+  private requestsIn(layer: Registry): Registry {
+    const known = this.requests.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
+    this.requests.set(layer, known);
+    return known;
+  }
+
+  private enter(name: string | undefined) {
+    this.sessions += 1;
+    const session = this.sessions;
+    const workspace = name === undefined ? undefined : this.workspaceOf(name);
+    const release = (): void => {
+      if (name !== undefined && workspace !== undefined) this.leave(name, workspace);
+    };
+    return { session, around: workspace?.registry ?? this.shared, release };
+  }
+
+  /** The workspace of that name, with one user more. */
+  private workspaceOf(name: string): Workspace {
+    const workspace = this.workspaces.get(name) ?? this.newWorkspace(name);
+    this.workspaces.set(name, workspace);
+    workspace.timer?.cancel();
+    workspace.sessions += 1;
+    return workspace;
+  }
+
+  private newWorkspace(name: string): Workspace {
+    this.made += 1;
+    // A number: a name chosen by clients may look like another layer.
+    const registry = this.shared.openWorkspace(`workspace ${this.made}`, { workspace: name });
+    return { registry, sessions: 0, timer: undefined };
+  }
+
+  private leave(name: string, workspace: Workspace): void {
+    workspace.sessions -= 1;
+    if (this.isClosed || workspace.sessions > 0 || this.workspaces.get(name) !== workspace) return;
+    workspace.timer = this.clock.schedule(() => {
+      this.workspaces.delete(name);
+      void workspace.registry.close({ rule: 'workspace abandoned' });
+    }, this.workspaceIdleMs);
+  }
+}

@@ -1,0 +1,61 @@
+import { MuxError, quote } from '@mcpmux/kit';
+import { isSessionTemplate } from '../config/isolation.js';
+import { explain, report, type RunFailure } from '../link/run-failure.js';
+import type { Layer } from '../config/layer.js';
+import type { Upstream } from '../upstream.js';
+import { statusName } from '../upstream-state.js';
+
+/** Resolves when something has ended, however it has. */
+export async function settled(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work]);
+}
+
+/** A reload that failed and left the previous run serving. */
+export function notSwapped(name: string, failure: RunFailure): MuxError {
+  return new MuxError(
+    'START_FAILED',
+    `${report(name, failure)}\nThe reload failed. The previous run of the server continues.`,
+  );
+}
+
+/** No server has this name. */
+export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
+  const names = seen.map((upstream) => upstream.name);
+  const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
+  return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`);
+}
+
+/** A server that clients in this layer can use has this name. */
+export function exists(name: string, existing: Upstream, from: Layer): MuxError {
+  if (!from.isShared && isSessionTemplate(existing)) {
+    return taken(name, ': each session has its own session instance, and this session removed it');
+  }
+  const spelled = existing.name === name ? '' : ` (spelled ${quote(existing.name)})`;
+  return new MuxError(
+    'SERVER_EXISTS',
+    `A server named ${quote(name)}${spelled} exists already and is ${statusName(existing.state)}. ` +
+      'Use reload_server to start it again, or remove_server first to change its configuration.',
+  );
+}
+
+/** A server that is not visible to the caller has this name: the error says nothing more of the server. */
+export function taken(name: string, why = ''): MuxError {
+  return new MuxError('SERVER_EXISTS', `The name ${quote(name)} is taken${why}. Choose another name.`);
+}
+
+/** A failed addition. */
+export function notAdded(name: string, failure: RunFailure): MuxError {
+  const advice = 'advice' in failure ? [failure.advice] : [];
+  const lines = [report(name, failure), ...advice, 'It was not added.'];
+  return new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
+}
+
+/** The server, if it runs or is idle; throws the reason otherwise. */
+export function running(upstream: Upstream): Upstream {
+  const { state, name } = upstream;
+  if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
+  if (state.kind === 'removed') {
+    throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
+  }
+  return upstream;
+}

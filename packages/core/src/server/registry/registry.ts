@@ -1,0 +1,262 @@
+import { MuxError } from '@mcpmux/kit';
+import { foldServerName, parseServerName, type ServerName } from '@mcpmux/namespace';
+
+import { RenewedSet } from '@mcpmux/wire';
+import { isSessionTemplate } from '../config/isolation.js';
+import { Layer, type LayerOwner } from '../config/layer.js';
+import { isUnusable, type AnyServerConfig } from '../config/server-config.js';
+import type { Registration } from '../lists/registration.js';
+import type { Upstream } from '../upstream.js';
+import { HOST, type Actor } from './actor.js';
+import type { Addition } from './addition.js';
+import type { Fleet, LayerServers } from './fleet.js';
+import { exists, notFound, taken } from './registry-outcomes.js';
+import type { RemovalOptions } from './removal-options.js';
+import { approved, reload, type ReloadOptions } from './reload.js';
+import { checkCount } from './server-bound.js';
+import type { Supervisor } from './supervisor.js';
+
+/** Positions of one layer. The servers of a layer stand in lists behind those of the layers around it. */
+const POSITIONS_OF_LAYER = 2 ** 40;
+
+/** No spelling of a name is longer. To fold a text of megabytes, all clients would wait. */
+const MAX_SPELLING = 1000;
+
+/** Scope in which a name must be free. */
+export interface NameOptions {
+  /** The registry of the actor that adds the server; the name must be free there. The registry itself when absent. */
+  readonly from?: Registry;
+  /** True if the actor may learn that the given server has the name; true for all servers when absent. */
+  readonly sees?: ((upstream: Upstream) => boolean) | undefined;
+}
+
+/** Options of {@link Registry.add}. */
+export interface AddingOptions
+  extends
+    NameOptions,
+    Pick<
+      Registration,
+      'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason' | 'manager' | 'pinnedAs'
+    > {
+  readonly by?: Actor;
+}
+
+/**
+ * The servers of one layer: of all clients, of a workspace, or of a session. `add` takes a name and `remove` frees it;
+ * in between, only the server's state changes.
+ *
+ * A client in a layer also finds the servers of the outer layers. An inner server shadows outer ones of the same name.
+ */
+export class Registry extends Layer<Upstream> {
+  private readonly own: LayerServers = new Map();
+  private readonly inner = new RenewedSet<Registry>();
+  /** Set for the registry of a session. */
+  private session: number | undefined;
+  private isWindow = false;
+  private added = 0;
+
+  constructor(
+    id: string,
+    private readonly fleet: Fleet,
+    override readonly parent?: Registry,
+    owner?: LayerOwner,
+  ) {
+    super(id, parent, { ...parent?.owner, ...owner });
+  }
+
+  /** Opens a workspace in this registry. */
+  openWorkspace(id: string, owner?: LayerOwner): Registry {
+    const inner = new Registry(id, this.fleet, this, owner);
+    this.inner.add(inner);
+    return inner;
+  }
+
+  /** Opens the layer of one window: for the servers that it adds, and for the sessions that see them. */
+  openWindow(session: number): Registry {
+    const inner = this.openWorkspace(`window ${session}`, { session });
+    inner.isWindow = true;
+    return inner;
+  }
+
+  /** Opens a session in this registry or workspace, with an instance of each visible template. */
+  openSession(session: number): Registry {
+    const inner = this.openWorkspace(`session ${session}`, { session });
+    inner.session = session;
+    for (const template of inner.visible().filter(isSessionTemplate)) inner.instantiate(template);
+    return inner;
+  }
+
+  /** Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended. */
+  async close(by: Actor): Promise<void> {
+    this.parent?.inner.delete(this);
+    const own = [...this.own.values()];
+    const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
+    await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
+  }
+
+  override get isEmpty(): boolean {
+    return this.own.size === 0;
+  }
+
+  override get holdsTemplates(): boolean {
+    return this.session === undefined;
+  }
+
+  /** The shared registry. */
+  get shared(): Registry {
+    return this.parent?.shared ?? this;
+  }
+
+  /** This registry or one around it: the one that is `layer`. The shared registry for a layer that is not around. */
+  around(layer: Layer): Registry {
+    return layer === this || this.parent === undefined ? this : this.parent.around(layer);
+  }
+
+  /** This registry or one further in, by its id. */
+  within(id: string): Registry | undefined {
+    if (id === this.id) return this;
+    return [...this.inner].map((inner) => inner.within(id)).find((found) => found !== undefined);
+  }
+
+  /** The layer of one session or one window. */
+  get isForOne(): boolean {
+    return this.isWindow || this.session !== undefined;
+  }
+
+  /** The windows in this layer. */
+  get windows(): number {
+    if (this.isForOne) return this.isWindow ? 1 : 0;
+    return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
+  }
+
+  override list(): readonly Upstream[] {
+    return this.visible().filter((upstream) => !isSessionTemplate(upstream));
+  }
+
+  /** The servers of this layer, including templates, in the order of addition. */
+  registered(): readonly Upstream[] {
+    return [...this.own.values()];
+  }
+
+  /** Stops the servers of all layers, as fast as the exit of mcpmux requires. No server can be added afterwards. */
+  shutDown(): Promise<void> {
+    return this.fleet.shutDown();
+  }
+
+  /** The servers of all layers of this mux, including templates, in the order of addition. */
+  all(): readonly Upstream[] {
+    return this.fleet.servers;
+  }
+
+  find(name: string): Upstream | undefined {
+    const upstream = this.resolve(name);
+    if (upstream?.name !== name) return undefined;
+    return !this.isShared && isSessionTemplate(upstream) ? undefined : upstream;
+  }
+
+  /** Returns the innermost server of that name that this layer sees. Ignores case and width. */
+  resolve(name: string): Upstream | undefined {
+    if (name.length > MAX_SPELLING) return undefined;
+    return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
+  }
+
+  /** @throws MuxError SERVER_NOT_FOUND, listing the existing servers */
+  require(name: string): Upstream {
+    const upstream = this.find(name);
+    if (upstream !== undefined) return upstream;
+    throw notFound(name, this.isShared ? this.registered() : this.list());
+  }
+
+  supervisorOf(upstream: Upstream): Supervisor | undefined {
+    return this.fleet.supervisorOf(upstream);
+  }
+
+  /** Throws the error that {@link add} would throw for this name, so that the user is not asked in vain. */
+  checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
+    const serverName = parseServerName(name);
+    if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
+    const existing = from.resolve(name);
+    if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
+    checkCount(this.all(), this, this.fleet.components.limits.maxServers);
+    return serverName;
+  }
+
+  /**
+   * Registers a server in this layer and starts it.
+   *
+   * @throws NamespaceError when the name is illegal
+   * @throws MuxError SERVER_EXISTS if a server of that name (in any case or width) is visible, INVALID_CONFIG if
+   *   there are too many servers, CLOSED after the mux was closed
+   */
+  add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
+    const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
+    const serverName = this.checkName(name, options);
+    const place = this.nextPlace();
+    const told = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
+    const registration = { name: serverName, config, ...told, ...place };
+    const addition = this.fleet.add(registration, this.own, by);
+    if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
+    return addition;
+  }
+
+  /**
+   * Unregisters a server at once, or when its manager has removed it; then ends its run; for a template, also its
+   * instances. Resolves when all their processes have ended.
+   *
+   * @param removal.haste ends the processes at once when aborted
+   * @throws MuxError SERVER_NOT_FOUND, and the errors of its manager
+   */
+  async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {
+    const upstream = this.require(name);
+    const asked = upstream.manager?.remove();
+    if (asked !== undefined) await asked;
+    const removed = [upstream, ...this.fleet.instancesOf(upstream)];
+    await Promise.all(removed.map((each) => this.fleet.remove(each, by, removal)));
+  }
+
+  /**
+   * Starts a server again, see {@link reload}. A failed server gets the configuration that its `reread` reads.
+   *
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
+   */
+  async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
+    const upstream = this.require(name);
+    if (!isUnusable(upstream.config)) return reload(this.fleet, upstream, options);
+    return approved(this.fleet, await this.replace(upstream, options), options);
+  }
+
+  /** Puts a server with the configuration of now into the place of a failed one, at once. Resolves when it runs. */
+  private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
+    if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
+    const { by = HOST, next } = options;
+    const addition = this.fleet.replace(upstream, by, next);
+    addition.keep();
+    if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
+    return addition.started;
+  }
+
+  private visible(): readonly Upstream[] {
+    const around = this.parent?.visible() ?? [];
+    const isShadowed = ({ name }: Upstream): boolean => this.own.has(foldServerName(name));
+    return [...around.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
+  }
+
+  private instantiateBelow(template: Upstream): void {
+    for (const inner of this.inner) {
+      inner.instantiateBelow(template);
+      // A server of that name in the session or its workspace stays.
+      if (inner.resolve(template.name) === template) inner.instantiate(template);
+    }
+  }
+
+  private instantiate(template: Upstream): void {
+    const { session } = this;
+    if (session === undefined) return;
+    this.fleet.instantiate(template, this.nextPlace(), this.own, { rule: 'isolation', session });
+  }
+
+  private nextPlace(): { readonly layer: Registry; readonly position: number } {
+    this.added += 1;
+    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
+  }
+}

@@ -1,0 +1,139 @@
+import { type Clock, type Limits, type Logger, messageOf, type Timer } from '@mcpmux/kit';
+import type { RunFailure } from '../link/run-failure.js';
+import type { Upstream } from '../upstream.js';
+import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
+
+/** Where the restarts of one server stand. Times are readings of one clock, in milliseconds. */
+export type RestartState =
+  /** The server runs, starts for another reason, or is not restarted. */
+  | { readonly kind: 'idle' }
+  /** The server starts again when its delay is over. */
+  | { readonly kind: 'waiting' }
+  /** The server ended too often. A later request that needs it starts it once more. */
+  | { readonly kind: 'given-up'; readonly since: number }
+  /** Half open: it was given up, and starts because a request needs it. */
+  | { readonly kind: 'trying' };
+
+/** The dependencies of a {@link Restarter}. */
+export interface RestarterComponents {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A server that was given up that long ago is started once more for a request that needs it. */
+  readonly limits: Pick<Limits, 'retryGivenUpMs'>;
+}
+
+/** Starts a server again whose run has ended by itself, where its configuration says so. */
+export class Restarter {
+  /** A half sentence about the restart of the server by itself, and its time. */
+  note: string | undefined;
+  private current: RestartState = { kind: 'idle' };
+  /** Readings of the clock. */
+  private restarts: readonly number[] = [];
+  /** Restarts since the last steady run. */
+  private streak = 0;
+  private runningSince: number | undefined;
+  private timer: Timer | undefined;
+  /** The start that is under way because a request needs the server. */
+  private trial: Promise<void> | undefined;
+
+  /** @param start starts the server again. Resolves when it runs, or has failed to: its outcome shows in its state */
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly components: RestarterComponents,
+    private readonly start: () => Promise<void>,
+  ) {}
+
+  get state(): RestartState['kind'] {
+    return this.current.kind;
+  }
+
+  /** To be called at every change of the server's state. */
+  stateChanged(): void {
+    const { config, state } = this.upstream;
+    if ((config.restart ?? 'never') === 'never') return;
+    this.timer?.cancel();
+    this.note = undefined;
+    if (state.kind === 'starting') this.become(this.state === 'trying' ? 'trying' : 'idle');
+    if (state.kind === 'running') {
+      this.runningSince = this.components.clock.now();
+      this.become('idle');
+    }
+    if (state.kind === 'crashed') this.crashed(state.failure);
+  }
+
+  /**
+   * A request has come for a server that does not run. Starts it once more if it was given up long enough ago; resolves
+   * when that start has ended.
+   */
+  needed(): Promise<void> | undefined {
+    const { current, components } = this;
+    if (current.kind === 'trying') return this.trial;
+    const isDue =
+      current.kind === 'given-up' &&
+      components.clock.now() - current.since >= components.limits.retryGivenUpMs;
+    if (!isDue) return undefined;
+    this.become('trying');
+    this.trial = this.restart();
+    return this.trial;
+  }
+
+  private crashed(failure: RunFailure): void {
+    const { clock } = this.components;
+    const now = clock.now();
+    const wasTrial = this.state === 'trying';
+    const decision = this.decide(failure, now);
+    if (decision.kind === 'leave') return this.become('idle');
+    if (decision.kind === 'give-up' || wasTrial) return this.giveUp(now, wasTrial);
+    this.become('waiting');
+    this.note = `starts again ${decision.delayMs / 1000} s after its end`;
+    this.timer = clock.schedule(() => void this.restartInTime(), decision.delayMs);
+  }
+
+  private decide(failure: RunFailure, now: number): RestartDecision {
+    const ranMs = this.runningSince === undefined ? 0 : now - this.runningSince;
+    this.runningSince = undefined;
+    if (ranMs >= STEADY_RUN_MS) this.streak = 0;
+    this.restarts = this.restarts.filter((at) => now - at < WINDOW_MS);
+    const { restarts, streak } = this;
+    const { config } = this.upstream;
+    const isSupervised = 'isSupervised' in config && (config.isSupervised ?? false);
+    const mode = config.restart ?? 'never';
+    return decideRestart({ mode, isSupervised, failure, now, restarts, streak }, Math.random());
+  }
+
+  private giveUp(since: number, wasTrial: boolean): void {
+    const { logger, limits } = this.components;
+    this.current = { kind: 'given-up', since };
+    const why = wasTrial
+      ? 'given up again: it ended after a call had started it'
+      : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
+    const retryS = limits.retryGivenUpMs / 1000;
+    this.note = `${why}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
+    logger.log('error', `server ${this.note}`, { server: this.upstream.name });
+  }
+
+  /** Nobody waits for it: what goes wrong is told to the log. */
+  private async restartInTime(): Promise<void> {
+    try {
+      await this.restart();
+    } catch (error) {
+      const problem = messageOf(error);
+      this.components.logger.log('error', 'the restart failed', { server: this.upstream.name, problem });
+    }
+  }
+
+  private async restart(): Promise<void> {
+    const { clock, logger } = this.components;
+    if (this.upstream.state.kind !== 'crashed') return;
+    this.restarts = [...this.restarts, clock.now()];
+    this.streak += 1;
+    const why = this.state === 'trying' ? 'because it was called' : 'by itself';
+    logger.log('info', `server starts again ${why}`, { server: this.upstream.name });
+    await this.start();
+  }
+
+  private become(kind: 'idle' | 'waiting' | 'trying'): void {
+    this.current = { kind };
+    if (kind === 'trying') this.note = 'starts once more because it was called';
+  }
+}

@@ -1,0 +1,33 @@
+import { MuxError } from '@mcpmux/kit';
+import { isSessionInstance, type Placed } from '../config/isolation.js';
+import type { Layer } from '../config/layer.js';
+
+/** The limit of servers in one workspace or session, for a limit of all servers. */
+export function maxInLayer(maxServers: number): number {
+  return Math.max(1, Math.floor(maxServers / 4));
+}
+
+/**
+ * Checks that a layer can get one more server. Session instances do not count.
+ *
+ * @throws MuxError INVALID_CONFIG when there may not; the message says in which layer a server must be removed
+ */
+export function checkCount(servers: readonly Placed[], layer: Layer, maxServers: number): void {
+  const counted = servers.filter((server) => !isSessionInstance(server));
+  const own = counted.filter((server) => server.layer === layer).length;
+  if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));
+  const bound = maxInLayer(maxServers);
+  if (layer.isShared || own < bound) return;
+  throw refusal(bound, ' for one workspace or session. Remove one of your own servers first.');
+}
+
+function whose(count: number, own: number, layer: Layer): string {
+  if (own === count) return '. Remove one of them first.';
+  const what = layer.isShared ? 'shared' : 'your own';
+  if (own === 0) return `. None of them is ${what}. Wait until one of them is removed.`;
+  return `. Of them ${own} ${own === 1 ? 'is' : 'are'} ${what}. Remove one that is ${what} first.`;
+}
+
+function refusal(count: number, more: string): MuxError {
+  return new MuxError('INVALID_CONFIG', `${count} servers are registered, which is the limit${more}`);
+}

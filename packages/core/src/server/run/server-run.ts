@@ -1,0 +1,231 @@
+import { Redactor, type TextMask, type Timer, waitAtMost } from '@mcpmux/kit';
+import type { ChannelEnd } from '@mcpmux/wire';
+import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
+import type { ProcessExit } from '../../process/process-spec.js';
+import { secretsOfConfig } from '../config/config-secrets.js';
+import { Connection } from '../link/connection.js';
+import { withStdout, type RunFailure } from '../link/run-failure.js';
+import { readLists } from '../lists/server-lists.js';
+import type { Endpoint } from './endpoint.js';
+import { HealthCheck, type HealthReport } from './health-check.js';
+import { Launch } from './launch.js';
+import { openingOf } from './opening-of.js';
+import type { RunComponents } from './run-components.js';
+import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
+import { startFailure, type Start } from './start-failure.js';
+import { StrayLines } from './stray-lines.js';
+
+type State =
+  | { readonly kind: 'new' }
+  /** `phase`: the request that the server must answer next, or `launch`. `isProbe`: a sound server may exit on it. */
+  | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
+  | { readonly kind: 'serving' }
+  | { readonly kind: 'over'; readonly failure: RunFailure };
+
+/** One run of one server: launch, open, list, serve, stop. Single use: nothing that it still does reaches its successor. */
+export class ServerRun {
+  /** The connection; undefined before the launch and after the end. Set here alone. */
+  live: Connection | undefined;
+  private state: State = { kind: 'new' };
+  private deadline = 0;
+  private endGrace: Timer | undefined;
+  private healthCheck: HealthCheck | undefined;
+  private launch: Launch;
+  private hasExitedOnProbe = false;
+  private readonly mask: TextMask;
+  private readonly stray: StrayLines;
+
+  constructor(
+    private readonly init: ServerRunInit,
+    private readonly components: RunComponents,
+    private readonly events: ServerRunEvents,
+  ) {
+    const { limits, clock } = components;
+    this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
+    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, events.stdoutLine);
+    this.launch = this.newLaunch();
+  }
+
+  /** True while clients' calls can be in flight. */
+  get isServing(): boolean {
+    return this.state.kind === 'serving';
+  }
+
+  /** The pings so far; undefined without a health check. */
+  get health(): HealthReport | undefined {
+    return this.healthCheck?.report;
+  }
+
+  /** Why the run is over, once it is. */
+  get failure(): RunFailure | undefined {
+    return this.state.kind === 'over' ? this.state.failure : undefined;
+  }
+
+  /**
+   * Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why, and no
+   * process of it is left.
+   */
+  async start(): Promise<RunReady | undefined> {
+    if (this.state.kind !== 'new') throw new Error('a run is started once');
+    this.enter({ kind: 'starting', phase: 'launch' });
+    this.deadline = this.components.clock.now() + this.startTimeoutMs;
+    try {
+      const ready = await this.bringUp();
+      if (ready !== undefined) return ready;
+    } catch (error) {
+      this.fail(startFailure(error, this.progress()));
+    } finally {
+      this.launch.settled();
+    }
+    await this.stop(ABORT_TIMINGS);
+    return undefined;
+  }
+
+  /** Ends the run for `failure`, after giving the calls in flight `drainMs` to finish. */
+  async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
+    const { live } = this;
+    if (this.isServing && live !== undefined)
+      await waitAtMost(drainMs, live.calls.whenIdle(), this.components.clock);
+    await this.end(failure, timings);
+  }
+
+  /** Ends the run for `failure`: every pending call is told, then the processes are stopped. */
+  async end(failure: RunFailure, timings: StopTimings): Promise<void> {
+    this.fail(failure);
+    await this.stop(timings);
+  }
+
+  /** Resolves when no process of this run is left. */
+  stop(timings: StopTimings): Promise<void> {
+    return this.launch.stop(timings);
+  }
+
+  /** Another run serves now: requests and notifications that this run still sends are dropped. */
+  mute(): void {
+    this.init.inbox.close();
+  }
+
+  private newLaunch(): Launch {
+    const { init, components, events } = this;
+    const launch = new Launch(init.config, components, {
+      server: init.server,
+      runId: init.runId,
+      mask: this.mask,
+      isOver: () => this.state.kind === 'over',
+      spawned: events.spawned,
+      stderrLine: events.stderrLine,
+      exited: (exit) => {
+        if (launch === this.launch) this.exited(exit);
+      },
+      isAwaited: (id) => this.live?.calls.isOpen(id) === true,
+      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+    });
+    return launch;
+  }
+
+  private async bringUp(): Promise<RunReady | undefined> {
+    const endpoint = await this.launch.inTime(this.timeLeft());
+    const connection = this.connect(endpoint);
+    if (this.live === undefined) return undefined;
+    const wasRelaunched = this.hasExitedOnProbe;
+    try {
+      return await this.takeUp(endpoint, connection);
+    } catch (error) {
+      if (wasRelaunched || !this.hasExitedOnProbe || this.state.kind === 'over') throw error;
+    }
+    await this.launch.stop(ABORT_TIMINGS);
+    this.launch = this.newLaunch();
+    return this.bringUp();
+  }
+
+  private async takeUp({ pid, http }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
+    const { components, init } = this;
+    const identity = await components.open({
+      ...openingOf(init, components),
+      link: connection,
+      http,
+      timeLeft: () => this.timeLeft(),
+      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+    });
+    if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
+    init.inbox.open();
+    const { limits } = components;
+    const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
+    if (!this.enter({ kind: 'serving' })) return undefined;
+    this.healthCheck?.begin();
+    return { pid, identity, listings };
+  }
+
+  private exited(exit: ProcessExit): void {
+    const { state, launch, live } = this;
+    const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
+    if (state.kind !== 'starting' || state.isProbe !== true || this.hasExitedOnProbe)
+      return this.fail(failure);
+    this.hasExitedOnProbe = true;
+    this.components.verdicts.learn(this.init.config, 'legacy');
+    live?.failAll(failure);
+  }
+
+  private connect(endpoint: Endpoint): Connection {
+    const { inbox, server, config } = this.init;
+    const { mask } = this;
+    const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
+    const stray = (line: string): void => this.stray.add(line);
+    const events = { inbox, ended, stray };
+    const connection = new Connection(endpoint.channel, events, { ...this.components, server, mask });
+    inbox.bind(connection);
+    if (this.state.kind !== 'over') this.live = connection;
+    const { health } = config;
+    if (health !== undefined)
+      this.healthCheck = new HealthCheck(health, connection, this.components.clock, (pings) => {
+        const { stderrTail } = this.launch;
+        void this.end({ kind: 'unresponsive', pings, tool: health.tool, stderrTail }, ABORT_TIMINGS);
+      });
+    connection.open();
+    return connection;
+  }
+
+  private channelEnded(endpoint: Endpoint, end: ChannelEnd): void {
+    if (this.state.kind === 'over') return;
+    const conclude = (): void => {
+      const failure = endpoint.failureOf(end);
+      if (failure !== undefined) void this.end(failure, ABORT_TIMINGS);
+    };
+    if (endpoint.endGraceMs === 0) return conclude();
+    this.endGrace = this.components.clock.schedule(conclude, endpoint.endGraceMs);
+  }
+
+  private enter(state: State): boolean {
+    if (this.state.kind === 'over') return false;
+    this.state = state;
+    return true;
+  }
+
+  private fail(reason: RunFailure): void {
+    if (this.state.kind === 'over') return;
+    this.stray.end();
+    const failure = withStdout(reason, this.stray.excerpt);
+    this.state = { kind: 'over', failure };
+    this.endGrace?.cancel();
+    this.healthCheck?.end();
+    const { live } = this;
+    this.live = undefined;
+    live?.failAll(failure);
+    this.events.failed(failure);
+  }
+
+  /** How far the start has come. */
+  private progress(): Start {
+    const { state, startTimeoutMs: afterMs, mask, launch } = this;
+    const phase = state.kind === 'starting' ? state.phase : 'launch';
+    return { phase, afterMs, mask, stderrTail: launch.stderrTail };
+  }
+
+  private get startTimeoutMs(): number {
+    return this.init.config.startTimeoutMs ?? this.components.limits.startTimeoutMs;
+  }
+
+  private timeLeft(): number {
+    return Math.max(0, this.deadline - this.components.clock.now());
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '@mcpmux/kit';
+import { Excerpt } from '../../process/excerpt.js';
+import { LineRate } from '../../process/line-rate.js';
+
+/** The lines on stdout of one run that are no MCP: often the reason why the server does not start. */
+export class StrayLines {
+  private readonly kept = new Excerpt();
+  private readonly rate: LineRate;
+
+  /** @param onLine - told of at most `linesPerSecond` lines */
+  constructor(linesPerSecond: number, clock: Clock, onLine: (line: string) => void) {
+    this.rate = new LineRate(linesPerSecond, clock, onLine);
+  }
+
+  add(line: string): void {
+    this.kept.add(line);
+    this.rate.push(line);
+  }
+
+  /** The lines to tell with a failure, in order. */
+  get excerpt(): readonly string[] {
+    return this.kept.lines;
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.rate.flush();
+  }
+}

@@ -1,0 +1,91 @@
+import { errorCodeOf, MuxError } from '@mcpmux/kit';
+import {
+  type CreateRemoteTokens,
+  INSTANCE_HEADER,
+  type LoadRemoteTokens,
+  remoteEndpoint,
+  RemoteError,
+  SessionLostError,
+} from '@mcpmux/remote';
+import { RemoteChannel } from '@mcpmux/remote/channel';
+import type { RemoteConfig } from '../config/server-config.js';
+import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
+import type { RunComponents } from './run-components.js';
+
+/** The minimum and maximum time in which the server can receive the end of its session. */
+const MIN_GOODBYE_MS = 250;
+const MAX_GOODBYE_MS = 1000;
+
+/**
+ * Makes the way to a server at a url; nothing is sent yet.
+ *
+ * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
+ */
+export async function urlEndpoint(
+  { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
+  { clock, limits, logger, remoteTokens, logins, dialect, instanceId }: RunComponents,
+  { server, mask, isAwaited, undelivered }: LaunchingRun,
+): Promise<Endpoint> {
+  const store = login ? logins : undefined;
+  const endpoint = {
+    ...remoteEndpoint(url, { ...headers, [INSTANCE_HEADER]: instanceId }, transport),
+    clientCredentials,
+    isPublic,
+    login: store && {
+      store,
+      advice: loginAdvice(server),
+      clock,
+      warn: (problem: string) => logger.log('warn', mask.redact(problem), { server }),
+    },
+  };
+  const channel = new RemoteChannel({
+    endpoint,
+    opening: dialect.opening,
+    createTokens:
+      clientCredentials === undefined && store === undefined ? () => undefined : await loaded(remoteTokens),
+    clock,
+    mask,
+    maxMessageBytes: limits.maxLineBytes,
+    highWatermarkBytes: limits.maxServerQueueBytes,
+    isAwaited,
+    undelivered: (id, { problem, advice, status }) => {
+      const failure = { kind: 'undelivered', problem: mask.redact(problem), advice, status } as const;
+      logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
+      undelivered(id, failure);
+    },
+    trouble: (problem) => logger.log('debug', mask.redact(problem), { server }),
+  });
+  return {
+    ...ELSEWHERE,
+    channel,
+    http: channel,
+    failureOf: ({ reason, error }) => {
+      // Closed by whoever ended the run.
+      if (reason === 'closed') return undefined;
+      const problem = mask.redact(error instanceof Error ? error.message : 'its connection has ended');
+      if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
+      const advice = error instanceof RemoteError ? error.advice : undefined;
+      return { kind: 'unreachable', problem, advice };
+    },
+    // The session is ended at the server, as the specification asks for.
+    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS)),
+  };
+}
+
+function loginAdvice(server: string): string {
+  return `Ask the user to run: mcpmux login ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)} - then reload_server.`;
+}
+
+async function loaded(load: LoadRemoteTokens): Promise<CreateRemoteTokens> {
+  try {
+    return await load();
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new MuxError(
+      'INVALID_CONFIG',
+      'credentials and logins of servers at urls need the package @modelcontextprotocol/client, which is not installed. ' +
+        'Install it beside @mcpmux/core.',
+      { cause: error },
+    );
+  }
+}

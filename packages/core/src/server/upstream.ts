@@ -1,0 +1,232 @@
+import type { StopTimings } from '../process/stop-ladder.js';
+import type { EraVerdict } from './config/era-verdicts.js';
+import { isUnusable } from './config/server-config.js';
+import type { Connection } from './link/connection.js';
+import { report, summarize, type RunFailure } from './link/run-failure.js';
+import { LISTS, type ListKind } from './lists/list-kind.js';
+import type { Registration } from './lists/registration.js';
+import type { ServerLists } from './lists/server-lists.js';
+import { Offer } from './offer.js';
+import type { ServerIdentity } from './dialect/server-identity.js';
+import type { HealthReport } from './run/health-check.js';
+import type { RunReady } from './run/run-contract.js';
+import type { ServerRun } from './run/server-run.js';
+import { RegisteredServer } from './registered-server.js';
+import { Runs } from './runs.js';
+import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
+import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
+
+/** One registered server: its state and its current run. It keeps its place through reloads. */
+export class Upstream extends RegisteredServer<Upstream> {
+  state: UpstreamState;
+  /** Set while a start follows a run that was serving: until its outcome is known, what that run offered still counts. */
+  ranBefore = false;
+  /** The identity that the last initialized run has sent. */
+  identity: ServerIdentity | undefined;
+  readonly offer: Offer;
+  private readonly runs: Runs<Upstream>;
+  /** Why the last reload left everything as it was. */
+  private swapWarning: string | undefined;
+
+  constructor(
+    registration: Registration<Upstream>,
+    private readonly components: UpstreamComponents<Upstream>,
+    private readonly events: UpstreamEvents<Upstream>,
+  ) {
+    super(registration, components.environment);
+    const { config, remembered } = registration;
+    this.ranBefore = remembered !== undefined;
+    if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
+    this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
+    this.offer = new Offer(registration, components, {
+      listChanged: (kind) => events.listChanged(this, kind),
+      unpinned: (findings) => events.unpinned(this, findings),
+    });
+    this.runs = this.newRuns();
+  }
+
+  /** The connection to call tools on; undefined unless the server is running. */
+  get connection(): Connection | undefined {
+    return this.state.kind === 'running' ? this.runs.current?.live : undefined;
+  }
+
+  /** The lists of the last run that listed anything. Stale while the server is not running. */
+  get lists(): ServerLists {
+    return this.offer.lists;
+  }
+
+  /** The same before the filter of its registration. */
+  get asListed(): ServerLists {
+    return this.offer.asListed;
+  }
+
+  get tools(): ServerLists['tools'] {
+    return this.offer.lists.tools;
+  }
+
+  /** A client has asked for a list: it is read again if the server said that it would not count for so long. */
+  refresh(kind: ListKind): void {
+    const isStale = this.connection?.dialect.isStale?.(LISTS[kind].method);
+    if (isStale === true) this.runs.relist(kind);
+  }
+
+  /** Sets the lists of another run of the same server, valid until a run of its own has listed anything. */
+  recall(asListed: ServerLists): void {
+    this.offer.recall(asListed);
+    this.ranBefore = true;
+  }
+
+  /** The problems of its lists, and the differences from the protocol that were repaired, in sentences. */
+  get warnings(): readonly string[] {
+    const unswapped = this.swapWarning === undefined ? [] : [this.swapWarning];
+    return [...unswapped, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
+  }
+
+  /** How many times the server was started again. */
+  get restarts(): number {
+    return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
+  }
+
+  /** The era in which it is spoken to first, where finding out took time. */
+  get verdict(): EraVerdict | undefined {
+    return this.components.verdicts.verdictOn(this.config);
+  }
+
+  /** Lines of the current run that were dropped. */
+  get dropped(): number {
+    return this.runs.current?.live?.dropped ?? 0;
+  }
+
+  /** Notifications of the current run that were dropped because there were too many. */
+  get droppedNotifications(): number {
+    return this.runs.current?.live?.droppedNotifications ?? 0;
+  }
+
+  /** The pings of the current run; undefined without a health check, and while the server is not running. */
+  get health(): HealthReport | undefined {
+    return this.state.kind === 'running' ? this.runs.current?.health : undefined;
+  }
+
+  /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */
+  async start(): Promise<void> {
+    const generation = this.begin();
+    const { config } = this;
+    if (isUnusable(config)) return this.misconfigured(generation, config.problem);
+    await this.predecessorGone;
+    await this.run(generation);
+  }
+
+  /** Ends the current run and starts the next generation from the same configuration. */
+  async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
+    const generation = this.begin();
+    await this.endRun({ kind: 'reloaded' }, drainMs, timings);
+    await this.predecessorGone;
+    await this.run(generation);
+  }
+
+  /**
+   * Starts the next generation beside the current run, which goes on serving. Once it runs it takes over, and the run
+   * before ends when its calls have finished, or `drainMs` later. When it fails everything stays as it was.
+   *
+   * @returns why it failed, if so
+   */
+  async swap(drainMs: number, timings: StopTimings): Promise<RunFailure | undefined> {
+    if (this.state.kind === 'removed') return { kind: 'removed' };
+    const generation = this.state.generation + 1;
+    const adopt = (ready: RunReady): void => this.adopt(ready, 'swapped', generation);
+    const failure = await this.runs.swap(generation, adopt, drainMs, timings);
+    return failure && this.notSwapped(failure);
+  }
+
+  /** Ends the current run, after giving its calls `drainMs` to finish. */
+  endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
+    return this.runs.retire(failure, drainMs, timings);
+  }
+
+  /** From now on the server counts as idle; its run is to be ended. */
+  markIdle(): void {
+    this.apply({ kind: 'sleep', at: this.now() });
+  }
+
+  /** From now on the server counts as removed; its run may still be draining. */
+  markRemoved(): void {
+    this.apply({ kind: 'remove' });
+  }
+
+  /** Ends the run as fast as mcpmux's own end demands. */
+  async shutDown(): Promise<void> {
+    this.markRemoved();
+    await this.runs.shutDown();
+  }
+
+  /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
+  private begin(): number {
+    const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
+    if (this.state.kind !== 'starting') this.ranBefore = ['running', 'idle'].includes(this.state.kind);
+    this.apply({ kind: 'start', generation, at: this.now() });
+    return generation;
+  }
+
+  private async run(generation: number): Promise<void> {
+    // Removed, or reloaded again, while the run before was coming to its end.
+    if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
+    await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
+  }
+
+  private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
+    this.swapWarning = undefined;
+    this.identity = identity;
+    this.offer.replace(listings);
+    this.apply({ kind, generation, at: this.now(), pid });
+  }
+
+  private notSwapped(failure: RunFailure): RunFailure {
+    const server = this.name;
+    if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
+    this.swapWarning = `the last reload failed, and the previous run continues: ${summarize(server, failure)}`;
+    this.components.logger.log('error', report(server, failure), { server });
+    this.events.swapFailed(this, failure);
+    return failure;
+  }
+
+  private newRuns(): Runs<Upstream> {
+    const { name: server, config, layer, shown, components, events } = this;
+    return new Runs({ upstream: this, server, config, layer, secrets: shown.secrets }, components, {
+      stderrLine: (line) => events.stderrLine(this, line),
+      stdoutLine: (line) => events.stdoutLine(this, line),
+      spawned: (pid) => events.spawned(this, pid),
+      failed: (run, generation, failure) => this.failed(run, generation, failure),
+      relist: (run, kind, connection) => this.relist(run, kind, connection),
+    });
+  }
+
+  private failed(run: ServerRun, generation: number, failure: RunFailure): void {
+    const isLost = failure.kind === 'session-lost' && this.isRunning(run);
+    // The calls in flight have been told. What it offers stays listed until the next session has begun.
+    if (isLost && this.events.sessionLost(this)) return;
+    this.apply({ kind: 'failed', generation, at: this.now(), failure });
+  }
+
+  private misconfigured(generation: number, problem: string): void {
+    this.apply({ kind: 'failed', generation, at: this.now(), failure: { kind: 'misconfigured', problem } });
+  }
+
+  private async relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void> {
+    const isRunning = (): boolean => this.isRunning(run);
+    if (isRunning()) await this.offer.relist(kind, connection, isRunning);
+  }
+
+  private isRunning(run: ServerRun): boolean {
+    return this.runs.current === run && this.state.kind === 'running';
+  }
+
+  private apply(event: UpstreamEvent): void {
+    const before = this.state;
+    this.state = transition(before, event);
+    if (this.state !== before) this.events.stateChanged(this);
+  }
+
+  private now(): number {
+    return this.components.clock.now();
+  }
+}

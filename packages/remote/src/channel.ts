@@ -1,0 +1,1 @@
+export { RemoteChannel, type RemoteChannelInit } from './remote-channel.js';

@@ -1,0 +1,86 @@
+import { STATUS_CODES } from 'node:http';
+
+import { errorCodeOf, messageOf } from '@mcpmux/kit';
+
+import type { RefusalDetail } from './refusal-detail.js';
+import { RemoteError } from './remote-error.js';
+
+const CHECK_URL = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
+const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
+/** Names of errors of the SDK. */
+const AUTHORIZATION = new Set([
+  'OAuthError',
+  'UnauthorizedError',
+  'OAuthClientFlowError',
+  'InsufficientScopeError',
+]);
+const LATER = 'Try again later.';
+const CREDENTIALS =
+  'The server needs valid credentials. Add it with "headers" such as {"Authorization": "Bearer ..."}. If it needs a login in ' +
+  'a browser, the user must add it to the config (mcpmux add NAME URL) and log in (mcpmux login NAME).';
+
+/** Codes of errors of the network, as sentences. */
+const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
+  ECONNREFUSED: [
+    'refuses connections',
+    'Start the server, or check host and port of the url; then try again.',
+  ],
+  ECONNRESET: ['closed the connection before it answered', LATER],
+  EPIPE: ['closed the connection before it answered', LATER],
+  ENOTFOUND: ['has a host name that does not exist', 'Check the host name of the url.'],
+  EAI_AGAIN: ['has a host name that cannot be looked up now', 'Check the network, then try again.'],
+  ETIMEDOUT: ['cannot be reached: the connection timed out', LATER],
+  EHOSTUNREACH: ['is on a host that cannot be reached', 'Check the network, then try again.'],
+  ENETUNREACH: ['is in a network that cannot be reached', 'Check the network, then try again.'],
+};
+const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+
+/** Why a response with this status failed, and what to do. `detail` is what its body says, if anything. */
+export function statusProblem(
+  where: string,
+  status: number,
+  { text, code }: RefusalDetail = {},
+): RemoteError {
+  const name = STATUS_CODES[status];
+  const said = text === undefined ? '' : ` (${text})`;
+  const problem = `${where} answered ${status}${name === undefined ? '' : ` ${name}`}${said}`;
+  return new RemoteError(problem, statusAdvice(status), status, code);
+}
+
+/** Why no response came: a network error in words, or the message of the error. */
+export function thrownProblem(where: string, error: unknown): RemoteError {
+  if (error instanceof RemoteError) return error;
+  const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
+  const known = NETWORK[code];
+  if (known !== undefined) return new RemoteError(`${where} ${known[0]} (${code})`, known[1]);
+  if (TLS.test(code)) {
+    const advice =
+      'Renew the certificate, or let mcpmux trust its authority with NODE_EXTRA_CA_CERTS; check that the server speaks https.';
+    return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
+  }
+  if (error instanceof Error && AUTHORIZATION.has(error.name))
+    return new RemoteError(`mcpmux got no token for ${where}: ${error.message}`, CHECK_CLIENT, 401);
+  return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
+}
+
+/** No answer within a time. */
+export function silence(where: string, limitMs: number): RemoteError {
+  return new RemoteError(`${where} has not answered within ${limitMs / 1000} seconds`, LATER);
+}
+
+/** An answer that is not MCP: the page of a proxy, of a login, of another program. */
+export function contentProblem(where: string, status: number, contentType: string | null): RemoteError {
+  const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
+  const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;
+  return new RemoteError(`${where} answered with ${what} instead of MCP`, CHECK_URL, status);
+}
+
+function statusAdvice(status: number): string {
+  if (status === 401) return CREDENTIALS;
+  if (status === 403) return 'The credentials do not permit this request. Use other credentials.';
+  if (status === 404 || status === 405 || status === 410) return CHECK_URL;
+  if (status === 508)
+    return 'The url leads back to mcpmux itself. Remove the server: its tools are there already.';
+  if (status === 408 || status === 429 || status >= 500) return LATER;
+  return 'Check the url and the headers; server_logs has more.';
+}

@@ -1,0 +1,24 @@
+import { type Clock, waitAtMost } from '@mcpmux/kit';
+import type { Fetch } from './fetch.js';
+import { silence } from './describe-problem.js';
+
+/** How long a server may take for a document, or to accept a message of a login, in milliseconds. */
+export const PATIENCE_MS = 30_000;
+
+/** Fetches small documents whole. Rejects when a document is not there in time. */
+export function fetchInTime(fetch: Fetch, clock: Clock): Fetch {
+  return async (url, init) => {
+    const late = new AbortController();
+    const whole = readWhole(fetch, url, { ...init, signal: late.signal });
+    if (await waitAtMost(PATIENCE_MS, whole, clock)) return whole;
+    late.abort();
+    throw silence(new URL(url).host, PATIENCE_MS);
+  };
+}
+
+async function readWhole(fetch: Fetch, url: string | URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { status, statusText, headers } = response;
+  const body = response.body === null ? null : await response.arrayBuffer();
+  return new Response(body, { status, statusText, headers });
+}

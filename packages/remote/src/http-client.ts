@@ -1,0 +1,146 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+
+import { BodySource, type BodyLimits } from './body-source.js';
+import { withSharedReads } from './connections.js';
+import { decodedResponse } from './decoded-response.js';
+import type { Fetch } from './fetch.js';
+import { Sending } from './sending.js';
+
+/** One request. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+}
+
+/** Without the field, every coding would be acceptable (RFC 9110, 12.5.3). */
+const UNENCODED = { 'accept-encoding': 'identity' };
+/** Statuses whose responses have no body. */
+const NO_BODY = new Set([204, 205, 304]);
+
+/**
+ * HTTP over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in `fetch` it waits for
+ * an answer as long as it takes, and lets the server wait while nobody reads. It follows no redirect.
+ */
+export class HttpClient {
+  private readonly agents;
+  private target: { readonly url: URL; readonly options: RequestOptions } | undefined;
+
+  /**
+   * @param lookup - finds the address of a host; that of the system when absent
+   * @param keepAlive - whether connections are used again. One that has been idle for long may end at any moment.
+   */
+  constructor(
+    private readonly limits: BodyLimits,
+    private readonly lookup?: LookupFunction,
+    keepAlive = true,
+  ) {
+    this.agents = {
+      http: withSharedReads(new HttpAgent({ keepAlive })),
+      https: withSharedReads(new HttpsAgent({ keepAlive })),
+    };
+  }
+
+  /** Resolves when the response has begun: its errors show in its body from then on. */
+  send(url: URL, { method, headers, body }: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+    const request = this.begin(url, method, headers);
+    const answered = responseTo(request);
+    sending.begin(request);
+    request.end(body);
+    return answered;
+  }
+
+  /** As the official SDK calls it. */
+  readonly fetch: Fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
+    const sending = new Sending();
+    const abort = (): void => sending.abort();
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort);
+    const request = { method, headers: Object.fromEntries(new Headers(headers)), body: bodyText(body) };
+    return this.response(await this.send(new URL(input), request, sending));
+  };
+
+  /** Ends every connection at once. */
+  destroy(): void {
+    this.agents.http.destroy();
+    this.agents.https.destroy();
+  }
+
+  private begin(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
+    const isSecure = url.protocol === 'https:';
+    // Most requests go where the one before has gone.
+    if (this.target?.url !== url) {
+      const agent = isSecure ? this.agents.https : this.agents.http;
+      this.target = {
+        url,
+        options: { ...addressOf(url), agent, ...(this.lookup && { lookup: this.lookup }) },
+      };
+    }
+    return (isSecure ? httpsRequest : httpRequest)({
+      ...this.target.options,
+      method,
+      headers: { ...UNENCODED, ...headers },
+    });
+  }
+
+  private response(message: IncomingMessage): Response {
+    const status = message.statusCode ?? 0;
+    const headers = headersOf(message);
+    const hasBody = !NO_BODY.has(status);
+    if (!hasBody) message.resume();
+    const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
+    // Statuses that no Response can have are told as those of a broken gateway.
+    const isPossible = status >= 200 && status <= 599;
+    return new Response(body, { status: isPossible ? status : 502, headers });
+  }
+}
+
+/** The headers of a response, each value of its own. */
+export function headersOf(message: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(message.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  return headers;
+}
+
+/** Of a url, the options that a request needs: Node.js copies all options several times for each request. */
+function addressOf(url: URL): RequestOptions {
+  const { hostname, port, path, auth } = urlToHttpOptions(url);
+  return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', (message) => {
+      message.on('error', ignore);
+      try {
+        const decoded = decodedResponse(message);
+        decoded.on('error', ignore);
+        resolve(decoded);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    request.on('error', reject);
+  });
+}
+
+function ignore(): void {
+  // The request itself reports the error to its caller.
+}
+
+/** The SDK sends text. */
+function bodyText(body: unknown): string | undefined {
+  if (body === undefined || body === null || typeof body === 'string') return body ?? undefined;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('only text can be sent');
+}

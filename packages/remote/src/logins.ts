@@ -1,0 +1,2 @@
+export { sdkLogin, type LoginComponents } from './sdk-login.js';
+export { sdkTokens } from './sdk-tokens.js';

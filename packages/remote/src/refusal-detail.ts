@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+
+import { escapeControls, isRecord, shownStart, type TextMask } from '@mcpmux/kit';
+
+/** Maximum length of the detail from a body, in characters. */
+const MAX_DETAIL = 200;
+/** More of a body is not read to find it. */
+const MAX_READ = 4096;
+
+/** The detail in the body of a refusal. */
+export interface RefusalDetail {
+  /** The message of a JSON error, or a short text. */
+  readonly text?: string | undefined;
+  /** The code of a JSON-RPC error. */
+  readonly code?: number | undefined;
+}
+
+/** Reads what the body of a refusal says. */
+export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
+  const text = await beginningOf(response).catch(() => '');
+  return detailIn(text, mask, response.headers['content-type']);
+}
+
+/** Returns the detail of an error in a text of this type. */
+export function detailIn(text: string, mask: TextMask, type = ''): RefusalDetail {
+  if (type.includes('html') || text.trimStart().startsWith('<')) return {};
+  const { message, code } = errorIn(text);
+  const detail = (message ?? text.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim();
+  const isWhole = Buffer.byteLength(text) < MAX_READ;
+  const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL, isWhole));
+  return { text: shown === '' ? undefined : shown, code };
+}
+
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= MAX_READ) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, MAX_READ);
+}
+
+function errorIn(text: string): { readonly message?: string | undefined; readonly code?: number } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return {};
+    const { error, message, error_description: description } = value;
+    const told = isRecord(error) ? error['message'] : (description ?? message ?? error);
+    const code = isRecord(error) && 'jsonrpc' in value ? error['code'] : undefined;
+    return {
+      message: typeof told === 'string' ? told : undefined,
+      ...(typeof code === 'number' && { code }),
+    };
+  } catch {
+    return {};
+  }
+}

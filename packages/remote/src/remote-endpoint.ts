@@ -1,0 +1,83 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
+import { MuxError } from '@mcpmux/kit';
+
+import type { SessionLogin } from './login-store.js';
+
+/** The transport of a remote server: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
+export type RemoteTransportKind = 'auto' | 'http' | 'sse';
+
+/** mcpmux's own credentials at an authorization server (OAuth 2.1, client credentials). */
+export interface ClientCredentials {
+  /** The issuer url of the authorization server. The secret goes to no other issuer, whatever the server says. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Scopes, separated by spaces; the scopes that the server requests when absent. */
+  readonly scope?: string;
+}
+
+/** The header with the id of the mux that sends a request: a mux that gets its own id is its own server. */
+export const INSTANCE_HEADER = 'mcpmux-instance';
+
+/** A remote server whose parameters have been checked. */
+export interface RemoteEndpoint {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly transport: RemoteTransportKind;
+  readonly clientCredentials?: ClientCredentials | undefined;
+  /** The user's login at the server, if there is one. */
+  readonly login?: SessionLogin | undefined;
+  /** The host name must resolve to public internet addresses. */
+  readonly isPublic?: boolean | undefined;
+}
+
+/** Headers that the transport sets. Setting these headers elsewhere breaks the transport. */
+const OWN_HEADERS = new Set([
+  'accept',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'transfer-encoding',
+]);
+
+/**
+ * Checks the url of a server and the data sent along.
+ *
+ * @throws MuxError INVALID_CONFIG, without the url and without header values
+ */
+export function remoteEndpoint(
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+  transport: RemoteTransportKind = 'auto',
+): RemoteEndpoint {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new MuxError('INVALID_CONFIG', 'url must be an address that begins with http:// or https://.');
+  url.hash = '';
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined)
+      throw new MuxError('INVALID_CONFIG', `headers: ${JSON.stringify(name)} ${problem}.`);
+  }
+  return { url, headers, transport };
+}
+
+function headerProblem(name: string, value: string): string | undefined {
+  if (OWN_HEADERS.has(name.toLowerCase())) return 'is set by mcpmux itself';
+  try {
+    validateHeaderName(name);
+  } catch {
+    return 'is not a valid header name';
+  }
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    return 'has a value with characters that headers do not allow';
+  }
+  return undefined;
+}

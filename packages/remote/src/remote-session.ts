@@ -1,0 +1,217 @@
+import { type Clock, redactUrl, type TextMask, waitAtMost } from '@mcpmux/kit';
+import type { LineParts } from './line-parts.js';
+import { DeprecatedSse } from './deprecated-sse.js';
+import { thrownProblem } from './describe-problem.js';
+import { fetchInTime } from './fetch-in-time.js';
+import { RemoteError, SessionLostError } from './remote-error.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
+import { RemoteHttp } from './remote-http.js';
+import type { CreateRemoteTokens } from './remote-tokens.js';
+import type {
+  ListenOutcome,
+  RemoteMessage,
+  RemoteTransport,
+  RemoteTransportEvents,
+  SessionOpening,
+} from './remote-transport.js';
+import type { Flow } from './response-body.js';
+import type { Sending } from './sending.js';
+import { ServerHttp } from './server-http.js';
+import { StatelessHttp, type StatelessHttpInit } from './stateless-http.js';
+import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
+
+/** The events of a {@link RemoteSession}, for its owner. */
+export interface RemoteSessionEvents extends Pick<
+  RemoteTransportEvents,
+  'line' | 'taken' | 'ended' | 'isAwaited'
+> {
+  /** A request whose headers were refused with others; undefined when there are none. */
+  readonly renewed: StatelessHttpInit['renewed'];
+  /** The session is over. Called at most once. */
+  over(error: RemoteError): void;
+  /** Something went wrong that no message was waiting for. */
+  trouble(problem: string): void;
+}
+
+/** The dependencies of a {@link RemoteSession}. */
+export interface RemoteSessionComponents {
+  readonly opening: SessionOpening;
+  readonly createTokens: CreateRemoteTokens;
+  readonly clock: Clock;
+  readonly mask: TextMask;
+  readonly flow: Flow;
+  /** Bytes of one message of the server. */
+  readonly maxMessageBytes: number;
+}
+
+/** How often in a row a stream that was open may fail to open again. The delay between grows to 30 s. */
+const MAX_FAILED_OPENINGS = 20;
+/** To a first POST these say that the server may be one of the deprecated kind, as does every other 4xx but them. */
+const NO_FALLBACK = new Set([401, 403, 407, 408, 425, 429]);
+/** Codes of errors that came long after the deprecated transport: a mismatch of headers, a capability, a revision. */
+const OF_LATER_REVISIONS = new Set([-32_020, -32_021, -32_022]);
+
+/** One session with a server at a url: which transport it speaks, whether it still knows us, and its end. */
+export class RemoteSession {
+  private transport: RemoteTransport;
+  private kind: 'http' | 'sse';
+  private readonly where: string;
+  private readonly http: RemoteHttp;
+  private readonly requests: ServerHttp;
+  private readonly stateless: StatelessHttp;
+  /** The server has been sent the opening request. */
+  private isOpened = false;
+  private wasListening = false;
+  private failedOpenings = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly endpoint: RemoteEndpoint,
+    private readonly components: RemoteSessionComponents,
+    private readonly events: RemoteSessionEvents,
+  ) {
+    const { flow, maxMessageBytes, createTokens, mask, clock } = components;
+    this.where = redactUrl(endpoint.url.href);
+    this.http = new RemoteHttp(
+      endpoint.url,
+      { maxMessageBytes, whenReadable: () => flow.whenTaken() },
+      endpoint,
+    );
+    const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
+    this.requests = new ServerHttp({ where: this.where, http: this.http, tokens, mask });
+    this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
+    this.transport = this.newTransport();
+    this.stateless = new StatelessHttp({ ...this.initOf(() => true), renewed: events.renewed });
+  }
+
+  /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
+  async open(message: RemoteMessage, sending: Sending): Promise<void> {
+    this.isOpened = true;
+    try {
+      await this.begin(message, sending);
+    } catch (error) {
+      const problem = thrownProblem(this.where, error);
+      this.isOpened = this.endpoint.transport === 'auto' && mayBeDeprecated(problem);
+      if (!this.isOpened) throw problem;
+      await this.fallBack(message, sending, problem);
+    }
+  }
+
+  /** Sends any other message. Rejects with {@link RemoteError}. */
+  async send(message: RemoteMessage, sending: Sending): Promise<void> {
+    const isStateless = message.headers !== undefined;
+    // Without a session there are requests alone, and each describes its client.
+    if (!isStateless && message.id === undefined && !this.isOpened) return;
+    try {
+      await (isStateless ? this.stateless : this.transport).send(message, sending);
+    } catch (error) {
+      const problem = thrownProblem(this.where, error);
+      if (!isStateless && this.isForgotten(problem)) this.lose(problem);
+      throw problem;
+    }
+  }
+
+  /** The revision that was agreed on goes into a header from now on. */
+  agreed(protocolVersion: string): void {
+    this.transport.agreed(protocolVersion);
+  }
+
+  /** Tells the server, within `limitMs`, and closes every connection. */
+  async close(limitMs: number): Promise<void> {
+    const isForgotten = this.isOver;
+    this.isOver = true;
+    if (!isForgotten && limitMs > 0) await this.terminate(limitMs);
+    this.transport.close();
+    this.stateless.close();
+    this.http.destroy();
+  }
+
+  private async begin(message: RemoteMessage, sending: Sending): Promise<void> {
+    await this.transport.start();
+    await this.transport.send(message, sending);
+  }
+
+  private async fallBack(message: RemoteMessage, sending: Sending, first: RemoteError): Promise<void> {
+    this.transport.close();
+    if (this.isOver) throw first;
+    this.kind = 'sse';
+    this.transport = this.newTransport();
+    try {
+      await this.begin(message, sending);
+    } catch (error) {
+      this.isOpened = false;
+      // Of a server that speaks neither, the answer to the first attempt says more.
+      const { problem } = thrownProblem(this.where, error);
+      const both =
+        problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;
+      throw new RemoteError(both, first.advice, first.status);
+    }
+  }
+
+  private newTransport(): RemoteTransport {
+    const init = this.initOf(() => transport === this.transport);
+    const transport = this.kind === 'http' ? new StreamableHttp(init) : new DeprecatedSse(init);
+    return transport;
+  }
+
+  private initOf(isCurrent: () => boolean): RemoteTransportInit {
+    const { endpoint, where, requests: http, events, components } = this;
+    return {
+      ...components,
+      endpoint,
+      where,
+      http,
+      events: {
+        line: (parts: LineParts) => {
+          if (isCurrent()) events.line(parts);
+        },
+        taken: (id: number) => events.taken(id),
+        ended: (id: number, why?: RemoteError) => events.ended(id, why),
+        isAwaited: (id: number) => events.isAwaited(id),
+        listened: (outcome: ListenOutcome) => this.listened(outcome),
+        trouble: (error: unknown) => events.trouble(thrownProblem(where, error).problem),
+      },
+    };
+  }
+
+  private listened(outcome: ListenOutcome): void {
+    if (this.isOver) return;
+    if (outcome === 'ended')
+      return this.lose(new RemoteError(`${this.where} has closed the stream of the session`));
+    if (outcome === 'open') {
+      this.wasListening = true;
+      this.failedOpenings = 0;
+    } else if (this.wasListening) this.notListening(outcome.problem);
+  }
+
+  private notListening(problem: RemoteError): void {
+    if (this.isForgotten(problem)) return this.lose(problem);
+    this.failedOpenings += 1;
+    if (this.failedOpenings >= MAX_FAILED_OPENINGS) this.end(problem);
+  }
+
+  /** The specification says 404. Servers built after the examples of the SDK say 400 and something about a session. */
+  private isForgotten({ status, problem }: RemoteError): boolean {
+    if (this.kind === 'http' && this.transport.sessionId === undefined) return false;
+    return status === 404 || (status === 400 && /\bsession\b/i.test(problem));
+  }
+
+  private lose({ problem, advice, status }: RemoteError): void {
+    this.end(new SessionLostError(problem, advice, status));
+  }
+
+  private end(error: RemoteError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.events.over(error);
+  }
+
+  private async terminate(limitMs: number): Promise<void> {
+    const ending = this.transport.terminate().catch(() => undefined);
+    await waitAtMost(limitMs, ending, this.components.clock);
+  }
+}
+
+function mayBeDeprecated({ status = 0, code = 0 }: RemoteError): boolean {
+  return status >= 400 && status < 500 && !NO_FALLBACK.has(status) && !OF_LATER_REVISIONS.has(code);
+}

@@ -1,0 +1,83 @@
+import { extractWWWAuthenticateParams, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Clock, isRecord, redactUrl, waitAtMost } from '@mcpmux/kit';
+
+import { silence } from './describe-problem.js';
+import { PATIENCE_MS } from './fetch-in-time.js';
+import type { LoginProbe, ProbeMessage } from './login-init.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
+import type { Fetch } from './fetch.js';
+
+/** The description of a login in the answer of a server; empty if there is none. */
+export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
+  /** True if the server answers every request without a login. */
+  readonly isOpen: boolean;
+};
+
+const GOODBYE_MS = 1000;
+
+/** Sends a message. Rejects when the server refuses it, or does not accept it in time. */
+type Send = (message: ProbeMessage) => Promise<void>;
+
+/**
+ * Asks a server for what it refuses without a login. Many open a session for everybody, so that the messages after that
+ * are tried too. Rejects when the server does not answer at all.
+ */
+export async function loginChallenge(
+  { url, headers }: RemoteEndpoint,
+  probe: LoginProbe,
+  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
+): Promise<LoginChallenge> {
+  const answers: Response[] = [];
+  const watched: Fetch = async (target, init) => {
+    const response = await fetch(target, init);
+    if (init?.method === 'POST') answers.push(response);
+    return response;
+  };
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: watched });
+  const send: Send = async (message) => {
+    if (await waitAtMost(PATIENCE_MS, transport.send(message), clock)) return;
+    throw silence(redactUrl(url.href), PATIENCE_MS);
+  };
+  try {
+    await transport.start();
+    await ask(transport, probe, { send, clock }).catch(async (error: unknown) => {
+      const [first] = answers;
+      if (first === undefined || first.ok || isChallenge(first)) throw error;
+      // It may know no sessions, and ask for a login all the same.
+      const requests = probe.following.filter(({ id }) => id !== undefined);
+      for (const request of requests) await send(request);
+    });
+    return { isOpen: true };
+  } catch (error) {
+    const last = answers.at(-1);
+    if (last === undefined || last.ok) throw error;
+    // A server that opens no session for us may want a login, whatever it says.
+    const isOpen = answers[0]?.ok === true && !isChallenge(last);
+    return { ...extractWWWAuthenticateParams(last), isOpen };
+  } finally {
+    const told = transport.terminateSession().catch(() => undefined);
+    await waitAtMost(GOODBYE_MS, told, clock);
+    await transport.close();
+  }
+}
+
+/** Rejects when the server refuses a message. */
+async function ask(
+  transport: StreamableHTTPClientTransport,
+  probe: LoginProbe,
+  { send, clock }: { readonly send: Send; readonly clock: Clock },
+): Promise<void> {
+  const opened = new Promise<unknown>((resolve) => (transport.onmessage = resolve));
+  await send(probe.opening);
+  if (!(await waitAtMost(PATIENCE_MS, opened, clock))) return;
+  const reply = await opened;
+  const result = isRecord(reply) ? reply['result'] : undefined;
+  const version = isRecord(result) ? result['protocolVersion'] : undefined;
+  if (typeof version !== 'string') return;
+  transport.setProtocolVersion(version);
+  for (const next of probe.following) await send(next);
+}
+
+function isChallenge({ status }: Response): boolean {
+  return status === 401 || status === 403;
+}

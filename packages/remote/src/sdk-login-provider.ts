@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+
+import {
+  isHttpsUrl,
+  type OAuthClientInformationMixed,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  type StoredOAuthClientInformation,
+} from '@modelcontextprotocol/client';
+import { redactUrl } from '@mcpmux/kit';
+
+import { requireBearer } from './bearer-token.js';
+import type { LoginInit } from './login-init.js';
+import { requirePkce } from './require-pkce.js';
+import { RemoteError } from './remote-error.js';
+import { scopesIn, scopeText } from './scopes.js';
+import { readLogin, type StoredLogin } from './stored-login.js';
+
+/** The state of the SDK between the parts of one login, and the part of it that is stored after the login. */
+export class LoginProvider implements OAuthClientProvider {
+  /** Comes back with the answer that belongs to this login. */
+  readonly ownState = randomBytes(32).toString('base64url');
+  /** The page that the user is to see, once it is known. */
+  page: URL | undefined;
+  private verifier = '';
+  private client: OAuthClientInformationMixed | undefined;
+  private given: OAuthTokens | undefined;
+  private discovered: OAuthDiscoveryState | undefined;
+  private resource: string | undefined;
+  private readonly previous: StoredLogin | undefined;
+  readonly clientMetadataUrl?: string;
+
+  constructor(private readonly init: LoginInit) {
+    const { client } = init;
+    this.previous = readLogin(init.previous);
+    // A document is the same client everywhere, so that it is used again.
+    const before = this.previous?.client.client_id;
+    const document = init.clientMetadataUrl ?? (isHttpsUrl(before) ? before : undefined);
+    if (document !== undefined) this.clientMetadataUrl = document;
+    if (client === undefined) return;
+    const { clientId, clientSecret } = client;
+    this.client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+  }
+
+  get redirectUrl(): string {
+    return this.init.redirectUrl.href;
+  }
+
+  /**
+   * Returns the scope that the login requests, unless the user has chosen one. Undefined requests the scopes in the
+   * metadata of the server.
+   */
+  scopeFor(challenge: string | undefined): string | undefined {
+    const { init, previous } = this;
+    if (init.scope !== undefined) return init.scope;
+    if (previous?.wanted === undefined) return challenge;
+    return scopeText(scopesIn(previous.asked, previous.tokens.scope, challenge, previous.wanted));
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scope } = this.init;
+    return {
+      client_name: 'mcpmux',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(scope !== undefined && { scope }),
+    };
+  }
+
+  /** The login to save, once there are tokens. */
+  get login(): StoredLogin | undefined {
+    const { client, given, discovered, resource } = this;
+    const metadata = discovered?.authorizationServerMetadata;
+    if (client === undefined || given === undefined || discovered === undefined) return undefined;
+    const { access_token, refresh_token, scope } = given;
+    return {
+      version: 1,
+      authorizationServer: metadata?.issuer ?? discovered.authorizationServerUrl,
+      tokenEndpoint: metadata?.token_endpoint ?? new URL('/token', discovered.authorizationServerUrl).href,
+      authMethods: metadata?.token_endpoint_auth_methods_supported,
+      resource,
+      client: { client_id: client.client_id, client_secret: client.client_secret },
+      asked: this.page?.searchParams.get('scope') ?? undefined,
+      tokens: { access_token, refresh_token, scope },
+    };
+  }
+
+  state(): string {
+    return this.ownState;
+  }
+
+  clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
+    const { client, previous } = this;
+    // Two servers may give the same id to clients that register themselves. This one the user has named.
+    const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
+    if (client !== undefined && isKnown && issuer !== undefined && issuer !== previous.authorizationServer)
+      throw otherServer(client.client_id, previous.authorizationServer, issuer);
+    return this.client && { ...this.client, ...(issuer !== undefined && { issuer }) };
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): void {
+    this.client = client;
+  }
+
+  tokens(): undefined {
+    // A login must bring new tokens.
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    requireBearer(tokens);
+    this.given = tokens;
+  }
+
+  redirectToAuthorization(page: URL): void {
+    this.page = page;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.verifier;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovered;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    requirePkce(state);
+    this.discovered = state;
+  }
+
+  saveResourceUrl(resource: string): void {
+    this.resource = resource;
+  }
+}
+
+function otherServer(client: string, before: string, now: string): RemoteError {
+  const known = `the client ${JSON.stringify(client)} belongs to ${redactUrl(before)}`;
+  const advice =
+    'Log out first if that is right: the client is then shown to the authorization server of now.';
+  return new RemoteError(`${known}, and the server now names ${redactUrl(now)}`, advice);
+}

@@ -1,0 +1,84 @@
+import {
+  auth,
+  discoverOAuthProtectedResourceMetadata,
+  IssuerMismatchError,
+} from '@modelcontextprotocol/client';
+import { type Clock, redactUrl, systemClock } from '@mcpmux/kit';
+
+import { AuthorizationReach } from './authorization-reach.js';
+import { thrownProblem } from './describe-problem.js';
+import { fetchInTime } from './fetch-in-time.js';
+import { loginChallenge } from './sdk-login-challenge.js';
+import type { LoginInit, LoginProbe } from './login-init.js';
+import type { Login } from './login-store.js';
+import { LoginProvider } from './sdk-login-provider.js';
+import { remoteEndpoint } from './remote-endpoint.js';
+import { RemoteError } from './remote-error.js';
+import { RemoteHttp } from './remote-http.js';
+import type { Fetch } from './fetch.js';
+import { readLogin } from './stored-login.js';
+
+/** Documents of authorization servers are small. */
+const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
+
+/** The dependencies of {@link sdkLogin}. */
+export interface LoginComponents {
+  readonly clock?: Clock;
+  /** Which hosts the authorization server may have. */
+  readonly reach?: AuthorizationReach;
+}
+
+/** {@link logIn} by the SDK: discovery, registration, PKCE and the exchange of the code are its. */
+export async function sdkLogin(
+  init: LoginInit,
+  probe: LoginProbe,
+  { clock = systemClock, reach = new AuthorizationReach() }: LoginComponents = {},
+): Promise<Login> {
+  const endpoint = remoteEndpoint(init.url, init.headers);
+  const http = new RemoteHttp(endpoint.url, BODY, { reach });
+  const fetchNamed = fetchInTime(http.fetchNamed, clock);
+  const where = redactUrl(endpoint.url.href);
+  try {
+    const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
+    if (challenge.isOpen) await requireLogin(endpoint.url, init, fetchNamed);
+    const provider = new LoginProvider(init);
+    const scope = provider.scopeFor(challenge.scope);
+    const options = {
+      serverUrl: endpoint.url,
+      fetchFn: fetchNamed,
+      ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
+      ...(scope !== undefined && { scope }),
+    };
+    await auth(provider, options);
+    const { code, state, iss } = await init.authorize(pageOf(provider, reach));
+    if (state !== provider.ownState)
+      throw new RemoteError('the answer belongs to another login and was ignored');
+    await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
+    const { login } = provider;
+    if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
+    return login;
+  } catch (error) {
+    // The rest of its message was chosen by the server that answered.
+    if (error instanceof IssuerMismatchError)
+      throw new RemoteError('the answer is from another authorization server and was ignored');
+    throw thrownProblem(where, error);
+  } finally {
+    http.destroy();
+  }
+}
+
+/** A server may refuse only calls. Then a call has said so before, or the server names an authorization server. */
+async function requireLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
+  if (readLogin(previous)?.wanted !== undefined) return;
+  const metadata = await discoverOAuthProtectedResourceMetadata(url, {}, fetch).catch(() => undefined);
+  if (metadata === undefined) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
+}
+
+/** The authorization server has chosen this url: it is to open a page, and nothing else. */
+function pageOf({ page }: LoginProvider, reach: AuthorizationReach): URL {
+  if (page !== undefined && /^https?:$/.test(page.protocol)) {
+    if (!reach.admits(page)) throw reach.refusal(page.host);
+    return page;
+  }
+  throw new RemoteError('the authorization server has no login page');
+}

@@ -1,0 +1,92 @@
+import {
+  auth,
+  ClientCredentialsProvider,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  isStrictScopeSuperset,
+  UnauthorizedError,
+  type OAuthTokens,
+} from '@modelcontextprotocol/client';
+import { redactUrl } from '@mcpmux/kit';
+
+import { requireBearer } from './bearer-token.js';
+import { statusProblem, thrownProblem } from './describe-problem.js';
+import type { Fetch } from './fetch.js';
+import type { ClientCredentials } from './remote-endpoint.js';
+import type { CreateRemoteTokens, Refusal, RemoteTokens } from './remote-tokens.js';
+import { SessionTokens } from './sdk-session-tokens.js';
+
+/** Tokens from the official SDK. Loaded when the first server with credentials starts, and only then. */
+export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login }, fetch) => {
+  const fetchToken = toldIn(fetch);
+  if (clientCredentials !== undefined) return new CredentialTokens(url, clientCredentials, fetchToken);
+  return login && new SessionTokens(url.href, login, fetchToken);
+};
+
+/** The SDK finds the authorization server, gets a token, and another one when the server takes it no more. */
+class CredentialTokens implements RemoteTokens {
+  private readonly provider: BearerCredentials;
+  /** All scopes that the server has asked for. */
+  private scope: string | undefined;
+  private resourceMetadataUrl: URL | undefined;
+
+  constructor(
+    private readonly url: URL,
+    { issuer: expectedIssuer, ...client }: ClientCredentials,
+    private readonly fetch: Fetch,
+  ) {
+    this.provider = new BearerCredentials({ ...client, expectedIssuer, clientName: 'mcpmux' });
+  }
+
+  token(): Promise<string | undefined> {
+    return Promise.resolve(this.provider.tokens()?.access_token);
+  }
+
+  taken(): void {
+    // Another one is asked for when the server refuses it.
+  }
+
+  async refused({ response, isAgain }: Refusal): Promise<void> {
+    if (isAgain) throw statusProblem(redactUrl(this.url.href), response.status);
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    this.resourceMetadataUrl = resourceMetadataUrl ?? this.resourceMetadataUrl;
+    const isStepUp = response.status === 403;
+    const granted = isStepUp ? this.provider.tokens()?.scope : undefined;
+    this.scope = computeScopeUnion(this.scope, granted, scope);
+    const given = await auth(this.provider, {
+      serverUrl: this.url,
+      fetchFn: this.fetch,
+      ...(this.resourceMetadataUrl && { resourceMetadataUrl: this.resourceMetadataUrl }),
+      ...(isStepUp ? this.wider(granted) : scope !== undefined && { scope }),
+    });
+    if (given !== 'AUTHORIZED') throw new UnauthorizedError();
+  }
+
+  /** A token of more scopes than that of now cannot be had by renewing it. */
+  private wider(granted: string | undefined): {
+    readonly scope?: string;
+    readonly forceReauthorization: boolean;
+  } {
+    const { scope } = this;
+    return { ...(scope && { scope }), forceReauthorization: isStrictScopeSuperset(scope, granted) };
+  }
+}
+
+/** Credentials of mcpmux itself, for which it accepts bearer tokens only. */
+class BearerCredentials extends ClientCredentialsProvider {
+  override saveTokens(tokens: OAuthTokens): void {
+    requireBearer(tokens);
+    super.saveTokens(tokens);
+  }
+}
+
+/** `fetch` that says of an authorization server why it did not answer. */
+function toldIn(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      throw thrownProblem(redactUrl(String(url)), error);
+    }
+  };
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { TextMask } from '@mcpmux/kit';
+
+import { statusProblem, thrownProblem } from './describe-problem.js';
+import { headersOf, type HttpRequest } from './http-client.js';
+import { followed, unfollowed } from './redirect.js';
+import { detailIn, refusalDetail } from './refusal-detail.js';
+import type { RemoteError } from './remote-error.js';
+import type { RemoteHttp } from './remote-http.js';
+import type { RemoteTokens } from './remote-tokens.js';
+import { isScopeChallenge } from './scopes.js';
+import { Sending } from './sending.js';
+
+/** The dependencies of a {@link ServerHttp}. */
+export interface ServerHttpInit {
+  /** The url as it may be shown. */
+  readonly where: string;
+  readonly http: RemoteHttp;
+  readonly tokens: RemoteTokens | undefined;
+  /** Takes secrets out of what a refusal says. */
+  readonly mask: TextMask;
+}
+
+const MAX_REDIRECTS = 5;
+
+/** Requests to one server: with its tokens, within its origin, and refused in words. */
+export class ServerHttp {
+  constructor(private readonly init: ServerHttpInit) {}
+
+  /**
+   * Resolves to a response that is a success, or to 405 where no stream is to be had and no session to be ended. Rejects
+   * with {@link RemoteError} for all others, and when none comes.
+   *
+   * @param takes - whether a refusal is a response all the same
+   */
+  async send(
+    url: URL,
+    request: HttpRequest,
+    sending = new Sending(),
+    takes: (response: IncomingMessage) => boolean = () => false,
+  ): Promise<IncomingMessage> {
+    try {
+      const response = await this.withToken(url, request, sending);
+      const status = response.statusCode ?? 0;
+      if (takes(response)) return response;
+      if (isSuccess(status) || (status === 405 && request.method !== 'POST')) return response;
+      throw await this.problem(url, response);
+    } catch (error) {
+      throw thrownProblem(this.init.where, error);
+    }
+  }
+
+  /** Returns the error for a refusal that was read as a response, with this text as its body. */
+  refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
+    const { where, mask } = this.init;
+    return statusProblem(where, statusCode, detailIn(text, mask, headers['content-type']));
+  }
+
+  private async withToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+    const { tokens } = this.init;
+    if (tokens === undefined) return this.withinOrigin(url, request, sending);
+    const refusals = new Set<number>();
+    for (;;) {
+      const token = await tokens.token();
+      const headers =
+        token === undefined ? request.headers : { ...request.headers, authorization: `Bearer ${token}` };
+      const message = await this.withinOrigin(url, { ...request, headers }, sending);
+      const { statusCode = 0 } = message;
+      if (statusCode !== 401 && statusCode !== 403) {
+        if (token !== undefined) tokens.taken(token);
+        return message;
+      }
+      const response = new Response(null, { status: statusCode, headers: headersOf(message) });
+      if (statusCode === 403 && !isScopeChallenge(response)) return message;
+      message.resume();
+      await tokens.refused({ response, token, isAgain: refusals.has(statusCode) });
+      refusals.add(statusCode);
+    }
+  }
+
+  private async withinOrigin(from: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+    let url = from;
+    for (let count = 0; ; count += 1) {
+      const response = await this.init.http.send(url, request, sending);
+      const target = count < MAX_REDIRECTS ? followed(url, request.method, response) : undefined;
+      if (target === undefined) return response;
+      response.resume();
+      url = target;
+    }
+  }
+
+  private async problem(url: URL, response: IncomingMessage): Promise<RemoteError> {
+    const { where, mask } = this.init;
+    const redirect = unfollowed(url, response);
+    if (redirect !== undefined) {
+      response.resume();
+      return thrownProblem(where, new Error(redirect));
+    }
+    return statusProblem(where, response.statusCode ?? 0, await refusalDetail(response, mask));
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Clock } from '@mcpmux/kit';
+
+import { AnswerStreams, isEventStream } from './answer-streams.js';
+import { contentProblem } from './describe-problem.js';
+import { messageLine } from './message-line.js';
+import type { RemoteEndpoint } from './remote-endpoint.js';
+import type {
+  RemoteMessage,
+  RemoteTransport,
+  RemoteTransportEvents,
+  SessionOpening,
+} from './remote-transport.js';
+import { bodyParts, type Flow } from './response-body.js';
+import { Sending } from './sending.js';
+import type { ServerHttp } from './server-http.js';
+
+/** The dependencies of the transports. */
+export interface RemoteTransportInit {
+  readonly endpoint: RemoteEndpoint;
+  /** The url as it may be shown. */
+  readonly where: string;
+  readonly opening: SessionOpening;
+  readonly http: ServerHttp;
+  readonly clock: Clock;
+  readonly flow: Flow;
+  /** Bytes of one message of the server. */
+  readonly maxMessageBytes: number;
+  readonly events: RemoteTransportEvents;
+}
+
+/** The headers of each message. */
+export const POST_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Streamable HTTP (2025-03-26 to 2025-11-25): each message is the body of a POST, and each answer a body or an event, as
+ * the bytes that they are.
+ */
+export class StreamableHttp implements RemoteTransport {
+  private session: string | undefined;
+  private version: string | undefined;
+  private headers: Headers = {};
+  private postHeaders: Headers = {};
+  private readonly streams: AnswerStreams;
+
+  constructor(private readonly init: RemoteTransportInit) {
+    this.enter(undefined);
+    this.streams = new AnswerStreams({
+      ...init,
+      get: (lastEventId, sending) => this.get(lastEventId, sending),
+    });
+  }
+
+  get sessionId(): string | undefined {
+    return this.session;
+  }
+
+  async start(): Promise<void> {
+    // The first POST is the beginning.
+  }
+
+  async send(message: RemoteMessage, sending: Sending): Promise<void> {
+    const { id, method, line } = message;
+    const { http, endpoint, opening } = this.init;
+    const isOpening = method === opening.request;
+    if (isOpening) this.enter(undefined);
+    const request = { method: 'POST', headers: this.postHeaders, body: line };
+    const response = await http.send(endpoint.url, request, sending);
+    const isTaken = response.statusCode === 202;
+    if (isOpening) this.enter(sessionOf(response));
+    if (id !== undefined && !isTaken) return this.answered(id, response, sending);
+    response.resume();
+    // Any success: many servers answer 200 or 204 in place of 202.
+    if (method === opening.notification) void this.streams.listen(new Sending());
+  }
+
+  agreed(protocolVersion: string): void {
+    this.version = protocolVersion;
+    this.enter(this.session);
+  }
+
+  async terminate(): Promise<void> {
+    if (this.session === undefined) return;
+    const { http, endpoint } = this.init;
+    const response = await http.send(endpoint.url, { method: 'DELETE', headers: this.headers });
+    response.resume();
+  }
+
+  close(): void {
+    this.streams.close();
+  }
+
+  private async answered(id: number, response: IncomingMessage, sending: Sending): Promise<void> {
+    const { where, events, flow, maxMessageBytes } = this.init;
+    if (isEventStream(response)) return void this.streams.follow({ id, sending }, response);
+    const type = response.headers['content-type'];
+    if (!/^application\/json\b/i.test(type ?? '')) {
+      response.destroy();
+      throw contentProblem(where, response.statusCode ?? 0, type ?? null);
+    }
+    const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
+    if (line !== undefined) events.line(line);
+    events.ended(id);
+  }
+
+  private get(lastEventId: string | undefined, sending: Sending): Promise<IncomingMessage> {
+    const { http, endpoint } = this.init;
+    const headers = {
+      ...this.headers,
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    };
+    return http.send(endpoint.url, { method: 'GET', headers }, sending);
+  }
+
+  private enter(session: string | undefined): void {
+    const { version } = this;
+    this.session = session;
+    this.headers = {
+      ...this.init.endpoint.headers,
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...(version !== undefined && { 'mcp-protocol-version': version }),
+    };
+    this.postHeaders = { ...this.headers, ...POST_HEADERS };
+  }
+}
+
+function sessionOf({ headers }: IncomingMessage): string | undefined {
+  const session = headers['mcp-session-id'];
+  return typeof session === 'string' && session !== '' ? session : undefined;
+}
