@@ -1,4 +1,9 @@
-import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
 import type { KV, Kvm } from '@nats-io/kv';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
@@ -39,6 +44,8 @@ export interface JetStreamParts {
 
 /** The status of a message that says that nobody received the one before. */
 const NO_RESPONDERS = 503;
+/** The time that Go writes for one that was never set. */
+const NEVER = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 /** The bytes that NATS counts in a message beside its data. */
 const HEAD_BYTES = 1024;
@@ -85,6 +92,7 @@ export class NatsCluster implements Cluster {
       const make = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
       const values = await patiently(() => this.copies.create(make), this.patience);
+      await this.stored(bucket, this.patience);
       this.copies.add(bucket);
       return new NatsBucket(values, this.ending.signal, this.options.where);
     } catch (error) {
@@ -127,16 +135,30 @@ export class NatsCluster implements Cluster {
     return { isHopeless: (error) => !this.isConnected || isForbidden(error), ended: this.ending.signal };
   }
 
+  /**
+   * Resolves when the server has the store of a bucket, with its settings. A server of 2.9 to 2.9.10 tells of a bucket
+   * that another node is making before it has a store for it, and crashes when it is then read.
+   */
+  private stored(bucket: string, patience: PatienceParts): Promise<StreamInfo['config']> {
+    const { manager } = this.parts;
+    const ask = async (): Promise<StreamInfo['config']> => {
+      const { created, config } = await manager.streams.info(`KV_${bucket}`);
+      // the time is set with the store; before, it is that of Go's zero
+      if (created.startsWith(NEVER)) throw new Error(`the bucket ${bucket} has no store yet`);
+      return config;
+    };
+    return patiently(ask, patience);
+  }
+
   /** A bucket for a program that makes none. */
   private async existing(bucket: string): Promise<Bucket> {
-    const { manager, buckets } = this.parts;
     try {
       const { isHopeless, ended } = this.patience;
-      const { config } = await patiently(() => manager.streams.info(`KV_${bucket}`), {
+      const { allow_direct } = await this.stored(bucket, {
         isHopeless: (error) => isAbsent(error) || isHopeless(error),
         ended,
       });
-      const values = await buckets.open(bucket, { allow_direct: config.allow_direct });
+      const values = await this.parts.buckets.open(bucket, { allow_direct });
       return new NatsBucket(values, ended, this.options.where);
     } catch (error) {
       if (!isAbsent(error)) throw error;

@@ -108,10 +108,16 @@ function started(config: string): Promise<ChildProcess> {
     const child = spawn(PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`nats-server ended with ${code}:\n${text}`)));
+    child.once('exit', (code, signal) => {
+      const ended = `nats-server ended with ${signal ?? code}:\n${text}`;
+      reject(new Error(ended));
+      // a server that no test killed: its last words are the only trace of the reason
+      // oxlint-disable-next-line no-console -- the reason why tests fail
+      if (!child.killed) console.error(ended);
+    });
     // The last line of its start.
     child.stderr?.on('data', (part: Buffer) => {
-      text += text.length < 10_000 ? part.toString() : '';
+      text = (text + part.toString()).slice(-10_000);
       if (part.includes('Server is ready')) resolve(child);
     });
   });
