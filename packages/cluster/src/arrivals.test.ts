@@ -15,7 +15,7 @@ function arrivals() {
     return () => listeners.delete(listener);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one event that arrivals listen to
   }) as unknown as Mux['on'];
-  const all = new Arrivals({ mux: { on }, clock, isOnItsWay: () => state.isOnItsWay });
+  const all = new Arrivals({ on }, clock, () => state.isOnItsWay);
   const emit = (server: string): void => {
     for (const listener of listeners) listener({ server });
   };

@@ -4,24 +4,21 @@ import type { Clock } from '@mcpmux/kit';
 /** How long a request waits for a server that moves to another node, in milliseconds. */
 const WAIT_MS = 30_000;
 
-/** The dependencies of {@link Arrivals}. */
-export interface ArrivalsParts {
-  readonly mux: Pick<Mux, 'on'>;
-  readonly clock: Clock;
-  /** True while a server is on its way to a node, or starts there. */
-  readonly isOnItsWay: (server: string) => boolean;
-}
-
 /** The requests that wait for servers which move to another node. */
 export class Arrivals {
   /** By server: looks again whether the server is on its way. */
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  constructor(private readonly parts: ArrivalsParts) {}
+  /** @param isOnItsWay true while a server is on its way to a node, or starts there */
+  constructor(
+    private readonly mux: Pick<Mux, 'on'>,
+    private readonly clock: Clock,
+    private readonly isOnItsWay: (server: string) => boolean,
+  ) {}
 
   /** Resolves when a server has arrived, or does not arrive soon; undefined for a server that is not on its way. */
   of(server: string): Promise<void> | undefined {
-    const { mux, clock, isOnItsWay } = this.parts;
+    const { mux, clock, isOnItsWay } = this;
     if (!isOnItsWay(server)) return undefined;
     return new Promise((resolve) => {
       const end = (): void => {

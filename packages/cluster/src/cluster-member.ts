@@ -5,7 +5,8 @@ import { type Clock, type Logger, nullLogger, systemClock } from '@mcpmux/kit';
 
 import { Catalogs, CATALOG_BUCKET } from './catalogs.js';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
-import { ClusterServers, type RunnableServer } from './cluster-servers.js';
+import type { RunnableServer } from './cluster-server.js';
+import { ClusterServers } from './cluster-servers.js';
 import { ClusterError, type Bucket, type Cluster } from './cluster.js';
 import type { Hello } from './frames.js';
 import type { ClusterLink } from './link.js';
@@ -56,9 +57,8 @@ export class ClusterMember {
       clock,
       logger,
     });
-    this.servers = new ClusterServers({
+    this.servers = new ClusterServers(clock, {
       mux,
-      clock,
       logger,
       runnable,
       links: () => this.links,

@@ -5,9 +5,9 @@ import { GoneNodes } from './gone-nodes.js';
 import { Lease } from './lease.js';
 import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
-import { decide, MOVES, whyNowhere, type NodeView, type PlacementView } from './placement.js';
 import { Places, type ClusterHost, type Place } from './places.js';
-import type { NodeRecord, NodeState, ServerRecord } from './records.js';
+import { Reconciler, type ReconciledNode } from './reconciler.js';
+import type { NodeRecord, NodeState } from './records.js';
 
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'> {
@@ -27,12 +27,11 @@ const IDLE_MS = 1000;
 const GOODBYE_MS = 2000;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
-export class ClusterNode {
+export class ClusterNode implements ReconciledNode {
   readonly directory: Directory;
-  private readonly isDirty = new Set<string>();
-  private isAllDirty = true;
   private readonly placed: Places;
-  private ownership: Ownership | undefined;
+  private changes: Ownership | undefined;
+  private readonly reconciler: Reconciler;
   private gone: GoneNodes | undefined;
   private membership: Membership | undefined;
   private buckets: ClusterBuckets | undefined;
@@ -40,7 +39,6 @@ export class ClusterNode {
   private readonly startedAt = new Date().toISOString();
   private isDraining = false;
   private isClosed = false;
-  private isSettling = false;
   private tickedAt = 0;
   private wasValid = false;
   private alive = '';
@@ -53,6 +51,7 @@ export class ClusterNode {
   ) {
     this.placed = new Places(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
+    this.reconciler = new Reconciler(this, this.directory, this.placed);
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
@@ -68,13 +67,13 @@ export class ClusterNode {
     const { nodes: bucket, owners, servers } = buckets;
     const lease = new Lease({ bucket, clock, key: id, leaseMs, record: () => this.record });
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
-    const onChange = (): void => this.look();
+    const onChange = (): void => this.checkTime();
     this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
     const gone = new GoneNodes({ ...this.options, nodes: bucket, directory: this.directory });
     this.gone = gone;
     const lookAgain = (server: string): void => this.changed(server);
     const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };
-    this.ownership = new Ownership(parts);
+    this.changes = new Ownership(parts);
     this.tickedAt = clock.now();
     await this.membership.begin(() => !this.isClosed);
     await this.unlessClosed();
@@ -96,7 +95,7 @@ export class ClusterNode {
 
   /** False when the other nodes cannot be reached, or count this one as gone. */
   get isMember(): boolean {
-    return this.cluster.isConnected && this.membership?.isValid === true;
+    return this.cluster.isConnected && this.hasLease;
   }
 
   /** Resolves to true if the cluster counts a node as gone; to undefined when this node cannot tell. */
@@ -110,6 +109,23 @@ export class ClusterNode {
       (entry) => entry === undefined,
       () => undefined,
     );
+  }
+
+  get id(): string {
+    return this.options.id;
+  }
+
+  get capacity(): number {
+    return this.options.capacity;
+  }
+
+  get hasLease(): boolean {
+    return this.membership?.isValid === true;
+  }
+
+  /** The changes of owners by this node; undefined before its start. */
+  get ownership(): Ownership | undefined {
+    return this.changes;
   }
 
   /** The record of this node, as it is now. */
@@ -128,14 +144,10 @@ export class ClusterNode {
   async drain(): Promise<void> {
     this.isDraining = true;
     await this.membership?.announce();
-    this.isAllDirty = true;
-    this.settle();
+    this.reconciler.mark();
+    this.reconcile();
     await this.ownership?.whenIdle();
-    const nodes = this.views();
-    const left = [...this.directory.servers.keys()].filter(
-      (server) => decide(this.viewOf(server, nodes)).kind === 'release',
-    );
-    if (left.length > 0) throw notDrained(this.options.name, left);
+    this.reconciler.assertDrained();
   }
 
   /**
@@ -188,9 +200,8 @@ export class ClusterNode {
   }
 
   private changed(server?: string): void {
-    if (server === undefined) this.isAllDirty = true;
-    else this.isDirty.add(server);
-    queueMicrotask(() => this.settle());
+    this.reconciler.mark(server);
+    queueMicrotask(() => this.reconcile());
   }
 
   private tick(): void {
@@ -203,7 +214,7 @@ export class ClusterNode {
     if (wasStopped || isUnheard) this.directory.forgive();
     this.tickedAt = now;
     this.membership?.tick();
-    this.look();
+    this.checkTime();
     const { validForMs = 0 } = this.membership ?? {};
     const pauseMs = leaseMs / TICKS_PER_LEASE;
     // The end of the lease is noticed at once.
@@ -211,94 +222,24 @@ export class ClusterNode {
   }
 
   /** Notices what time alone changes: which nodes live, this one too, and whose turn it is. */
-  private look(): void {
+  private checkTime(): void {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
       .join(' ');
-    const isValid = this.membership?.isValid === true;
+    const isValid = this.hasLease;
     const hasLapsed = this.wasValid && !isValid;
-    if (alive !== this.alive || isValid !== this.wasValid) this.isAllDirty = true;
+    if (alive !== this.alive || isValid !== this.wasValid) this.reconciler.mark();
     this.alive = alive;
     this.wasValid = isValid;
-    for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.isDirty.add(name);
+    for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.reconciler.mark(name);
     for (const name of this.directory.owners.keys())
-      if (!this.directory.servers.has(name)) this.isDirty.add(name);
-    this.settle();
+      if (!this.directory.servers.has(name)) this.reconciler.mark(name);
+    this.reconcile();
     if (this.isMember) this.gone?.tidy();
     if (hasLapsed) this.host.hasten();
   }
 
-  /** Brings this node into agreement with the directory. */
-  private settle(): void {
-    if (this.isSettling || this.isClosed || !this.directory.isComplete) return;
-    this.isSettling = true;
-    const nodes = this.views();
-    const all = this.isAllDirty ? [...this.directory.servers.keys(), ...this.placed.all.keys()] : [];
-    const names = new Set([...all, ...this.isDirty]);
-    this.isAllDirty = false;
-    this.isDirty.clear();
-    for (const name of names) this.settleOne(name, nodes);
-    this.isSettling = false;
+  private reconcile(): void {
+    if (!this.isClosed) this.reconciler.run();
   }
-
-  private settleOne(server: string, nodes: ReadonlyMap<string, NodeView>): void {
-    const { directory, options, ownership } = this;
-    const known = directory.servers.get(server);
-    if (known === undefined) return this.settleRemoved(server, nodes);
-    const rules = known.record;
-    const view = this.viewOf(server, nodes);
-    const decision = this.isMember ? decide(view) : undefined;
-    if (decision?.kind === 'claim' && this.record.servers < options.capacity)
-      ownership?.claim(server, decision.replaces);
-    if (decision?.kind === 'release') {
-      const ended = this.placed.move(server, { kind: 'nowhere', record: rules, reason: MOVES });
-      return ownership?.release(server, decision.owner, ended);
-    }
-    void this.placed.move(server, this.placeOf(view, known));
-  }
-
-  /** The cluster no longer has the server: its owner says that nobody runs it, or any node if that one is gone. */
-  private settleRemoved(server: string, nodes: ReadonlyMap<string, NodeView>): void {
-    const ended = this.placed.move(server, { kind: 'gone' });
-    const owner = this.directory.owners.get(server);
-    if (owner?.node === this.options.id) this.ownership?.forget(server, owner, ended);
-    else if (owner !== undefined && this.isMember && nodes.get(owner.node)?.isAlive !== true)
-      this.ownership?.clear(server, owner);
-  }
-
-  private views(): ReadonlyMap<string, NodeView> {
-    return this.directory.nodes({ id: this.options.id, record: this.record });
-  }
-
-  private viewOf(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
-    const { directory, options, ownership } = this;
-    const rules = directory.servers.get(server)?.record ?? {};
-    const missedTurns = ownership?.missedTurns(server, nodes) ?? 0;
-    return { server, rules, owner: directory.owners.get(server), nodes, me: options.id, missedTurns };
-  }
-
-  private placeOf(view: PlacementView, known: { record: ServerRecord }): Place {
-    const { owner, rules, me, nodes } = view;
-    if (owner?.node === me) {
-      if (rules.singleton === true && this.membership?.isValid !== true)
-        return { kind: 'nowhere', record: known.record, reason: UNSURE };
-      return { kind: 'here', ...known, epoch: owner.epoch };
-    }
-    if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
-      return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
-    const reason = this.isMember ? whyNowhere(view) : NOT_CONNECTED;
-    return { kind: 'nowhere', record: known.record, reason };
-  }
-}
-
-const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
-const NOT_CONNECTED = 'this node has no connection to the cluster';
-
-function notDrained(node: string, servers: readonly string[]): ClusterError {
-  const count = servers.length === 1 ? 'a server' : `${servers.length} servers`;
-  const message =
-    `Node ${node} still owns ${count} that another node may run: ${servers.join(', ')}. ` +
-    'The cluster has not taken the change. The node takes no more servers, and gives these away when it can. ' +
-    'Drain it again to wait for that.';
-  return new ClusterError('UNAVAILABLE', message);
 }

@@ -21,9 +21,8 @@ function serversOf(mux: Mux, lists = (): Promise<undefined> => Promise.resolve(u
     open: () => Promise.reject(new ClusterError('NOBODY', 'a stand-in')),
     doubt: (node: string) => void doubted.push(node),
   };
-  const servers = new ClusterServers({
+  const servers = new ClusterServers(systemClock, {
     mux,
-    clock: systemClock,
     logger: nullLogger,
     runnable: () => ({ config: { problem: 'a stand-in', callTimeoutMs: 3000 } }),
     links: () => links,

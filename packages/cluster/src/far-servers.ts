@@ -14,19 +14,16 @@ const TRY_AGAIN_MS = 50;
 const ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
-/** The dependencies of {@link FarServers}. */
-export interface FarServersParts {
-  /** Where the cluster runs each server. */
-  readonly places: ReadonlyMap<string, Place>;
-  readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
-}
-
 /** The servers of a cluster that other nodes run: each is reached through a link to its node. */
 export class FarServers {
   /** By server: the last link to it. */
   private readonly last = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
 
-  constructor(private readonly parts: FarServersParts) {}
+  /** @param placeOf returns where the cluster runs a server */
+  constructor(
+    private readonly placeOf: (server: string) => Place | undefined,
+    private readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined,
+  ) {}
 
   /** True if the node that had a server in this epoch has given the server away. */
   hasLeft(server: string, epoch: number): boolean {
@@ -71,7 +68,7 @@ export class FarServers {
       link.end();
       await text(link);
     } catch (error) {
-      const place = this.parts.places.get(server);
+      const place = this.placeOf(server);
       const owner = place?.kind === 'there' ? ` on node ${JSON.stringify(place.name)}` : '';
       const message = `Server ${JSON.stringify(server)}${owner} was not reloaded: ${messageOf(error)}`;
       throw new MuxError('START_FAILED', message, { cause: error });
@@ -90,14 +87,14 @@ export class FarServers {
   }
 
   private doubt(server: string): void {
-    const place = this.parts.places.get(server);
-    if (place?.kind === 'there') this.parts.links()?.doubt(place.node);
+    const place = this.placeOf(server);
+    if (place?.kind === 'there') this.links()?.doubt(place.node);
   }
 
   /** The owner may learn a moment after this node that it is the owner. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
     for (let tries = 1; ; tries += 1) {
-      const place = this.parts.places.get(server);
+      const place = this.placeOf(server);
       const epoch = place?.kind === 'there' ? place.epoch : 0;
       try {
         const link = await this.link(server, { server });
@@ -124,10 +121,10 @@ export class FarServers {
 
   /** @param hello the purpose of the link; the epoch is added */
   private async link(server: string, hello: object): Promise<Duplex> {
-    const place = this.parts.places.get(server);
+    const place = this.placeOf(server);
     if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
     const { node, name, epoch } = place;
-    const link = await this.parts.links()?.open(node, { ...hello, epoch });
+    const link = await this.links()?.open(node, { ...hello, epoch });
     if (link === undefined) throw new ClusterError('CLOSED', `this node has left the cluster of ${name}`);
     return link;
   }

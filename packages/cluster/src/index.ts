@@ -15,12 +15,8 @@ export type { ClusterHost, Place } from './places.js';
 export { type ClusterBuckets, clusterBuckets, Directory, type KnownServer } from './directory.js';
 export { ClusterLogins, LOGIN_BUCKET, type ClusterLoginsParts, type LocalLogins } from './cluster-logins.js';
 export { ClusterMember, LEASE_MS, type ClusterMemberParts } from './cluster-member.js';
-export {
-  ClusterServers,
-  EPOCH_VARIABLE,
-  type ClusterServersParts,
-  type RunnableServer,
-} from './cluster-servers.js';
+export { EPOCH_VARIABLE, type ClusterServices, type RunnableServer } from './cluster-server.js';
+export { ClusterServers } from './cluster-servers.js';
 export type { Frame, Hello } from './frames.js';
 export { ClusterLink, type LinkParts } from './link.js';
 export { Links, type LinksParts, type ServeLink } from './links.js';

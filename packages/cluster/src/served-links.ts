@@ -8,28 +8,27 @@ import type { Hello } from './frames.js';
 import type { ServeLink } from './links.js';
 import type { Place } from './places.js';
 
-/** The dependencies of {@link ServedLinks}. */
-export interface ServedLinksParts {
-  readonly mux: Pick<Mux, 'callTool' | 'connect' | 'reloadServer'>;
-  /** Where the cluster runs each server. */
-  readonly places: ReadonlyMap<string, Place>;
-  /** Resolves when a server of this node has started. Rejects with the reason why it has not. */
-  readonly startOf: (server: string) => Promise<void>;
-}
-
 /** The links of other nodes to the servers that this node runs. */
 export class ServedLinks {
   /** The sessions of other nodes, by the names of the servers. */
   private readonly sessions = new Map<string, Set<ClientSession>>();
 
-  constructor(private readonly parts: ServedLinksParts) {}
+  /**
+   * @param placeOf returns where the cluster runs a server
+   * @param startOf resolves when a server of this node has started; rejects with the reason why it has not
+   */
+  constructor(
+    private readonly mux: Pick<Mux, 'callTool' | 'connect' | 'reloadServer'>,
+    private readonly placeOf: (server: string) => Place | undefined,
+    private readonly startOf: (server: string) => Promise<void>,
+  ) {}
 
   /** Serves a link of another node; undefined for a link that is for something else than a server. */
   serve(hello: Hello): ReturnType<ServeLink> | undefined {
     const { epoch, reload, logs } = hello;
     const server = reload ?? logs ?? hello['server'];
     if (typeof server !== 'string') return undefined;
-    const place = this.parts.places.get(server);
+    const place = this.placeOf(server);
     if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
     if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
     if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
@@ -44,20 +43,20 @@ export class ServedLinks {
   }
 
   private async reload(server: string, approve: boolean): Promise<string> {
-    await this.parts.mux.reloadServer(server, { approve });
+    await this.mux.reloadServer(server, { approve });
     return '';
   }
 
   private async logs(name: string, lines: unknown): Promise<string> {
     const args = typeof lines === 'number' ? { name, lines } : { name };
-    const { structuredContent } = await this.parts.mux.callTool('server_logs', args);
+    const { structuredContent } = await this.mux.callTool('server_logs', args);
     return JSON.stringify(structuredContent);
   }
 
   /** The other node gets the lists of the server once it has started, or the reason why it has not. */
   private connect(server: string, link: Duplex): void {
-    const started = this.parts.startOf(server);
-    const session = this.parts.mux.connect(
+    const started = this.startOf(server);
+    const session = this.mux.connect(
       { input: link, output: link },
       { principal: HOST, server, heldUntil: started.catch(() => undefined) },
     );

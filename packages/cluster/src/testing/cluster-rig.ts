@@ -10,7 +10,7 @@ import { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
 import { ClusterMember } from '../cluster-member.js';
-import type { RunnableServer } from '../cluster-servers.js';
+import type { RunnableServer } from '../cluster-server.js';
 import type { Cluster } from '../cluster.js';
 import type { PlacementRules } from '../records.js';
 

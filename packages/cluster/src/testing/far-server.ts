@@ -32,7 +32,10 @@ export async function farServer({ name, fixture, limitMs, stepMs }: FarServerOpt
     void owner.connect({ input: link, output: link }, { principal: HOST, server: name });
   const there = new Links({ cluster: network.join(), clock, node: 'b-1', serve });
   const here = new Links({ cluster: network.join(), clock, node: 'a-1', serve: () => 'none' });
-  const far = new FarServers({ places: new Map([[name, PLACE]]), links: () => here });
+  const far = new FarServers(
+    (server) => (server === name ? PLACE : undefined),
+    () => here,
+  );
   await near.addServer(name, far.config(name, limitMs));
   return {
     state,

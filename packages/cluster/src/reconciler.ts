@@ -1,0 +1,123 @@
+import { ClusterError } from './cluster.js';
+import type { Directory } from './directory.js';
+import type { Ownership } from './ownership.js';
+import { decide, MOVES, whyNowhere, type NodeView, type PlacementView } from './placement.js';
+import type { Place, Places } from './places.js';
+import type { NodeState, ServerRecord } from './records.js';
+
+/** The node for which a {@link Reconciler} works. */
+export interface ReconciledNode {
+  readonly id: string;
+  /** How many servers it runs at most. */
+  readonly capacity: number;
+  readonly record: NodeState;
+  /** False when the other nodes cannot be reached, or count this one as gone. */
+  readonly isMember: boolean;
+  /** False when other nodes may take the servers of this one. */
+  readonly hasLease: boolean;
+  readonly ownership: Ownership | undefined;
+}
+
+const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
+const NOT_CONNECTED = 'this node has no connection to the cluster';
+
+/** Brings one node into agreement with the directory: claims, releases and places the servers that have changed. */
+export class Reconciler {
+  private readonly changed = new Set<string>();
+  private hasAllChanged = true;
+  private isRunning = false;
+
+  constructor(
+    private readonly node: ReconciledNode,
+    private readonly directory: Directory,
+    private readonly places: Places,
+  ) {}
+
+  /** Remembers that a server is to be looked at, or all of them without a name. */
+  mark(server?: string): void {
+    if (server === undefined) this.hasAllChanged = true;
+    else this.changed.add(server);
+  }
+
+  /** Looks at all servers that are marked. */
+  run(): void {
+    const { directory, changed, places } = this;
+    if (this.isRunning || !directory.isComplete) return;
+    this.isRunning = true;
+    const nodes = this.views();
+    const all = this.hasAllChanged ? [...directory.servers.keys(), ...places.all.keys()] : [];
+    const names = new Set([...all, ...changed]);
+    this.hasAllChanged = false;
+    changed.clear();
+    for (const name of names) this.reconcile(name, nodes);
+    this.isRunning = false;
+  }
+
+  /** @throws ClusterError UNAVAILABLE when this node owns servers that another node is to run */
+  assertDrained(): void {
+    const nodes = this.views();
+    const left = [...this.directory.servers.keys()].filter(
+      (server) => decide(this.viewOf(server, nodes)).kind === 'release',
+    );
+    if (left.length > 0) throw notDrained(this.node.record.name, left);
+  }
+
+  private reconcile(server: string, nodes: ReadonlyMap<string, NodeView>): void {
+    const { directory, node, places } = this;
+    const known = directory.servers.get(server);
+    if (known === undefined) return this.remove(server, nodes);
+    const view = this.viewOf(server, nodes);
+    const decision = node.isMember ? decide(view) : undefined;
+    if (decision?.kind === 'claim' && node.record.servers < node.capacity)
+      node.ownership?.claim(server, decision.replaces);
+    if (decision?.kind === 'release') {
+      const ended = places.move(server, { kind: 'nowhere', record: known.record, reason: MOVES });
+      return node.ownership?.release(server, decision.owner, ended);
+    }
+    void places.move(server, this.placeOf(view, known));
+  }
+
+  /** The cluster no longer has the server: its owner says that nobody runs it, or any node if that one is gone. */
+  private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
+    const { node, directory } = this;
+    const ended = this.places.move(server, { kind: 'gone' });
+    const owner = directory.owners.get(server);
+    if (owner?.node === node.id) node.ownership?.forget(server, owner, ended);
+    else if (owner !== undefined && node.isMember && nodes.get(owner.node)?.isAlive !== true)
+      node.ownership?.clear(server, owner);
+  }
+
+  private views(): ReadonlyMap<string, NodeView> {
+    const { id, record } = this.node;
+    return this.directory.nodes({ id, record });
+  }
+
+  private viewOf(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
+    const { directory, node } = this;
+    const rules = directory.servers.get(server)?.record ?? {};
+    const missedTurns = node.ownership?.missedTurns(server, nodes) ?? 0;
+    return { server, rules, owner: directory.owners.get(server), nodes, me: node.id, missedTurns };
+  }
+
+  private placeOf(view: PlacementView, known: { record: ServerRecord }): Place {
+    const { owner, rules, me, nodes } = view;
+    if (owner?.node === me) {
+      if (rules.singleton === true && !this.node.hasLease)
+        return { kind: 'nowhere', record: known.record, reason: UNSURE };
+      return { kind: 'here', ...known, epoch: owner.epoch };
+    }
+    if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
+      return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
+    const reason = this.node.isMember ? whyNowhere(view) : NOT_CONNECTED;
+    return { kind: 'nowhere', record: known.record, reason };
+  }
+}
+
+function notDrained(node: string, servers: readonly string[]): ClusterError {
+  const count = servers.length === 1 ? 'a server' : `${servers.length} servers`;
+  const message =
+    `Node ${node} still owns ${count} that another node may run: ${servers.join(', ')}. ` +
+    'The cluster has not taken the change. The node takes no more servers, and gives these away when it can. ' +
+    'Drain it again to wait for that.';
+  return new ClusterError('UNAVAILABLE', message);
+}
