@@ -18,7 +18,7 @@ const HTTP = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'];
  *
  * Node.js documents that a flag which is set after the start may do anything, or nothing. V8 reads these flags as numbers
  * at the moment when it computes the next size of a space; they change no object, layout or code. A V8 that ignores them
- * costs memory or time, and nothing else ([0063](../../../../docs/decisions/0063-over-http-the-heap-grows-before-it-is-collected.md)).
+ * costs memory or time, and nothing else ([0049](../../../../docs/decisions/0049-http-is-carried-in-bytes.md)).
  *
  * @param isHttp clients come over HTTP
  * @param setFlag sets a flag of V8
