@@ -1,5 +1,6 @@
 import { keyOf, serverKey } from './layers.js';
-import { UNSEEN, type Call, type Overview } from './model.js';
+import { UNSEEN, type Call } from './model.js';
+import type { Overview } from './overview.js';
 import { tokensOf } from './texts.js';
 
 /** A call in the list. */

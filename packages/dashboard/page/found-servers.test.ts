@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { foundServers, MAX_SERVERS } from './found-servers.js';
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 
 function server(name: string, more: Partial<Server> = {}): Server {
   return { name, status: 'running', tools: [], restarts: 0, ...more };

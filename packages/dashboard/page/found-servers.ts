@@ -1,5 +1,5 @@
 import { toneOf } from './parts.js';
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 
 /** A longer table is not laid out in a tenth of a second, and nobody reads it: it gets a filter. */
 export const MAX_SERVERS = 100;

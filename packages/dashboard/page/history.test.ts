@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { NO_HISTORY, rateOf, total, withOverview, type History } from './history.js';
-import type { Overview } from './model.js';
+import type { Overview } from './overview.js';
 
 function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>>, instance = 'i'): Overview {
   const servers = Object.entries(counts).map(([name, count]) => ({

@@ -1,5 +1,5 @@
 import { keyOf } from './layers.js';
-import type { Overview } from './model.js';
+import type { Overview } from './overview.js';
 
 /** Calls per second in the last minutes, by the key of the server, from the counts in the overviews. */
 export interface History {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { keyOf, labelsOf, layersOf, windowOf } from './layers.js';
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 
 const ALL: Pick<Server, 'name' | 'layer'> = { name: 'echo' };
 const SERVER = { status: 'running', tools: [], restarts: 0 };

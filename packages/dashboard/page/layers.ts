@@ -1,4 +1,4 @@
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 
 /** Where a server is: a name is unique only within its layer. */
 export type Place = Pick<Server, 'layer' | 'workspace' | 'session' | 'settings'>;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { EMPTY, next, type Action, type Call, type Overview, type State } from './model.js';
+import { EMPTY, next, type Action, type Call, type State } from './model.js';
+import type { Overview } from './overview.js';
 
 function call(number: number, more: Partial<Call> = {}): Call {
   return { call: number, time: 0, server: 's', tool: 't', hasContent: false, ...more };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { Bars } from './graphics.js';
 import { keyOf, windowOf } from './layers.js';
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
 import type { Column } from './table.js';

@@ -1,6 +1,7 @@
 import { get, type Json } from './connection.js';
 import { keyOf, layerQuery, serverKey } from './layers.js';
-import { logLine, type LogLine, type Server } from './model.js';
+import { logLine, type LogLine } from './model.js';
+import type { Server } from './overview.js';
 
 /** The lines of servers from before the page was opened. */
 export interface StoredLog {

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 
 import { Bars } from './graphics.js';
 import { total, type History } from './history.js';
-import type { Overview, Server } from './model.js';
+import type { Overview, Server } from './overview.js';
 import { toneOf } from './parts.js';
 import { count, size } from './texts.js';
 

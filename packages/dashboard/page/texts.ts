@@ -1,4 +1,4 @@
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 
 const ENCODER = new TextEncoder();
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;

@@ -1,5 +1,5 @@
 import type { Json } from './connection.js';
-import type { Server } from './model.js';
+import type { Server } from './overview.js';
 
 /** The entries of one server. */
 export interface Group {

@@ -22,6 +22,7 @@ import { BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse, type Refusal } from './entrance/refusal.js';
 import type { HttpFrontOptions, MountedPages } from './front-options.js';
+import { requestTarget } from './entrance/request-target.js';
 import { nothingThere } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
@@ -182,7 +183,7 @@ export class FrontServer {
 
   private serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     const { rules } = this;
-    const url = targetOf(request);
+    const url = requestTarget(request);
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });
     const headers = new RequestHeaders(request.rawHeaders);
@@ -232,15 +233,6 @@ export class FrontServer {
 
 function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);
-}
-
-const MCP_URL = new URL('http://mcpmux/mcp');
-
-/** The target URL of a request; undefined for request targets that only proxies receive. */
-function targetOf({ url = '' }: IncomingMessage): URL | undefined {
-  if (url === MCP_URL.pathname) return MCP_URL;
-  if (!url.startsWith('/') || url.startsWith('//')) return undefined;
-  return URL.canParse(url, 'http://mcpmux') ? new URL(url, 'http://mcpmux') : undefined;
 }
 
 function ignore(): void {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import { literalText } from '@mcpmux/config';
 
 import { valuesIn, type InputRules } from './input-value.js';
+import { obstacleOf, runnerOf } from './package-runners.js';
 import { risksOf } from './source-risks.js';
 import { filledText, VARIABLE } from './registry-text.js';
 import type {
@@ -46,39 +47,6 @@ export type ServerSource =
 /** A way that mcpmux can run. */
 export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
-/** How a type of package is run. */
-interface Runner {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The hosts of the package registries from which the command loads; undefined where the identifier names the host. */
-  readonly hosts?: readonly string[];
-  /** Words between the target and its own arguments. */
-  readonly between?: readonly string[];
-  readonly target: (pack: RegistryPackage) => string;
-}
-
-const RUNNERS: Readonly<Record<string, Runner>> = {
-  npm: {
-    command: 'npx',
-    args: ['-y'],
-    hosts: ['registry.npmjs.org'],
-    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
-  },
-  pypi: {
-    command: 'uvx',
-    args: [],
-    hosts: ['pypi.org'],
-    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}==${version}`),
-  },
-  oci: { command: 'docker', args: ['run', '-i', '--rm'], target: ociTarget },
-  nuget: {
-    command: 'dnx',
-    args: ['--yes'],
-    hosts: ['api.nuget.org', 'nuget.org', 'www.nuget.org'],
-    between: ['--'],
-    target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
-  },
-};
 /** A text that a program cannot take for an option or for several words. */
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
 /** An address, or a template that begins with a variable: the variable has the beginning of the address. */
@@ -94,20 +62,11 @@ export function sourcesOf({ packages, remotes }: RegistryServer): readonly Serve
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }
 
-/** The name of an image: docker looks at docker.io for a name without a host, and entries of earlier schemas have none. */
-function ociTarget({ identifier, version, registryBaseUrl: base = '' }: RegistryPackage): string {
-  const host = hostOf(base);
-  const isWhole = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);
-  const image = isWhole ? identifier : `${host}/${identifier}`;
-  const hasTag = /[:@][^/]+$/.test(identifier);
-  return hasTag || version === undefined ? image : `${image}:${version}`;
-}
-
 function packageSource(pack: RegistryPackage): ServerSource {
   const { registryType, identifier } = pack;
   const label = `${registryType} ${identifier}`;
   const unusable = (problem: string): ServerSource => ({ kind: 'unusable', label, problem });
-  const runner = Object.hasOwn(RUNNERS, registryType) ? RUNNERS[registryType] : undefined;
+  const runner = runnerOf(registryType);
   if (runner === undefined) return unusable(`packages of the type ${registryType} are not supported`);
   const obstacle = obstacleOf(pack, runner);
   if (obstacle !== undefined) return unusable(obstacle);
@@ -131,23 +90,6 @@ function packageSource(pack: RegistryPackage): ServerSource {
   };
   const risks = risksOf(runner.command, before, variables);
   return { kind: 'package', label, inputs: unique(inputs), risks, entry };
-}
-
-/** The reason why the command of a type of package does not run this package; undefined where it does. */
-function obstacleOf(pack: RegistryPackage, { command, hosts }: Runner): string | undefined {
-  const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
-  if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
-  // The public registry may have another package of the same name.
-  if (base !== undefined && hosts?.includes(hostOf(base)) === false)
-    return `it is in the package registry ${base}`;
-  if (hint !== undefined && hint !== command && runtime.length > 0)
-    return `its runtime arguments are for ${hint}, not for ${command}`;
-  if (pack.fileSha256 !== undefined) return `${command} does not check its file against its SHA-256`;
-  return undefined;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemote): ServerSource {

@@ -5,7 +5,7 @@ import { useAct } from '../action.js';
 import type { Json } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { keyOf } from '../layers.js';
-import type { Server } from '../model.js';
+import type { Server } from '../overview.js';
 import { Message } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
 import { Table } from '../table.js';

@@ -4,7 +4,7 @@ import { useAct } from '../action.js';
 import { addForNow } from '../added-for-now.js';
 import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
-import type { Overview } from '../model.js';
+import type { Overview } from '../overview.js';
 import { Empty, Field, Message } from '../parts.js';
 import { Registry } from './registry.js';
 import type { FilledEntry } from './registry-inputs.js';

@@ -2,7 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 
 import { listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
 import { labelsOf } from '../layers.js';
-import type { Call, Overview, State } from '../model.js';
+import type { Call, State } from '../model.js';
+import type { Overview } from '../overview.js';
 import { useNow } from '../now.js';
 import { Split } from '../panel.js';
 import { Ago, Empty, Field, Status, Tokens, toneOf } from '../parts.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { Client } from '../model.js';
+import type { Client } from '../overview.js';
 import { Empty } from '../parts.js';
 import { Split } from '../panel.js';
 import { Table, type Column } from '../table.js';

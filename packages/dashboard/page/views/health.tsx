@@ -1,5 +1,6 @@
 import { labelsOf, named } from '../layers.js';
-import type { Overview, Server, State } from '../model.js';
+import type { State } from '../model.js';
+import type { Overview, Server } from '../overview.js';
 import { Facts } from '../parts.js';
 import { Summary } from '../summary.js';
 import { count, pingsOf, size, span } from '../texts.js';

@@ -6,7 +6,7 @@ import type { Json } from '../connection.js';
 import { useLatestAnswer } from '../latest-answer.js';
 import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
-import type { Overview } from '../model.js';
+import type { Overview } from '../overview.js';
 import { Split } from '../panel.js';
 import { Field } from '../parts.js';
 import { count, tokens } from '../texts.js';

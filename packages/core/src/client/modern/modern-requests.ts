@@ -1,4 +1,4 @@
-import { type Clock, type Limits, type Logger, quote } from '@mcpmux/kit';
+import { type Clock, type Limits, type Logger, quote, isRecord, paramsOf } from '@mcpmux/kit';
 import {
   ErrorCode,
   errorLine,
@@ -8,7 +8,9 @@ import {
   splice,
   valuePaths,
   valueSpans,
+  notificationLine,
 } from '@mcpmux/wire';
+
 import type { RequestAsks } from '../asks/request-asks.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
@@ -41,10 +43,10 @@ import type { ModernParts } from './modern-parts.js';
 import { ModernPrimaries } from './modern-primaries.js';
 import { OwnAnswers } from './own-answers.js';
 import { ParkingLot } from './parking-lot.js';
-import { legacyStatus } from './legacy-status.js';
 import { readSubject } from './read-subject.js';
 import { StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
+import { isTerminal, legacyTask } from './task-shapes.js';
 
 const META = valuePaths([['params', '_meta']]);
 const REQUEST_ID = valuePaths([['params', 'requestId']]);
@@ -205,4 +207,12 @@ function refuseState(host: ExchangeHost, id: RawId, reason: string): void {
 
 function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string): void {
   host.answered(id, errorLine(id, { code, message }), undefined);
+}
+
+/** The notification of the legacy era for one of the modern era that tells of a task. */
+export function legacyStatus(line: Buffer, taskId: string): TaskStatus | undefined {
+  const task: unknown = paramsOf(line);
+  if (!isRecord(task)) return undefined;
+  const told = legacyTask(task, taskId);
+  return { line: notificationLine('notifications/tasks/status', told), isLast: isTerminal(told.status) };
 }

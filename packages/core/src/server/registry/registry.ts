@@ -5,9 +5,9 @@ import { RenewedSet } from '@mcpmux/wire';
 import { isSessionTemplate } from '../config/isolation.js';
 import { Layer, type LayerOwner } from '../config/layer.js';
 import { isUnusable, type AnyServerConfig } from '../config/server-config.js';
-import type { Registration } from '../lists/registration.js';
 import type { Upstream } from '../upstream.js';
 import { HOST, type Actor } from './actor.js';
+import type { AddingOptions, NameOptions } from './adding-options.js';
 import type { Addition } from './addition.js';
 import type { Fleet, LayerServers } from './fleet.js';
 import { exists, notFound, taken } from './registry-outcomes.js';
@@ -21,25 +21,6 @@ const POSITIONS_OF_LAYER = 2 ** 40;
 
 /** No spelling of a name is longer. To fold a text of megabytes, all clients would wait. */
 const MAX_SPELLING = 1000;
-
-/** Scope in which a name must be free. */
-export interface NameOptions {
-  /** The registry of the actor that adds the server; the name must be free there. The registry itself when absent. */
-  readonly from?: Registry;
-  /** True if the actor may learn that the given server has the name; true for all servers when absent. */
-  readonly sees?: ((upstream: Upstream) => boolean) | undefined;
-}
-
-/** Options of {@link Registry.add}. */
-export interface AddingOptions
-  extends
-    NameOptions,
-    Pick<
-      Registration,
-      'view' | 'remembered' | 'reread' | 'addedBy' | 'scopeReason' | 'manager' | 'pinnedAs'
-    > {
-  readonly by?: Actor;
-}
 
 /**
  * The servers of one layer: of all clients, of a workspace, or of a session. `add` takes a name and `remove` frees it;

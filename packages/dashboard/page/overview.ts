@@ -1,0 +1,88 @@
+import type { ClusterShown } from './cluster.js';
+
+/** A server, as the overview tells of it. */
+export interface Server {
+  readonly name: string;
+  /** Absent for a server of all clients. */
+  readonly layer?: string;
+  readonly workspace?: string;
+  readonly session?: number;
+  readonly settings?: { readonly isolation?: string };
+  /** The config has started this server. An entry of the config may have the same name as a server of a client. */
+  readonly isOfConfig?: boolean;
+  readonly status: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly url?: string;
+  readonly tools: readonly string[];
+  readonly pid?: number | null;
+  readonly uptime_seconds?: number;
+  readonly protocol_version?: string;
+  readonly era?: string;
+  /** Absent for a server without a health check, and for one that does not run. */
+  readonly health?: { readonly missed: number; readonly answered_seconds_ago?: number };
+  readonly dropped_lines?: number;
+  readonly dropped_notifications?: number;
+  readonly restarts: number;
+  readonly restart?: string;
+  readonly warnings?: readonly string[];
+  readonly changed_tools?: readonly string[];
+  readonly blocked_tools?: Readonly<Record<string, string>>;
+  readonly last_error?: {
+    readonly message: string;
+    readonly advice?: string;
+    readonly stderr_tail?: readonly string[];
+    readonly stdout_lines?: readonly string[];
+  };
+  readonly usage?: { readonly processes: number; readonly memoryBytes: number; readonly cpuPercent?: number };
+  readonly calls?: {
+    readonly count: number;
+    readonly failed: number;
+    readonly running: number;
+    readonly p50?: number;
+    readonly p95?: number;
+  };
+}
+
+/** A connected client. */
+export interface Client {
+  readonly session: number;
+  readonly client?: string;
+  readonly era?: string;
+  readonly protocol_version?: string;
+  readonly capabilities: readonly string[];
+  readonly principal: string;
+  readonly connected_seconds: number;
+  readonly in_flight: number;
+}
+
+/** Everything but calls and logs. */
+export interface Overview {
+  readonly mayManage: boolean;
+  readonly canEditConfig: boolean;
+  readonly canSearch: boolean;
+  readonly mcpmux: {
+    readonly version: string;
+    readonly config?: string;
+    readonly instance: string;
+    /** Number of the last event when the overview was read. */
+    readonly lastEvent: number;
+    /** The longest time between two lines of events, in milliseconds. */
+    readonly heartbeatMs: number;
+    readonly pid: number;
+    readonly uptimeSeconds: number;
+    readonly memoryBytes: number;
+    /** Processor time of mcpmux itself, in percent of one processor; absent at first. */
+    readonly cpuPercent?: number;
+    /** How late the event loop of mcpmux was, in milliseconds; absent at first. */
+    readonly loopDelayMs?: { readonly p99: number; readonly max: number };
+    /** The rules by name: the add policy, guards, lists, pins. */
+    readonly rules: Readonly<Record<string, string>>;
+    readonly limits: Readonly<Record<string, number>>;
+  };
+  readonly servers: readonly Server[];
+  readonly clients: readonly Client[];
+  readonly config: readonly { readonly name: string; readonly status: string }[];
+  /** Absent where mcpmux is no node of a cluster. */
+  readonly cluster?: ClusterShown;
+}
