@@ -1,84 +1,75 @@
 import { readFileSync } from 'node:fs';
 
-const EXPORT = /^export (?:type )?\{([^}]*)\} from '[^']+';$/gm;
-const TABLE = /^\| (?:export|member|option|component|setting)\b[^\n]*\n\|[ |:-]+\n((?:\|[^\n]*\n?)*)/gm;
+const EXPORT = /^export (type )?\{([^}]*)\} from '[^']+';$/gm;
+/** `<!-- exports of index.ts -->`, or `<!-- members of A, B in file.ts -->`, up to `<!-- end -->`. */
+const LIST = /^<!-- (exports|members) of (.+?)(?: in (\S+))? -->$[^]*?^<!-- end -->$/gm;
 /** The members of an interface: prettier indents them by two, and all that is inside of them by more. */
 const MEMBER = /^ {2}(?:readonly )?([a-z]\w*)\??[(<:](?! never;)/gim;
-const CODE = /`([^`]+)`/g;
-
-/** The differences between names in a source file and the tables of a README. */
-export interface DoorDifferences {
-  /** In the source, and in no table. */
-  readonly missing: readonly string[];
-  /** In a table, and not in the source. */
-  readonly unknown: readonly string[];
-}
+/** An entry point that passes on what other files of the package export. */
+const DOOR = /^\} from '\.|^export .* from '\./m;
+const COLUMNS = 100;
 
 /**
- * Compares the exports of a door with the tables of its README that have the heading `export`.
+ * Returns a README with its lists of exports and members as the sources have them. A test compares the result with the
+ * README, and `vitest run -u` writes it.
  *
- * @param readme - path of the README
- * @param door - path of the door: a file of nothing but `export … from`
- * @param section - title of the section whose tables list the exports; all sections when absent
+ * @param readme - the README of a package; its lists name files of the folder `src` beside it
+ * @throws Error if the README has no list for an entry point of the package
  */
-export function doorDifferences(readme: string | URL, door: string | URL, section?: string): DoorDifferences {
-  const documented = documentedNames(sectionOf(readFileSync(readme, 'utf8'), section));
-  return differences(exportedNames(readFileSync(door, 'utf8')), documented);
+export function readmeWithLists(readme: URL): string {
+  const source = (file: string): string => readFileSync(new URL(`src/${file}`, readme), 'utf8');
+  const text = readFileSync(readme, 'utf8');
+  const doors = entriesOf(new URL('package.json', readme)).filter((file) => DOOR.test(source(file)));
+  for (const door of doors) {
+    if (!text.includes(`<!-- exports of ${door} -->`))
+      throw new Error(`the README has no exports of ${door}`);
+  }
+  return text.replaceAll(LIST, (_, kind: string, of: string, file = '') => {
+    if (kind === 'exports') return section(`exports of ${of}`, exportList(source(of)));
+    const members = of.split(', ').flatMap((name) => memberNames(source(file), name));
+    return section(`members of ${of} in ${file}`, wrapped('Members', members));
+  });
 }
 
-/**
- * Compares the members of interfaces with the table in the section `Members of …` of a README.
- *
- * @param section - title of the section, without `Members of`
- * @param interfaces - the interfaces that the section describes, each with its file
- */
-export function memberDifferences(
-  readme: string | URL,
-  section: string,
-  interfaces: readonly (readonly [name: string, file: string | URL])[],
-): DoorDifferences {
-  const documented = documentedNames(sectionOf(readFileSync(readme, 'utf8'), `Members of \`${section}\``));
-  const members = interfaces.flatMap(([name, file]) => memberNames(readFileSync(file, 'utf8'), name));
-  return differences(
-    members,
-    documented.map((name) => name.replace(/^[a-z]+\./, '')),
+/** The sources of the entry points that a manifest exports. */
+function entriesOf(manifest: URL): readonly string[] {
+  const sources = readFileSync(manifest, 'utf8').matchAll(/"@mcpmux\/source": "\.\/src\/([^"]+\.ts)"/g);
+  return [...sources].map(([, file = '']) => file);
+}
+
+function section(title: string, list: string): string {
+  return `<!-- ${title} -->\n\n${list}\n\n<!-- end -->`;
+}
+
+/** Values and types: types do not exist when a test runs, so the source is read. */
+function exportList(source: string): string {
+  const rest = source.replaceAll(EXPORT, '').replaceAll(/^\/[/*].*$|^ \*.*$/gm, '');
+  if (rest.trim() !== '')
+    throw new Error(`a door holds only lines \`export … from\`, and not: ${rest.trim()}`);
+  const names = [...source.matchAll(EXPORT)].flatMap(([, type = '', list = '']) =>
+    list.split(',').map((name) => `${type}${name.trim()}`),
   );
-}
-
-function differences(names: readonly string[], documented: readonly string[]): DoorDifferences {
-  return {
-    missing: names.filter((name) => !documented.includes(name)),
-    unknown: documented.filter((name) => !names.includes(name)),
-  };
+  const types = names.filter((name) => name.startsWith('type ')).map((name) => name.replace(/^type /, ''));
+  const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+  const lists = [wrapped('Values', values), wrapped('Types', types)];
+  return lists.filter((list) => list !== '').join('\n\n');
 }
 
 function memberNames(source: string, name: string): readonly string[] {
   const [, body] = new RegExp(`interface ${name}\\b[^]*?\\{\\n([^]*?)\\n\\}`).exec(source) ?? [];
   if (body === undefined) throw new Error(`no interface is named ${name}`);
-  return [...new Set([...body.matchAll(MEMBER)].map(([, member = '']) => member))];
+  return [...body.matchAll(MEMBER)].map(([, member = '']) => member);
 }
 
-/** Values and types: types do not exist when a test runs, so the source is read. */
-function exportedNames(source: string): readonly string[] {
-  const rest = source.replaceAll(EXPORT, '').replaceAll(/^\/[/*].*$|^ \*.*$/gm, '');
-  if (rest.trim() !== '')
-    throw new Error(`a door holds only lines \`export … from\`, and not: ${rest.trim()}`);
-  return [...source.matchAll(EXPORT)]
-    .flatMap(([, names = '']) => names.split(','))
-    .map((name) => name.trim().replace(/^type /, ''))
-    .filter((name) => name !== '');
-}
-
-/** The code in first columns, up to where parameters begin. */
-function documentedNames(markdown: string): readonly string[] {
-  const rows = [...markdown.matchAll(TABLE)].flatMap(([, body = '']) => body.split('\n'));
-  const cells = rows.map((row) => row.split(/(?<!\\)\|/)[1] ?? '');
-  return [...cells.join('\n').matchAll(CODE)].map(([, code = '']) => code.replace(/\(.*/s, ''));
-}
-
-function sectionOf(markdown: string, title: string | undefined): string {
-  if (title === undefined) return markdown;
-  const section = markdown.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`));
-  if (section === undefined) throw new Error(`no section is titled ${title}`);
-  return section;
+function wrapped(title: string, names: readonly string[]): string {
+  const sorted = [...new Set(names)].filter((name) => name !== '').toSorted();
+  if (sorted.length === 0) return '';
+  const lines = [`${title}:`];
+  for (const [index, name] of sorted.entries()) {
+    const word = `\`${name}\`${index === sorted.length - 1 ? '.' : ','}`;
+    const line = lines.at(-1) ?? '';
+    if (line.length + 1 + word.length > COLUMNS) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
