@@ -10,6 +10,7 @@ import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
 import { isScopeChallenge } from './scopes.js';
+import { speaksOfSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
 /** The dependencies of a {@link ServerHttp}. */
@@ -71,12 +72,25 @@ export class ServerHttp {
         if (token !== undefined) tokens.taken(token);
         return message;
       }
+      const lost = statusCode === 401 ? await this.lostSession(request, message) : undefined;
+      if (lost !== undefined) throw lost;
       const response = new Response(null, { status: statusCode, headers: headersOf(message) });
       if (statusCode === 403 && !isScopeChallenge(response)) return message;
       message.resume();
       await tokens.refused({ response, token, isAgain: refusals.has(statusCode) });
       refusals.add(statusCode);
     }
+  }
+
+  /** Some servers answer 401 to a session that they do not know. A server that wants a token names its scheme. */
+  private async lostSession(
+    { headers }: HttpRequest,
+    response: IncomingMessage,
+  ): Promise<RemoteError | undefined> {
+    if (headers['mcp-session-id'] === undefined || 'www-authenticate' in response.headers) return undefined;
+    const { where, mask } = this.init;
+    const detail = await refusalDetail(response, mask);
+    return speaksOfSession(detail.text ?? '') ? statusProblem(where, 401, detail) : undefined;
   }
 
   private async withinOrigin(from: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {

@@ -14,7 +14,7 @@ import type { RemovalOptions } from './removal-options.js';
 import { Supervisor } from './supervisor.js';
 
 /** The events of a registry, in addition to the events of each upstream. */
-export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
+export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost' | 'sessionDoubted'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
   /** A reload has put another in the place of a server whose configuration could not be used. */
@@ -52,6 +52,7 @@ export class Fleet {
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
+      sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
       stateChanged: (upstream) => this.stateChanged(upstream),
     };
   }
