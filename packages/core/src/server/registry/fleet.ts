@@ -10,7 +10,6 @@ import type { UpstreamComponents, UpstreamEvents } from '../upstream-components.
 import type { Actor } from './actor.js';
 import { Addition } from './addition.js';
 import { settled } from './registry-outcomes.js';
-import type { RemovalOptions } from './removal-options.js';
 import { Supervisor } from './supervisor.js';
 
 /** The events of a registry, in addition to the events of each upstream. */
@@ -23,6 +22,14 @@ export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionL
   approved(upstream: Upstream, by: Actor): void;
   /** A server was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
+}
+
+/** How the run of a removed server ends. */
+export interface RemovalOptions {
+  /** When aborted, calls in flight and processes get no more time than those of a failed start. */
+  readonly haste?: AbortSignal | undefined;
+  /** True if the server goes on elsewhere: calls in flight that fail say so, and not that the server was removed. */
+  readonly isMoved?: boolean | undefined;
 }
 
 /** The servers of one layer by folded name, in the order of addition. */
