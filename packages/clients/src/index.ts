@@ -16,6 +16,7 @@ export type { Client, ClientId, ClientPlaces, ClientScope } from './client/clien
 export type { Dialect, Exported, Imported } from './dialect/dialect.js';
 export { endpointOf } from './dialect/endpoint.js';
 export { isPlaceholder } from './dialect/placeholders.js';
+export { decodedText } from './document/decoded-text.js';
 export type { DocumentEditor, DocumentFormat } from './document/document-editor.js';
 export { DocumentError, positionAt, type Position } from './document/document-error.js';
 export { editDocument } from './document/edit-document.js';

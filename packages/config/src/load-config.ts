@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { decodedText } from '@mcpmux/clients';
 import type { ServerConfig } from '@mcpmux/core';
 
 import type { ClusterSettings } from './cluster-settings.js';
@@ -125,7 +126,7 @@ function unreadable(file: string): LoadedConfig {
 }
 
 function readText(path: string): string {
-  return readFileSync(path, 'utf8');
+  return decodedText(readFileSync(path));
 }
 
 function attempt<Result>(work: () => Result): Result | undefined {

@@ -22,6 +22,20 @@ describe('what cannot work is an error, with what to do', () => {
       { context_servers: { x: { command: 'npx' } } },
       'error: servers belong into "mcpServers"; for the file of another client: mcpmux import CLIENT --from FILE',
     ],
+    ...[
+      ['VS Code', { mcp: { servers: { a: { command: 'npx' } } } }],
+      ['VS Code, a url', { mcp: { inputs: [], servers: { a: { type: 'http', url: 'https://a.example' } } } }],
+      ['opencode', { mcp: { a: { type: 'local', command: ['npx', 'pkg'] } } }],
+      ['opencode, a url', { mcp: { a: { type: 'remote', url: 'https://a.example' } } }],
+      ['Goose', { extensions: { a: { cmd: 'npx', args: [], type: 'stdio' } } }],
+      ['Claude Code, a project', { projects: { '/p': { mcpServers: { a: { command: 'npx' } } } } }],
+      ['Gemini CLI, a url', { mcpservers_old: { a: { httpUrl: 'https://a.example' } } }],
+      ['a list', { 'context.list': [{ name: 'a', command: 'npx' }] }],
+    ].map(([client, config]): [string, object, string] => [
+      `W7: the servers of ${JSON.stringify(client)}`,
+      config as object,
+      'error: servers belong into "mcpServers"; for the file of another client: mcpmux import CLIENT --from FILE',
+    ]),
     [
       'a guard that is spelled wrong',
       { guards: { ratelimit: [] } },
@@ -29,6 +43,14 @@ describe('what cannot work is an error, with what to do', () => {
     ],
   ])('%s', (_, config, problem) => {
     expect(problemsOf(config)).toEqual([problem]);
+  });
+
+  it.each([
+    { inputs: [{ id: 'a', type: 'promptString' }] },
+    { mcp: { inputs: [] } },
+    { sandbox: { mode: 'x' } },
+  ])('settings of a client that hold no servers are left alone: %j', (config) => {
+    expect(problemsOf(config)).toEqual([]);
   });
 
   it.each([['/opt/my server/run'], ['C:\\Program Files\\node.exe'], ['./a b']])(

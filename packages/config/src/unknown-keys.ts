@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import type { ConfigProblem } from './config-problem.js';
 import type { Report, SettingPath } from './config-text.js';
-import { configSchema, serverSchema } from './config-schema.js';
+import { configSchema, serverSchema, urlOf } from './config-schema.js';
 import { muxSettings, toolSettings } from './mux-settings.js';
 import { didYouMean, suggest } from './suggest.js';
 
@@ -44,6 +44,9 @@ const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
 /** Keys at the top that belong to a client. */
 const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);
 
+/** The levels below a key of the top at which clients keep servers. */
+const DEEPEST = 3;
+
 /** Warns of keys that mcpmux does not use: once for each key, at its first position. */
 export class UnknownKeys {
   private readonly warned = new Map<string, ConfigProblem>();
@@ -56,10 +59,10 @@ export class UnknownKeys {
 
   checkTop(config: JsonObject): void {
     for (const [key, value] of Object.entries(config)) {
-      if (TOP_KEYS.includes(key) || CLIENT_TOP_KEYS.has(key)) continue;
+      if (TOP_KEYS.includes(key)) continue;
       const message = suggest(key, TOP_KEYS) === undefined ? misplaced(value) : undefined;
-      if (message === undefined) this.warn([key], TOP_KEYS);
-      else this.warned.set(`top:${key}`, this.report('error', [key], message));
+      if (message !== undefined) this.warned.set(`top:${key}`, this.report('error', [key], message));
+      else if (!CLIENT_TOP_KEYS.has(key)) this.warn([key], TOP_KEYS);
     }
   }
 
@@ -91,12 +94,29 @@ export class UnknownKeys {
 /** Servers at a place where mcpmux does not look for them; undefined for anything else. */
 function misplaced(value: unknown): string | undefined {
   if (isServer(value)) return 'a server belongs into "mcpServers"';
-  if (!isObject(value) || !Object.values(value).some(isServer)) return undefined;
+  if (!holdsServers(value, DEEPEST)) return undefined;
   return 'servers belong into "mcpServers"; for the file of another client: mcpmux import CLIENT --from FILE';
 }
 
+/** Clients keep servers under keys of their own, in objects or lists, such as `mcp.servers` and `projects.PATH.mcpServers`. */
+function holdsServers(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || levels === 0) return false;
+  return Object.values(value).some((inner) => isServer(inner) || holdsServers(inner, levels - 1));
+}
+
 function isServer(value: unknown): boolean {
-  return isObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
+  if (!isObject(value)) return false;
+  const { command, cmd } = value;
+  return (
+    isText(command) ||
+    isText(cmd) ||
+    (Array.isArray(command) && isText(command[0])) ||
+    urlOf(value) !== undefined
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function keysOf(value: unknown): readonly string[] {

@@ -5,7 +5,7 @@ export type { Mux, MuxWorkspace } from './mux/mux-api.js';
 export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
 export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
 export type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './mux/server-place.js';
-export type { RemovalOptions } from './server/registry/removal-options.js';
+export type { RemovalOptions } from './server/registry/fleet.js';
 export type { ClientSession } from './mux/client-session.js';
 export type { AddedServer } from './mux/added-servers.js';
 export type { EraVerdict } from './server/config/era-verdicts.js';

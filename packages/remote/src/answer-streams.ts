@@ -36,6 +36,8 @@ const MAX_REOPENINGS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
+/** A stream that lasts so long is of use, though it brings nothing. */
+const LASTING_MS = MAX_DELAY_MS;
 /** A server may ask to be called again at once; not in a loop. */
 const MIN_DELAY_MS = 200;
 
@@ -75,10 +77,15 @@ export class AnswerStreams {
   private async readOn(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
     const place = new StreamPlace();
     let response: IncomingMessage | 'none' | 'failed' = first;
+    // Streams in a row of which nothing came: some servers end each at once.
+    let vain = 0;
     for (let failures = 0; response !== 'none';) {
       if (typeof response === 'object') {
         failures = 0;
+        const [before, since] = [place.messages, this.init.clock.now()];
         const why = await this.read(stream, response, place);
+        const isVain = place.messages === before && this.init.clock.now() - since < LASTING_MS;
+        vain = isVain ? vain + 1 : 0;
         // The server would send the same event again.
         if (why instanceof RemoteError && stream.id !== undefined) return why;
       }
@@ -87,7 +94,7 @@ export class AnswerStreams {
         this.init.events.trouble(new Error(`a stream was not opened again in ${MAX_REOPENINGS} attempts`));
         break;
       }
-      await this.delay(failures);
+      await this.delay(Math.max(failures, vain - 1));
       failures += 1;
       response = (await this.isWanted(stream, place))
         ? await this.request(stream, place.lastEventId)
@@ -103,7 +110,10 @@ export class AnswerStreams {
     const sink = {
       event: (data: LineParts, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;
-        if (line !== undefined) events.line(line);
+        if (line !== undefined) {
+          place.messages += 1;
+          events.line(line);
+        }
         answered.look();
       },
       id: (id: string) => place.at(id),
@@ -177,6 +187,8 @@ export class AnswerStreams {
 /** How far a stream has come. */
 class StreamPlace {
   lastEventId: string | undefined;
+  /** The messages that have come. */
+  messages = 0;
   /** The server has said that it can continue the stream. */
   isResumable = false;
 

@@ -6,6 +6,7 @@ import { messageLine } from './message-line.js';
 import { isEventStream } from './answer-streams.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteMessage, RemoteTransport } from './remote-transport.js';
+import { isRepeatable } from './repeatable.js';
 import { readBody } from './response-body.js';
 import { Sending } from './sending.js';
 import type { RemoteTransportInit } from './streamable-http.js';
@@ -28,19 +29,24 @@ export class DeprecatedSse implements RemoteTransport {
     await new Promise<void>((resolve, reject) => {
       const stream = this.eventStream(resolve);
       const { where, flow, events } = this.init;
-      void readBody(response, flow, (chunk) => stream.push(chunk))
-        .catch((error: unknown) => reject(thrownProblem(where, error)))
-        .then(() => {
-          reject(new RemoteError(`${where} has closed the stream of the session`));
-          if (!this.isClosed) events.listened('ended');
-        });
+      const ended = (why: RemoteError): void => {
+        reject(why);
+        // Without an endpoint the session has not begun: the one who opens it is told.
+        if (!this.isClosed && this.target !== undefined) events.listened({ ended: why });
+      };
+      readBody(response, flow, (chunk) => stream.push(chunk)).then(
+        () => ended(new RemoteError(`${where} has closed the stream of the session`)),
+        (error: unknown) => ended(thrownProblem(where, error)),
+      );
     });
   }
 
-  async send({ line, id }: RemoteMessage, sending: Sending): Promise<void> {
+  async send(message: RemoteMessage, sending: Sending): Promise<void> {
     if (this.target === undefined) throw new Error('Not connected');
+    const { line: body, id } = message;
     const headers = { ...this.headers, 'content-type': 'application/json' };
-    const response = await this.init.http.send(this.target, { method: 'POST', headers, body: line }, sending);
+    const request = { method: 'POST', headers, body, isRepeatable: isRepeatable(message) };
+    const response = await this.init.http.send(this.target, request, sending);
     response.resume();
     if (id !== undefined) this.init.events.taken(id);
   }
@@ -68,14 +74,14 @@ export class DeprecatedSse implements RemoteTransport {
   }
 
   private eventStream(ready: () => void): EventStream {
-    const { endpoint, events, maxMessageBytes } = this.init;
+    const { endpoint, where, events, maxMessageBytes } = this.init;
     return new EventStream(
       {
         event: (data, type) => {
           const line = type === '' || type === 'message' ? messageLine(data) : undefined;
           if (line !== undefined) events.line(line);
           if (type !== 'endpoint') return;
-          this.target = sameOrigin(Buffer.concat(data).toString(), endpoint.url);
+          this.target = sameOrigin(Buffer.concat(data).toString(), endpoint.url, where);
           ready();
         },
         id: () => undefined,
@@ -86,8 +92,12 @@ export class DeprecatedSse implements RemoteTransport {
   }
 }
 
-function sameOrigin(text: string, url: URL): URL {
-  const target = new URL(text, url);
-  if (target.origin === url.origin) return target;
-  throw new Error(`Endpoint origin does not match connection origin: ${target.origin}`);
+function sameOrigin(text: string, url: URL, where: string): URL {
+  const target = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
+  if (target?.origin === url.origin) return target;
+  const named = target === undefined ? 'text that is no url' : `${target.origin}, another origin`;
+  const advice =
+    'mcpmux sends messages to no other origin. Set the public url of the server in its own configuration, or add the ' +
+    'server with the url that it names.';
+  throw new RemoteError(`${where} names ${named}, as the endpoint of its messages`, advice);
 }

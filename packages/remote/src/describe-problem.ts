@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import { errorCodeOf, messageOf } from '@mcpmux/kit';
+import { errorCodeOf, isRecord, messageOf } from '@mcpmux/kit';
 
 import type { RefusalDetail } from './refusal-detail.js';
 import { RemoteError } from './remote-error.js';
@@ -60,6 +60,12 @@ export function thrownProblem(where: string, error: unknown): RemoteError {
   }
   if (error instanceof Error && AUTHORIZATION.has(error.name))
     return new RemoteError(`mcpmux got no token for ${where}: ${error.message}`, CHECK_CLIENT, 401);
+  const [issue] = isRecord(error) && Array.isArray(error['issues']) ? (error['issues'] as unknown[]) : [];
+  if (isRecord(issue) && Array.isArray(issue['path']))
+    return new RemoteError(
+      `a document of the authorization server of ${where} is not valid: ${issue['path'].join('.')}: ${String(issue['message'])}`,
+      'The operator of the authorization server has to correct it.',
+    );
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
 }
 

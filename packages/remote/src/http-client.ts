@@ -9,6 +9,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 
+import { errorCodeOf } from '@mcpmux/kit';
+
 import { BodySource, type BodyLimits } from './body-source.js';
 import { withSharedReads } from './connections.js';
 import { decodedResponse } from './decoded-response.js';
@@ -20,12 +22,18 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
+  /** To send it twice does no harm. */
+  readonly isRepeatable?: boolean | undefined;
 }
 
 /** Without the field, every coding would be acceptable (RFC 9110, 12.5.3). */
 const UNENCODED = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
+/** A connection that was idle for so long is not used again: the peer, or a balancer between, may have forgotten it. */
+const MAX_IDLE_MS = 4000;
+/** The errors of a connection that the peer has given up. */
+const GIVEN_UP = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * HTTP over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in `fetch` it waits for
@@ -45,18 +53,28 @@ export class HttpClient {
     keepAlive = true,
   ) {
     this.agents = {
-      http: withSharedReads(new HttpAgent({ keepAlive })),
-      https: withSharedReads(new HttpsAgent({ keepAlive })),
+      http: withSharedReads(new HttpAgent({ keepAlive, timeout: MAX_IDLE_MS })),
+      https: withSharedReads(new HttpsAgent({ keepAlive, timeout: MAX_IDLE_MS })),
     };
   }
 
-  /** Resolves when the response has begun: its errors show in its body from then on. */
-  send(url: URL, { method, headers, body }: HttpRequest, sending: Sending): Promise<IncomingMessage> {
-    const request = this.begin(url, method, headers);
+  /**
+   * Resolves when the response has begun: its errors show in its body from then on. Where an idle connection was dead, no
+   * other idle one is used, and a repeatable request is sent once more.
+   */
+  async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+    const request = this.begin(url, init.method, init.headers);
     const answered = responseTo(request);
     sending.begin(request);
-    request.end(body);
-    return answered;
+    request.end(init.body);
+    try {
+      return await answered;
+    } catch (error) {
+      if (sending.isAborted || !request.reusedSocket || !GIVEN_UP.has(errorCodeOf(error) ?? '')) throw error;
+      this.dropIdle();
+      if (init.isRepeatable !== true) throw error;
+      return this.send(url, { ...init, isRepeatable: false }, sending);
+    }
   }
 
   /** As the official SDK calls it. */
@@ -73,6 +91,11 @@ export class HttpClient {
   destroy(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
+  }
+
+  private dropIdle(): void {
+    for (const { freeSockets } of [this.agents.http, this.agents.https])
+      for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
   }
 
   private begin(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {

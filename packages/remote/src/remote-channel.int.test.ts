@@ -25,6 +25,7 @@ it.each(['http', 'sse'] as const)(
       maxMessageBytes: 1_000_000,
       highWatermarkBytes: 1_000_000,
       isAwaited: (id) => !lines.some((line) => line.includes(`"id":${id}`)),
+      doubted: () => Promise.resolve(false),
       undelivered: (id, error) => lines.push(`${id}: ${error.problem}`),
       trouble: () => undefined,
     });

@@ -26,6 +26,8 @@ export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'>
   readonly isAwaited: (id: number) => boolean;
   /** The request with this id will get no answer; the session goes on. */
   readonly undelivered: (id: number, error: RemoteError) => void;
+  /** A refusal speaks of the session. Resolves to whether a new session serves. */
+  readonly doubted: () => Promise<boolean>;
   /** Something went wrong that no request was waiting for. */
   readonly trouble: (problem: string) => void;
 }
@@ -67,6 +69,7 @@ export class RemoteChannel implements Channel, HttpRequests {
         ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
         renewed: (message) => this.messages.renewed(message),
+        doubted: init.doubted,
         over: (error) => this.over({ reason: 'failed', error }),
         trouble: init.trouble,
       },

@@ -21,6 +21,8 @@ export interface RemoteHttpOptions {
 export class RemoteHttp {
   private readonly reach: AuthorizationReach;
   private readonly server: HttpClient;
+  /** For what is asked of the server now and then, such as a token. */
+  private readonly rarely: HttpClient;
   private readonly others: HttpClient;
 
   constructor(
@@ -31,8 +33,10 @@ export class RemoteHttp {
     this.reach = reach;
     reach.note(hostOf(url));
     const noted = noting(lookUp, reach);
-    this.server = new HttpClient(limits, isPublic ? publicLookup(noted) : ruledLookup(ANYWHERE, noted));
+    const ofServer = isPublic ? publicLookup(noted) : ruledLookup(ANYWHERE, noted);
+    this.server = new HttpClient(limits, ofServer);
     // A person may take minutes between two requests of a login.
+    this.rarely = new HttpClient(limits, ofServer, false);
     this.others = new HttpClient(limits, ruledLookup(reach, noted), false);
   }
 
@@ -47,7 +51,7 @@ export class RemoteHttp {
   /** Sends a request to a url that the server or its authorization server has named. */
   readonly fetchNamed: Fetch = async (input, init) => {
     const url = new URL(input);
-    if (url.origin === this.url.origin) return this.server.fetch(url, init);
+    if (url.origin === this.url.origin) return this.rarely.fetch(url, init);
     if (!this.reach.admits(url)) throw this.reach.refusal(url.host);
     this.reach.note(hostOf(url));
     return this.others.fetch(url, init);
@@ -56,6 +60,7 @@ export class RemoteHttp {
   /** Ends every connection at once. */
   destroy(): void {
     this.server.destroy();
+    this.rarely.destroy();
     this.others.destroy();
   }
 }

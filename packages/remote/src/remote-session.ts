@@ -17,6 +17,7 @@ import type {
 import type { Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 import { ServerHttp } from './server-http.js';
+import { isDoubtful, isForgotten, isSessionError } from './session-refusal.js';
 import { StatelessHttp, type StatelessHttpInit } from './stateless-http.js';
 import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 
@@ -27,6 +28,11 @@ export interface RemoteSessionEvents extends Pick<
 > {
   /** A request whose headers were refused with others; undefined when there are none. */
   readonly renewed: StatelessHttpInit['renewed'];
+  /**
+   * A refusal speaks of the session. Resolves to whether a new session serves now; this one is kept until then, and where
+   * there will be none.
+   */
+  doubted(): Promise<boolean>;
   /** The session is over. Called at most once. */
   over(error: RemoteError): void;
   /** Something went wrong that no message was waiting for. */
@@ -46,6 +52,13 @@ export interface RemoteSessionComponents {
 
 /** How often in a row a stream that was open may fail to open again. The delay between grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
+/** How long a refused call waits for the new session: its caller may call again at once. */
+const MAX_REOPENING_MS = 10_000;
+const NEW_SESSION =
+  'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
+const NO_SESSION =
+  'It may have lost the session: mcpmux opens at most one new session in a minute. Try again then, or call ' +
+  'reload_server. If that does not help:';
 /** To a first POST these say that the server may be one of the deprecated kind, as does every other 4xx but them. */
 const NO_FALLBACK = new Set([401, 403, 407, 408, 425, 429]);
 /** Codes of errors that came long after the deprecated transport: a mismatch of headers, a capability, a revision. */
@@ -106,7 +119,9 @@ export class RemoteSession {
       await (isStateless ? this.stateless : this.transport).send(message, sending);
     } catch (error) {
       const problem = thrownProblem(this.where, error);
-      if (!isStateless && this.isForgotten(problem)) this.lose(problem);
+      if (isStateless || !this.hasSession) throw problem;
+      if (isForgotten(this.where, problem)) this.lose(problem);
+      else if (isDoubtful(this.where, problem)) throw await this.doubted(problem);
       throw problem;
     }
   }
@@ -118,9 +133,9 @@ export class RemoteSession {
 
   /** Tells the server, within `limitMs`, and closes every connection. */
   async close(limitMs: number): Promise<void> {
-    const isForgotten = this.isOver;
+    const wasOver = this.isOver;
     this.isOver = true;
-    if (!isForgotten && limitMs > 0) await this.terminate(limitMs);
+    if (!wasOver && limitMs > 0) await this.terminate(limitMs);
     this.transport.close();
     this.stateless.close();
     this.http.destroy();
@@ -163,7 +178,9 @@ export class RemoteSession {
       http,
       events: {
         line: (parts: LineParts) => {
-          if (isCurrent()) events.line(parts);
+          if (!isCurrent()) return;
+          if (this.hasSession && isSessionError(parts)) void events.doubted();
+          events.line(parts);
         },
         taken: (id: number) => events.taken(id),
         ended: (id: number, why?: RemoteError) => events.ended(id, why),
@@ -176,24 +193,30 @@ export class RemoteSession {
 
   private listened(outcome: ListenOutcome): void {
     if (this.isOver) return;
-    if (outcome === 'ended')
-      return this.lose(new RemoteError(`${this.where} has closed the stream of the session`));
     if (outcome === 'open') {
       this.wasListening = true;
       this.failedOpenings = 0;
-    } else if (this.wasListening) this.notListening(outcome.problem);
+    } else if ('ended' in outcome) this.lose(outcome.ended);
+    else if (this.wasListening) this.notListening(outcome.problem);
   }
 
   private notListening(problem: RemoteError): void {
-    if (this.isForgotten(problem)) return this.lose(problem);
+    if (this.hasSession && isForgotten(this.where, problem)) return this.lose(problem);
+    if (this.hasSession && isDoubtful(this.where, problem)) void this.events.doubted();
     this.failedOpenings += 1;
     if (this.failedOpenings >= MAX_FAILED_OPENINGS) this.end(problem);
   }
 
-  /** The specification says 404. Servers built after the examples of the SDK say 400 and something about a session. */
-  private isForgotten({ status, problem }: RemoteError): boolean {
-    if (this.kind === 'http' && this.transport.sessionId === undefined) return false;
-    return status === 404 || (status === 400 && /\bsession\b/i.test(problem));
+  /** Of the deprecated kind the stream is the session. */
+  private get hasSession(): boolean {
+    return this.kind === 'sse' || this.transport.sessionId !== undefined;
+  }
+
+  private async doubted({ problem, advice, status, code }: RemoteError): Promise<RemoteError> {
+    const reopening = this.events.doubted();
+    const isOpen =
+      (await waitAtMost(MAX_REOPENING_MS, reopening, this.components.clock)) && (await reopening);
+    return new RemoteError(problem, isOpen ? NEW_SESSION : `${NO_SESSION} ${advice ?? ''}`, status, code);
   }
 
   private lose({ problem, advice, status }: RemoteError): void {

@@ -16,7 +16,7 @@ export interface RemoteMessage {
 }
 
 /** How an attempt to listen to what the server says by itself has ended. */
-export type ListenOutcome = 'open' | 'ended' | { readonly problem: RemoteError };
+export type ListenOutcome = 'open' | { readonly ended: RemoteError } | { readonly problem: RemoteError };
 
 /** The events of a {@link RemoteTransport}, for its owner. */
 export interface RemoteTransportEvents {

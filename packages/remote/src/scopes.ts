@@ -18,3 +18,8 @@ export function scopeText(scopes: readonly string[]): string | undefined {
 export function isScopeChallenge({ status, headers }: Response): boolean {
   return status === 403 && /\berror="?insufficient_scope\b/i.test(headers.get('www-authenticate') ?? '');
 }
+
+/** True if a server refuses a request because its token is not valid any more (RFC 6750). */
+export function isTokenChallenge(headers: Headers): boolean {
+  return /\berror="?invalid_token\b/i.test(headers.get('www-authenticate') ?? '');
+}

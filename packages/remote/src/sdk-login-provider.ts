@@ -12,6 +12,7 @@ import {
 import { redactUrl } from '@mcpmux/kit';
 
 import { requireBearer } from './bearer-token.js';
+import { soundIssuer } from './issuer.js';
 import type { LoginInit } from './login-init.js';
 import { requirePkce } from './require-pkce.js';
 import { RemoteError } from './remote-error.js';
@@ -97,7 +98,12 @@ export class LoginProvider implements OAuthClientProvider {
     const { client, previous } = this;
     // Two servers may give the same id to clients that register themselves. This one the user has named.
     const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
-    if (client !== undefined && isKnown && issuer !== undefined && issuer !== previous.authorizationServer)
+    if (
+      client !== undefined &&
+      isKnown &&
+      issuer !== undefined &&
+      issuer !== soundIssuer(previous.authorizationServer)
+    )
       throw otherServer(client.client_id, previous.authorizationServer, issuer);
     return this.client && { ...this.client, ...(issuer !== undefined && { issuer }) };
   }

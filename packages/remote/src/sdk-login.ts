@@ -3,11 +3,12 @@ import {
   discoverOAuthProtectedResourceMetadata,
   IssuerMismatchError,
 } from '@modelcontextprotocol/client';
-import { type Clock, redactUrl, systemClock } from '@mcpmux/kit';
+import { type Clock, quote, redactUrl, systemClock } from '@mcpmux/kit';
 
 import { AuthorizationReach } from './authorization-reach.js';
 import { thrownProblem } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
+import { soundIssuer } from './issuer.js';
 import { loginChallenge } from './sdk-login-challenge.js';
 import type { LoginInit, LoginProbe } from './login-init.js';
 import type { Login } from './login-store.js';
@@ -16,10 +17,14 @@ import { remoteEndpoint } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteHttp } from './remote-http.js';
 import type { Fetch } from './fetch.js';
+import { soundDocuments } from './sound-documents.js';
 import { readLogin } from './stored-login.js';
 
 /** Documents of authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
+
+/** Characters of an issuer that are told. */
+const MAX_ISSUER = 200;
 
 /** The dependencies of {@link sdkLogin}. */
 export interface LoginComponents {
@@ -36,7 +41,7 @@ export async function sdkLogin(
 ): Promise<Login> {
   const endpoint = remoteEndpoint(init.url, init.headers);
   const http = new RemoteHttp(endpoint.url, BODY, { reach });
-  const fetchNamed = fetchInTime(http.fetchNamed, clock);
+  const fetchNamed = soundDocuments(fetchInTime(http.fetchNamed, clock));
   const where = redactUrl(endpoint.url.href);
   try {
     const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
@@ -53,18 +58,37 @@ export async function sdkLogin(
     const { code, state, iss } = await init.authorize(pageOf(provider, reach));
     if (state !== provider.ownState)
       throw new RemoteError('the answer belongs to another login and was ignored');
-    await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
+    const issuer = iss === undefined ? {} : { iss: soundIssuer(iss) };
+    await auth(provider, { ...options, authorizationCode: code, ...issuer });
     const { login } = provider;
     if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
     return login;
   } catch (error) {
     // The rest of its message was chosen by the server that answered.
-    if (error instanceof IssuerMismatchError)
-      throw new RemoteError('the answer is from another authorization server and was ignored');
+    if (error instanceof IssuerMismatchError) throw otherIssuer(error);
     throw thrownProblem(where, error);
   } finally {
     http.destroy();
   }
+}
+
+/** Two names of an authorization server that are not equal. */
+function otherIssuer({ kind, expected, received }: IssuerMismatchError): RemoteError {
+  const [right, wrong] = [shownIssuer(expected), shownIssuer(received)];
+  if (kind === 'metadata')
+    return new RemoteError(
+      `the server names the authorization server ${right}, whose metadata name the issuer ${wrong}`,
+      'The two must be equal (RFC 8414, 3.3). The operator of the server has to correct one of them.',
+    );
+  return new RemoteError(
+    `the answer is from another authorization server and was ignored: it names the issuer ${wrong}, not ${right}`,
+  );
+}
+
+function shownIssuer(issuer: string | undefined): string {
+  if (issuer === undefined) return 'none';
+  // Redacted, a url gets its final slash, and that may be the difference.
+  return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : issuer.slice(0, MAX_ISSUER));
 }
 
 /** A server may refuse only calls. Then a call has said so before, or the server names an authorization server. */

@@ -1,10 +1,10 @@
 import { extractWWWAuthenticateParams, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
 import { type Clock, messageOf, redactUrl } from '@mcpmux/kit';
 
-import { requireBearer } from './bearer-token.js';
+import { requireBearer, TokenTypeError } from './bearer-token.js';
 import { LoginRecord } from './login-record.js';
 import type { Login, SessionLogin } from './login-store.js';
-import { statusProblem } from './describe-problem.js';
+import { statusProblem, thrownProblem } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './fetch.js';
 import type { Refusal, RemoteTokens } from './remote-tokens.js';
@@ -68,8 +68,7 @@ export class SessionTokens implements RemoteTokens {
         refused.tokens.access_token,
         isRefused(error) ? MOST_READS : 1,
       );
-      if (latest === undefined)
-        throw this.needed(`the stored login could not be renewed (${messageOf(error)})`);
+      if (latest === undefined) throw this.unrenewed(error);
       this.login = latest;
     }
   }
@@ -134,6 +133,17 @@ export class SessionTokens implements RemoteTokens {
     const problem = await this.record.change((stored) => withDemand(stored, used, scope));
     const unsaved = problem === undefined ? '' : `, which could not be saved for the next login (${problem})`;
     return this.needed(`${demand.why}${unsaved}`);
+  }
+
+  /** A failure for now asks for no login: the refresh token is as good as before. */
+  private unrenewed(error: unknown): RemoteError {
+    if (!(error instanceof RemoteError) || error instanceof TokenTypeError) {
+      const isInvalid = error instanceof Error && 'issues' in error;
+      const problem = isInvalid ? thrownProblem(redactUrl(this.url), error).problem : messageOf(error);
+      return this.needed(`the stored login could not be renewed (${problem})`);
+    }
+    const problem = `the login to ${redactUrl(this.url)} could not be renewed now: ${error.problem}`;
+    return new RemoteError(problem, error.advice);
   }
 
   private needed(why: string): RemoteError {

@@ -12,13 +12,15 @@ import { redactUrl } from '@mcpmux/kit';
 import { requireBearer } from './bearer-token.js';
 import { statusProblem, thrownProblem } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
+import { soundIssuer } from './issuer.js';
 import type { ClientCredentials } from './remote-endpoint.js';
 import type { CreateRemoteTokens, Refusal, RemoteTokens } from './remote-tokens.js';
 import { SessionTokens } from './sdk-session-tokens.js';
+import { soundDocuments } from './sound-documents.js';
 
 /** Tokens from the official SDK. Loaded when the first server with credentials starts, and only then. */
 export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login }, fetch) => {
-  const fetchToken = toldIn(fetch);
+  const fetchToken = soundDocuments(toldIn(fetch));
   if (clientCredentials !== undefined) return new CredentialTokens(url, clientCredentials, fetchToken);
   return login && new SessionTokens(url.href, login, fetchToken);
 };
@@ -32,10 +34,11 @@ class CredentialTokens implements RemoteTokens {
 
   constructor(
     private readonly url: URL,
-    { issuer: expectedIssuer, ...client }: ClientCredentials,
+    { issuer, ...client }: ClientCredentials,
     private readonly fetch: Fetch,
   ) {
-    this.provider = new BearerCredentials({ ...client, expectedIssuer, clientName: 'mcpmux' });
+    const expected = { ...(issuer !== undefined && { expectedIssuer: soundIssuer(issuer) }) };
+    this.provider = new BearerCredentials({ ...client, ...expected, clientName: 'mcpmux' });
   }
 
   token(): Promise<string | undefined> {

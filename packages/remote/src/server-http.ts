@@ -9,7 +9,8 @@ import { detailIn, refusalDetail } from './refusal-detail.js';
 import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
-import { isScopeChallenge } from './scopes.js';
+import { isScopeChallenge, isTokenChallenge } from './scopes.js';
+import { speaksOfSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
 /** The dependencies of a {@link ServerHttp}. */
@@ -23,6 +24,8 @@ export interface ServerHttpInit {
 }
 
 const MAX_REDIRECTS = 5;
+/** The text of a refusal of a token that is to be renewed. */
+const EXPIRED = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
 /** Requests to one server: with its tokens, within its origin, and refused in words. */
 export class ServerHttp {
@@ -71,12 +74,39 @@ export class ServerHttp {
         if (token !== undefined) tokens.taken(token);
         return message;
       }
+      const lost = statusCode === 401 ? await this.lostSession(request, message) : undefined;
+      if (lost !== undefined) throw lost;
       const response = new Response(null, { status: statusCode, headers: headersOf(message) });
-      if (statusCode === 403 && !isScopeChallenge(response)) return message;
+      const isScope = isScopeChallenge(response);
+      if (statusCode === 403 && !isScope) await this.requireExpired(message, response.headers);
       message.resume();
-      await tokens.refused({ response, token, isAgain: refusals.has(statusCode) });
-      refusals.add(statusCode);
+      // A token that is no more valid is one, whatever the status.
+      const refusal =
+        statusCode === 403 && !isScope
+          ? new Response(null, { status: 401, headers: response.headers })
+          : response;
+      await tokens.refused({ response: refusal, token, isAgain: refusals.has(refusal.status) });
+      refusals.add(refusal.status);
     }
+  }
+
+  /** Throws for a refusal with 403 that does not say that the token has expired. */
+  private async requireExpired(response: IncomingMessage, headers: Headers): Promise<void> {
+    const { where, mask } = this.init;
+    if (isTokenChallenge(headers)) return;
+    const detail = await refusalDetail(response, mask);
+    if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(where, 403, detail);
+  }
+
+  /** Some servers answer 401 to a session that they do not know. A server that wants a token names its scheme. */
+  private async lostSession(
+    { headers }: HttpRequest,
+    response: IncomingMessage,
+  ): Promise<RemoteError | undefined> {
+    if (headers['mcp-session-id'] === undefined || 'www-authenticate' in response.headers) return undefined;
+    const { where, mask } = this.init;
+    const detail = await refusalDetail(response, mask);
+    return speaksOfSession(detail.text ?? '') ? statusProblem(where, 401, detail) : undefined;
   }
 
   private async withinOrigin(from: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {

@@ -6,6 +6,7 @@ import { errorAnswer, type ErrorAnswer } from './error-answer.js';
 import type { LineParts } from './line-parts.js';
 import { messageLine } from './message-line.js';
 import type { RemoteMessage } from './remote-transport.js';
+import { isRepeatable } from './repeatable.js';
 import { bodyParts } from './response-body.js';
 import type { Sending } from './sending.js';
 import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
@@ -38,7 +39,12 @@ export class StatelessHttp {
   async send(message: RemoteMessage, sending: Sending, isAgain = false): Promise<void> {
     const { http, endpoint, renewed, events } = this.init;
     const { line, id, headers } = message;
-    const request = { method: 'POST', headers: { ...this.headers, ...headers }, body: line };
+    const request = {
+      method: 'POST',
+      headers: { ...this.headers, ...headers },
+      body: line,
+      isRepeatable: isRepeatable(message),
+    };
     const response = await http.send(endpoint.url, request, sending, mayExplain);
     if (id === undefined) response.resume();
     else if (isRefusal(response)) {

@@ -6,6 +6,7 @@ import { AnswerStreams, isEventStream } from './answer-streams.js';
 import { contentProblem } from './describe-problem.js';
 import { messageLine } from './message-line.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
+import { isRepeatable } from './repeatable.js';
 import type {
   RemoteMessage,
   RemoteTransport,
@@ -70,7 +71,12 @@ export class StreamableHttp implements RemoteTransport {
     const { http, endpoint, opening } = this.init;
     const isOpening = method === opening.request;
     if (isOpening) this.enter(undefined);
-    const request = { method: 'POST', headers: this.postHeaders, body: line };
+    const request = {
+      method: 'POST',
+      headers: this.postHeaders,
+      body: line,
+      isRepeatable: isRepeatable(message),
+    };
     const response = await http.send(endpoint.url, request, sending);
     const isTaken = response.statusCode === 202;
     if (isOpening) this.enter(sessionOf(response));
@@ -116,7 +122,7 @@ export class StreamableHttp implements RemoteTransport {
       accept: 'text/event-stream',
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     };
-    return http.send(endpoint.url, { method: 'GET', headers }, sending);
+    return http.send(endpoint.url, { method: 'GET', headers, isRepeatable: true }, sending);
   }
 
   private enter(session: string | undefined): void {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { decodedText } from '@mcpmux/clients';
 import type { PlacementRules, RunnableServer, ServerRecord } from '@mcpmux/cluster';
 
 import type { ConfigLocation } from '@mcpmux/config/find';
@@ -22,7 +23,7 @@ export interface SharedEntries {
 export function sharedEntries(file: string): SharedEntries {
   const shared = new Map<string, ServerRecord>();
   const secret = new Map<string, readonly string[]>();
-  for (const entry of readConfig(file, readFileSync(file, 'utf8')).entries) {
+  for (const entry of readConfig(file, decodedText(readFileSync(file))).entries) {
     if (!('server' in entry)) continue;
     const { name, server } = entry;
     const rules = server.mux?.cluster;
@@ -45,7 +46,7 @@ export function runnableEntry(
   const entry = typeof spec === 'object' && spec !== null && 'entry' in spec ? spec.entry : undefined;
   const text = JSON.stringify({ mcpServers: { [server]: entry } });
   const read = (path: string): string =>
-    path === location.file ? text : readFileSync(resolve(location.folder, path), 'utf8');
+    path === location.file ? text : decodedText(readFileSync(resolve(location.folder, path)));
   const { servers } = loadConfig(location, context, read);
   const [loaded] = registeredServers(servers, {}).values();
   if (loaded === undefined) return { config: { problem: 'the cluster has no usable entry of it' } };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
+import { decodedText, isObject, valueAt, type JsonObject } from '@mcpmux/clients';
 import {
   type ConfigProblem,
   type ConfigReading,
@@ -115,7 +115,7 @@ export function givenFlags({ config, catalog, scope, profile }: ConfigFlags): st
 export function configTextOf({ file }: ConfigLocation): string {
   if (!existsSync(file)) return '';
   try {
-    return readFileSync(file, 'utf8');
+    return decodedText(readFileSync(file));
   } catch {
     throw new CommandError('CONFIG_UNREADABLE', `${file} cannot be read.`, {
       next: 'check that it is a file and that its permissions allow it.',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { withEntry } from '@mcpmux/clients';
+import { decodedText, withEntry } from '@mcpmux/clients';
 import { type ConfigContext, formatPath, loadConfig, type LoadedConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
@@ -24,7 +24,7 @@ export function takenOver(
   if (steps.every(({ as }) => as === undefined)) return steps;
   const { entries } = configServers(location, text).reading;
   const loaded = loadConfig(location, context, (path) =>
-    path === location.file ? text : readFileSync(path, 'utf8'),
+    path === location.file ? text : decodedText(readFileSync(path)),
   );
   return steps.map((step) => {
     const entry = entries.find(({ name, path }) => name === step.as || path.at(-1) === step.as);

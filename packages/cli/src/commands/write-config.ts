@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
+import { decodedText, DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
@@ -100,5 +100,5 @@ export function saveConfig(
 }
 
 function textOf(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return existsSync(file) ? decodedText(readFileSync(file)) : '';
 }

@@ -1,35 +1,114 @@
-import { readFileSync, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { readFileSync, readlinkSync, watch, type FSWatcher } from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
 
 /** Editors write in several steps. Writes within this time are one change. */
 const SETTLE_MS = 50;
+/** Symbolic links that are followed, as the system does. */
+const MAX_LINKS = 40;
 
 /**
- * Calls `onChange` when the text of a file has changed, or the file was replaced. Does not keep the process alive.
+ * Calls `onChange` when the text of a file has changed, or the file was replaced: also where the file, or a folder above
+ * it, is a symbolic link, and where such a link leads elsewhere. Does not keep the process alive.
  *
  * @returns a function that ends the watch
  */
 export function watchConfig(file: string, onChange: () => void): () => void {
   let text = textOf(file);
   let timer: NodeJS.Timeout | undefined;
+  const changed = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(look, SETTLE_MS).unref();
+  };
+  const folders = new WatchedFolders(changed);
   const look = (): void => {
+    // A link may lead elsewhere now. What changes from here on is noticed.
+    folders.watch(placesOf(file));
     const now = textOf(file);
     // The file is gone for a moment, or unchanged.
     if (now === undefined || now === text) return;
     text = now;
     onChange();
   };
-  // Watches the folder: a watch of the file ends when the file is replaced.
-  const watcher = watch(dirname(file), { persistent: false }, (_, name) => {
-    if (name !== null && name !== basename(file)) return;
-    clearTimeout(timer);
-    timer = setTimeout(look, SETTLE_MS).unref();
-  });
-  watcher.on('error', () => undefined);
+  folders.watch(placesOf(file));
   return () => {
     clearTimeout(timer);
-    watcher.close();
+    folders.watch(new Map());
   };
+}
+
+/** Names in their folders that lead to a file, or are the file. */
+type Places = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Watches folders: a watch of a file ends when the file is replaced. */
+class WatchedFolders {
+  private readonly watchers = new Map<string, FSWatcher>();
+  private places: Places = new Map();
+
+  constructor(private readonly changed: () => void) {}
+
+  watch(places: Places): void {
+    this.places = places;
+    for (const [folder, watcher] of this.watchers) {
+      if (places.has(folder)) continue;
+      watcher.close();
+      this.watchers.delete(folder);
+    }
+    for (const folder of places.keys()) if (!this.watchers.has(folder)) this.open(folder);
+  }
+
+  private open(folder: string): void {
+    const watcher = openWatcher(folder, (name) => {
+      if (name === null || this.places.get(folder)?.has(name) === true) this.changed();
+    });
+    if (watcher !== undefined) this.watchers.set(folder, watcher);
+  }
+}
+
+/** Undefined for a folder that is gone: the link to it will change. */
+function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_, name) => seen(name));
+    return watcher.on('error', () => undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The places of a file: its own, and that of each symbolic link on the way to it, such as `..data` of Kubernetes. */
+function placesOf(file: string): Places {
+  const places = new Map<string, Set<string>>();
+  const add = (path: string): void => {
+    const folder = dirname(path);
+    places.set(folder, (places.get(folder) ?? new Set()).add(basename(path)));
+  };
+  let path = resolve(file);
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    const link = firstLink(path);
+    if (link === undefined) break;
+    add(link.path);
+    path = resolve(dirname(link.path), link.target, link.rest);
+  }
+  add(path);
+  return places;
+}
+
+/** The first symbolic link on a path, its target, and the part of the path behind it. */
+function firstLink(path: string) {
+  const parts = path.split(sep);
+  for (let length = 2; length <= parts.length; length += 1) {
+    const prefix = parts.slice(0, length).join(sep);
+    const target = linkTarget(prefix);
+    if (target !== undefined) return { path: prefix, target, rest: parts.slice(length).join(sep) };
+  }
+  return undefined;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(file: string): string | undefined {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 import type { Client, ClientPlaces, ClientScope } from './client.js';
 import { entriesOf, objectAt, type JsonObject } from '../json/json-object.js';
+import { decodedText } from '../document/decoded-text.js';
 import { DocumentError } from '../document/document-error.js';
 import { checkObjects, editDocument } from '../document/edit-document.js';
 import { documentEditor } from '../document/editor-of.js';
@@ -73,7 +74,7 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
 /** A device, such as the target of a link to `/dev/zero`, may never end. */
 function textOf(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
-  return readFileSync(file, 'utf8');
+  return decodedText(readFileSync(file));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RemovalOptions } from '../server/registry/removal-options.js';
+import type { RemovalOptions } from '../server/registry/fleet.js';
 
 /** Tells a server from those of the same name. */
 export interface ServerPlace {

@@ -43,6 +43,18 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     ]);
   });
 
+  it.each(['cmd', 'cmd.exe', 'CMD'])(
+    'W7: that is %s of Windows is refused with the program itself',
+    async (command) => {
+      const spec = { command, args: ['/c', 'npx', '-y', 'pkg'], env: { PATH: '/bin' } };
+      await expect(refusal(spec)).resolves.toEqual([
+        'COMMAND_NOT_FOUND',
+        `command "${command}" was not found: it is the shell of Windows, and this system needs none. ` +
+          'Give the program itself: {"command":"npx","args":["-y","pkg"]}.',
+      ]);
+    },
+  );
+
   it.each([[{}], [{ PATH: '' }]])('is not found where the environment is %o', async (env) => {
     await expect(refusal({ command: 'sh', env })).resolves.toEqual([
       'COMMAND_NOT_FOUND',

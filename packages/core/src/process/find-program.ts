@@ -29,7 +29,7 @@ async function checkDirectory(cwd: string | undefined): Promise<void> {
   throw new MuxError('CWD_NOT_FOUND', `cwd ${JSON.stringify(cwd)} ${problem}. Give a directory that exists.`);
 }
 
-async function checkProgram({ command, env, cwd }: ProcessSpec): Promise<void> {
+async function checkProgram({ command, args, env, cwd }: ProcessSpec): Promise<void> {
   if (command.includes('/')) {
     return checkFile(command, isAbsolute(command) ? command : resolve(cwd ?? '.', command));
   }
@@ -39,6 +39,7 @@ async function checkProgram({ command, env, cwd }: ProcessSpec): Promise<void> {
     if ((await kindOf(resolve(cwd ?? '.', directory, command))) === 'program') return;
   }
   refuseArguments(command);
+  refuseWindowsShell(command, args);
   throw new MuxError(
     'COMMAND_NOT_FOUND',
     `command ${JSON.stringify(command)} was not found. PATH searched: ${directories.join(delimiter) || '(empty)'}. ` +
@@ -69,6 +70,16 @@ function refuseArguments(command: string): void {
     'COMMAND_NOT_FOUND',
     `command ${JSON.stringify(command)} was not found: it is the name of one program, and no shell splits it. ` +
       `Arguments go into args: ${JSON.stringify(split)}.`,
+  );
+}
+
+/** Throws for the shell of Windows, which configs name to start a program there. */
+function refuseWindowsShell(command: string, [flag, program, ...args]: readonly string[]): void {
+  if (!/^cmd(?:\.exe)?$/i.test(command) || !/^\/c$/i.test(flag ?? '') || program === undefined) return;
+  throw new MuxError(
+    'COMMAND_NOT_FOUND',
+    `command ${JSON.stringify(command)} was not found: it is the shell of Windows, and this system needs none. ` +
+      `Give the program itself: ${JSON.stringify({ command: program, args })}.`,
   );
 }
 

@@ -28,4 +28,6 @@ export interface UpstreamEvents<Server> {
   spawned(upstream: Server, pid: number): void;
   /** A server at a url has forgotten its session. Returns true when a reload opens a new one. */
   sessionLost(upstream: Server): boolean;
+  /** A server at a url may have forgotten its session. Resolves to whether a new one serves. */
+  sessionDoubted(upstream: Server): Promise<boolean>;
 }

@@ -195,6 +195,7 @@ export class Upstream extends RegisteredServer<Upstream> {
       stderrLine: (line) => events.stderrLine(this, line),
       stdoutLine: (line) => events.stdoutLine(this, line),
       spawned: (pid) => events.spawned(this, pid),
+      doubted: () => events.sessionDoubted(this),
       failed: (run, generation, failure) => this.failed(run, generation, failure),
       relist: (run, kind, connection) => this.relist(run, kind, connection),
     });

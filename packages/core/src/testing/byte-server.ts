@@ -25,16 +25,20 @@ export class ByteServer implements AsyncDisposable {
     private readonly server: Server,
     private readonly answering: Answering,
     private readonly toNotifications: number,
+    private readonly isOpened: boolean,
   ) {
     const { port } = server.address() as AddressInfo;
     this.url = `http://127.0.0.1:${port}/mcp`;
   }
 
-  /** @param toNotifications the status of the answer to a notification */
-  static async open(answering: Answering, toNotifications = 202): Promise<ByteServer> {
+  /**
+   * @param toNotifications the status of the answer to a notification
+   * @param isOpened whether the handshake is done for the test
+   */
+  static async open(answering: Answering, toNotifications = 202, isOpened = true): Promise<ByteServer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const bytes = new ByteServer(server, answering, toNotifications);
+    const bytes = new ByteServer(server, answering, toNotifications, isOpened);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -61,6 +65,7 @@ export class ByteServer implements AsyncDisposable {
   private answer(request: ByteRequest, response: ServerResponse): void {
     this.requests.push(request);
     const id = /"id" ?: ?(\d+)/.exec(request.body)?.[1] ?? '';
+    if (!this.isOpened) return this.answering(request, response, id);
     if (request.body.includes('"initialize"')) return answerJson(response, resultOf(id, INITIALIZED));
     if (request.body.includes('"tools/list"')) return answerJson(response, resultOf(id, TOOLS));
     if (request.body.includes('"notifications/')) return void response.writeHead(this.toNotifications).end();

@@ -40,6 +40,7 @@ export class RecordedUpstream implements AsyncDisposable {
           if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
         },
         sessionLost: () => false,
+        sessionDoubted: () => Promise.resolve(false),
         stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
         stdoutLine: () => undefined,
         spawned: (_, pid) => this.pids.push(pid),

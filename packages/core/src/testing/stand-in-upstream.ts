@@ -38,7 +38,7 @@ export class StandInUpstream extends Upstream {
   ) {
     made += 1;
     const position = (layer.chain.length - 1) * 2 ** 40 + made;
-    const events = { ...NO_EVENTS, sessionLost: () => false };
+    const events = { ...NO_EVENTS, sessionLost: () => false, sessionDoubted: () => Promise.resolve(false) };
     super({ name: parseServerName(name), config, layer, position }, standInComponents(pinMode), events);
     this.tools = tools.map(toolNamed);
     this.live = connection;

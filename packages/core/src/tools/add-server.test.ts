@@ -72,6 +72,7 @@ describe('add_server', () => {
       name: 'echo',
       status: 'running',
       tools: [],
+      warnings: ['it declares no tools, prompts or resources'],
       instructions: 'Be "kind".',
     });
   });

@@ -96,9 +96,12 @@ export function serverToolsJson(
     ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT}`] : []),
     ...(persistence?.problem === undefined ? [] : [`It runs, but is not saved: ${persistence.problem}`]),
   ];
+  const { warnings } = upstream;
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
+    // Not in the schema: a change of a definition asks each user for approval. Further members are allowed.
+    ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
     ...(instructions !== undefined && { instructions: shownInstructions(upstream.name, instructions) }),
     ...(changes !== undefined && { changes }),

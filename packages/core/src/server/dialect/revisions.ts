@@ -1,5 +1,11 @@
 /** Revisions with the `initialize` handshake that mcpmux speaks, newest first. */
-export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const LEGACY_VERSIONS = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+] as const;
 /** One of {@link LEGACY_VERSIONS}. */
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 

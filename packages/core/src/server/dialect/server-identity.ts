@@ -14,7 +14,12 @@ export interface ServerIdentity {
   readonly instructions: string | undefined;
 }
 
-/** True if a server may have completions. The oldest revision has them and no capability for them. */
+/** Revisions that have completions and no capability for them. */
+const BEFORE_COMPLETIONS: ReadonlySet<string | undefined> = new Set(['2024-11-05', '2024-10-07']);
+
+/** True if a server may have completions. */
 export function mayComplete(identity: ServerIdentity | undefined): boolean {
-  return identity?.capabilities['completions'] !== undefined || identity?.protocolVersion === '2024-11-05';
+  return (
+    identity?.capabilities['completions'] !== undefined || BEFORE_COMPLETIONS.has(identity?.protocolVersion)
+  );
 }

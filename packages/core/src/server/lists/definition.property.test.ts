@@ -131,16 +131,10 @@ describe('a page of tools', () => {
     expect(read(result)?.nextCursor).toBe(cursor);
   });
 
-  it.each([
-    '{}',
-    '[]',
-    'null',
-    '"tools"',
-    '{"tools":null}',
-    '{"tools":{}}',
-    '{"nextCursor":"x"}',
-    '{"Tools":[]}',
-  ])('without an array of tools is none: %s', (result) => {
-    expect(read(result)).toBeUndefined();
-  });
+  it.each(['{}', '[]', 'null', '"tools"', '{"tools":{}}', '{"nextCursor":"x"}', '{"Tools":[]}'])(
+    'without an array of tools is none: %s',
+    (result) => {
+      expect(read(result)).toBeUndefined();
+    },
+  );
 });

@@ -29,10 +29,14 @@ export interface Page {
   readonly nextCursor: string | undefined;
   /** Elements that are no entries: no object, or no key. */
   readonly skipped: number;
+  /** The list is `null`, as programs in Go write an empty one. */
+  readonly isNull?: boolean;
 }
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
+/** `null` begins with it. */
+const LOWER_N = 0x6e;
 
 /**
  * Reads the result of a list that stands at `result` in `line`. The definitions are copied out of the line, byte for
@@ -45,7 +49,9 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   const members = membersOf(line, keyPaths([member, 'nextCursor']), result.start);
   const list = members.get(member);
   const cursor = members.get('nextCursor');
-  if (list === undefined || line[list.start] !== OPEN_BRACKET) return undefined;
+  if (list === undefined) return undefined;
+  if (line[list.start] === LOWER_N) return { items: [], nextCursor: undefined, skipped: 0, isNull: true };
+  if (line[list.start] !== OPEN_BRACKET) return undefined;
   const itemKeys = keyPaths([key, '_meta']);
   const items: (Definition | undefined)[] = [];
   const reader = new JsonReader(line);

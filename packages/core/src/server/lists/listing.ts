@@ -1,12 +1,22 @@
 import { type Limits, quote } from '@mcpmux/kit';
+import type { ServerDialect } from '../dialect/server-dialect.js';
 import type { Connection } from '../link/connection.js';
 import { readDefinition, readPage, type Definition, type Page } from './definition.js';
 import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
+import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
+
+/** An entry of a list as it was found: valid, with the repairs that made it so, or with a problem. */
+interface CheckedEntry {
+  readonly item: Definition;
+  readonly repairs: readonly string[];
+  readonly problem?: string | undefined;
+}
 
 /** Returns the problem of an entry of a list; `undefined` when the entry is valid. */
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
+type EntryCheck = (item: Definition) => CheckedEntry;
 
 let loaded: DefinitionCheck | undefined;
 
@@ -58,7 +68,7 @@ export async function readList(
     const read = readPage(answer.line, answer.result, spec);
     if (read === undefined)
       throw new OwnRequestError(`${method} has no array "${spec.member}" in its result`, false);
-    collected.add(forAll(read, spec, connection), checkFor(connection, await definitionCheck()));
+    collected.add(read, entryCheck(spec, connection, await definitionCheck()));
     cursor = read.nextCursor;
     if (collected.isFull || cursor === undefined) break;
     if (cursors.has(cursor)) {
@@ -74,22 +84,41 @@ export async function readList(
   return collected.listing();
 }
 
-/** Returns the check of the dialect of a server after the check of clients. */
-function checkFor({ dialect }: Connection, check: DefinitionCheck): DefinitionCheck {
-  return (definition, noun) =>
-    check(definition.forOthers ?? definition, noun) ??
-    (noun === TOOL ? dialect.toolListed?.(definition.key, definition.bytes) : undefined);
+/** The check of clients, repairs where it fails, and the check of the dialect of the server. */
+function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
+  const { noun } = spec;
+  const isTool = noun === TOOL;
+  const checked = (definition: Definition, repairs: readonly string[]): CheckedEntry => {
+    const item = isTool ? forAll(definition, spec, dialect) : definition;
+    const problem = check(item.forOthers ?? item, noun);
+    return { item, repairs, problem };
+  };
+  const repaired = (found: CheckedEntry, bytes: Buffer | undefined, ...repairs: readonly string[]) => {
+    const definition = found.problem === undefined ? undefined : bytes && readDefinition(bytes, spec);
+    return definition === undefined ? found : checked(definition, [...found.repairs, ...repairs]);
+  };
+  return (definition) => {
+    let found = checked(definition, []);
+    if (found.problem !== undefined) {
+      const { bytes, repairs = [] } = repairedDefinition(definition.bytes) ?? {};
+      found = repaired(found, bytes, ...repairs);
+    }
+    if (isTool && found.problem !== undefined)
+      found = repaired(
+        found,
+        withoutOutputSchema(found.item.bytes),
+        `without its outputSchema, since ${found.problem}`,
+      );
+    const { item, problem = isTool ? dialect.toolListed?.(item.key, item.bytes) : undefined } = found;
+    return { ...found, problem };
+  };
 }
 
-/** The page with what clients of the other era must see. */
-function forAll(page: Page, spec: ListSpec, { dialect }: Connection): Page {
-  if (dialect.toolForOthers === undefined || spec.noun !== TOOL) return page;
-  const items = page.items.map((item) => {
-    const bytes = dialect.toolForOthers?.(item.bytes);
-    const forOthers = bytes && readDefinition(bytes, spec);
-    return forOthers === undefined ? item : { ...item, forOthers };
-  });
-  return { ...page, items };
+/** The definition with what clients of the other era must see. */
+function forAll(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
+  const bytes = dialect.toolForOthers?.(item.bytes);
+  const forOthers = bytes && readDefinition(bytes, spec);
+  return forOthers === undefined ? item : { ...item, forOthers };
 }
 
 /** The entries of the pages that were read. */
@@ -106,12 +135,13 @@ class Collected {
     private readonly limits: Pick<Limits, 'maxToolsPerServer' | 'maxListBytesPerServer'>,
   ) {}
 
-  add({ items, skipped }: Page, check: DefinitionCheck): void {
+  add({ items, skipped, isNull }: Page, check: EntryCheck): void {
     const { noun, key } = this.spec;
+    if (isNull === true) this.warn(`its list of ${noun}s is null, which counts as empty`);
     if (skipped > 0) this.warn(`${noun}s without a ${key} were left out`);
     for (const item of items) {
       if (this.isFull) return;
-      this.addItem(item, check(item, noun));
+      this.addItem(check(item));
     }
   }
 
@@ -126,11 +156,12 @@ class Collected {
     else this.unsaid += 1;
   }
 
-  private addItem(item: Definition, problem: string | undefined): void {
+  private addItem({ item, repairs, problem }: CheckedEntry): void {
     const name = `${this.spec.noun} ${quote(item.key)}`;
-    if (problem !== undefined) this.warn(`${name} was left out: ${problem}`);
-    else if (this.items.has(item.key)) this.warn(`${name} is listed twice; the first one counts`);
-    else this.take(item, name);
+    if (problem !== undefined) return this.warn(`${name} was left out: ${problem}`);
+    if (this.items.has(item.key)) return this.warn(`${name} is listed twice; the first one counts`);
+    if (repairs.length > 0) this.warn(`${name} was repaired: it is used ${repairs.join(', ')}`);
+    this.take(item, name);
   }
 
   private take(item: Definition, name: string): void {

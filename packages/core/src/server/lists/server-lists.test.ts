@@ -64,7 +64,6 @@ describe('the lists of a server', () => {
   });
 
   it.each([
-    [{}, []],
     [{ tools: {} }, ['tools/list']],
     [{ prompts: {}, logging: {} }, ['prompts/list']],
     [{ resources: {} }, ['resources/list', 'resources/templates/list']],
@@ -72,6 +71,44 @@ describe('the lists of a server', () => {
     const { listings, asked } = await read(capabilities, ANSWERS);
     await listings;
     expect(asked).toEqual(methods);
+  });
+
+  it.each([{}, { logging: {} }])(
+    'F14: are asked for once where nothing is declared: %j',
+    async (capabilities) => {
+      const { listings, asked } = await read(capabilities, ANSWERS);
+      await expect(summary(listings)).resolves.toMatchObject({
+        tools: ['t', 'it declares no capability "tools", and its tools are used all the same'],
+        prompts: [],
+      });
+      expect(asked).toEqual(['tools/list']);
+    },
+  );
+
+  it.each([['"result":{"tools":[]}'], ['"error":{"code":-32601,"message":"no"}'], ['"result":{}']])(
+    'F14: are told to be none where nothing is declared and the server answers %s',
+    async (answer) => {
+      const { listings } = await read({}, { 'tools/list': answer });
+      await expect(summary(listings)).resolves.toMatchObject({
+        tools: ['it declares no tools, prompts or resources'],
+      });
+    },
+  );
+
+  it('F14: are not waited for long where nothing is declared', async () => {
+    const { listings, advance } = await read({}, {});
+    await advance(100);
+    await expect(summary(listings)).resolves.toMatchObject({
+      tools: ['it declares no tools, prompts or resources'],
+    });
+  });
+
+  it('F13: that are null are empty', async () => {
+    const { listings } = await read(ALL, { ...ANSWERS, 'tools/list': '"result":{"tools":null}' });
+    await expect(summary(listings)).resolves.toMatchObject({
+      tools: ['its list of tools is null, which counts as empty'],
+      prompts: ['p'],
+    });
   });
 
   it('S1: may lack templates: a method that the server does not know is no fault', async () => {

@@ -6,6 +6,11 @@ import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
+/** How long a server may take that need not answer. */
+const UNDECLARED_MS = 5000;
+const UNDECLARED = 'it declares no capability "tools", and its tools are used all the same';
+const DECLARES_NOTHING = 'it declares no tools, prompts or resources';
+
 /** The entries of each list of a server. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
@@ -35,6 +40,7 @@ export async function readLists(
 ): Promise<Listings> {
   const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
   const read = async (kind: ListKind): Promise<Listing> => {
+    if (kind === 'tools' && offersNothing(capabilities)) return undeclaredTools(connection, limits, pageTime);
     if (capabilities[LISTS[kind].capability] === undefined) return EMPTY_LISTING;
     if (kind === 'tools') return readList(connection, LISTS.tools, limits, timeLeft);
     return listOrWarning(connection, kind, limits, pageTime);
@@ -42,6 +48,27 @@ export async function readLists(
   const reads = [read('tools'), read('prompts'), read('resources'), read('resourceTemplates')] as const;
   const [tools, prompts, resources, resourceTemplates] = await Promise.all(reads);
   return { tools, prompts, resources, resourceTemplates };
+}
+
+function offersNothing(capabilities: ServerCapabilities): boolean {
+  return LIST_KINDS.every((kind) => capabilities[LISTS[kind].capability] === undefined);
+}
+
+/** The tools of a server that declares nothing: some have tools all the same, and a client that is alone finds them. */
+async function undeclaredTools(
+  connection: Connection,
+  limits: Limits,
+  pageTime: () => number,
+): Promise<Listing> {
+  try {
+    const time = (): number => Math.min(pageTime(), UNDECLARED_MS);
+    const { items, warnings } = await readList(connection, LISTS.tools, limits, time);
+    return { items, warnings: [items.length > 0 ? UNDECLARED : DECLARES_NOTHING, ...warnings] };
+  } catch (error) {
+    // The end of the run is told by the run.
+    if (error instanceof OwnRequestError && error.failure !== undefined) throw error;
+    return { items: [], warnings: [DECLARES_NOTHING] };
+  }
 }
 
 async function listOrWarning(

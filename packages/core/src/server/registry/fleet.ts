@@ -10,11 +10,10 @@ import type { UpstreamComponents, UpstreamEvents } from '../upstream-components.
 import type { Actor } from './actor.js';
 import { Addition } from './addition.js';
 import { settled } from './registry-outcomes.js';
-import type { RemovalOptions } from './removal-options.js';
 import { Supervisor } from './supervisor.js';
 
 /** The events of a registry, in addition to the events of each upstream. */
-export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost'> {
+export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost' | 'sessionDoubted'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
   /** A reload has put another in the place of a server whose configuration could not be used. */
@@ -23,6 +22,14 @@ export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionL
   approved(upstream: Upstream, by: Actor): void;
   /** A server was asked to start again. */
   reloading(upstream: Upstream, by: Actor): void;
+}
+
+/** How the run of a removed server ends. */
+export interface RemovalOptions {
+  /** When aborted, calls in flight and processes get no more time than those of a failed start. */
+  readonly haste?: AbortSignal | undefined;
+  /** True if the server goes on elsewhere: calls in flight that fail say so, and not that the server was removed. */
+  readonly isMoved?: boolean | undefined;
 }
 
 /** The servers of one layer by folded name, in the order of addition. */
@@ -52,6 +59,7 @@ export class Fleet {
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
       sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
+      sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
       stateChanged: (upstream) => this.stateChanged(upstream),
     };
   }

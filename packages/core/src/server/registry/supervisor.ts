@@ -24,6 +24,9 @@ export class Supervisor {
   private readonly idleStopper: IdleStopper;
   /** The time of the last session loss that led to reopening. A reading of the clock. */
   private sessionLostAt = -Infinity;
+  /** A new session is being opened beside the one of now. */
+  private reopening:
+    { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void } | undefined;
   /** The first start, when requests wait for that start. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -79,6 +82,7 @@ export class Supervisor {
   stateChanged(): void {
     this.restarter.stateChanged();
     this.idleStopper.stateChanged();
+    this.reopening?.settle(this.upstream.state.kind === 'running');
   }
 
   /** Handles a remote server that has lost its session. Returns whether a new session is being opened. */
@@ -91,6 +95,41 @@ export class Supervisor {
     reloading({ rule: 'session lost' });
     void this.reload();
     return true;
+  }
+
+  /**
+   * A remote server may have lost its session. Opens a new one, which takes over once it serves; where it cannot be opened
+   * everything stays as it was. Resolves to whether the new session serves. At most one in a minute is tried.
+   */
+  sessionDoubted(): Promise<boolean> {
+    const { reopening, upstream, components } = this;
+    if (reopening !== undefined) return reopening.opened;
+    const now = components.clock.now();
+    if (
+      upstream.state.kind !== 'running' ||
+      this.reloads.isBusy ||
+      now - this.sessionLostAt < STEADY_SESSION_MS
+    )
+      return Promise.resolve(false);
+    this.sessionLostAt = now;
+    components.logger.log('warn', 'the session may be lost; a new one is opened', { server: upstream.name });
+    components.reloading({ rule: 'session lost' });
+    return this.reopen();
+  }
+
+  private reopen(): Promise<boolean> {
+    let settle = (_isOpen: boolean): void => undefined;
+    const opened = new Promise<boolean>((resolve) => (settle = resolve));
+    this.reopening = { opened, settle };
+    const ended = (isOpen: boolean): void => {
+      settle(isOpen);
+      this.reopening = undefined;
+    };
+    this.reload().then(
+      (failure) => ended(failure === undefined),
+      () => ended(false),
+    );
+    return opened;
   }
 
   private wakeIdle(): Promise<void> | undefined {
@@ -121,7 +160,9 @@ export class Supervisor {
     const { upstream } = this;
     const { drainMs } = this.components.limits;
     // A swap needs a running server.
-    const isSwap = upstream.config.reload === 'swap' && upstream.state.kind === 'running';
+    const isSwap =
+      (upstream.config.reload === 'swap' || this.reopening !== undefined) &&
+      upstream.state.kind === 'running';
     return isSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);
   }
 }

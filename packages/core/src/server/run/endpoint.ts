@@ -50,6 +50,8 @@ export interface LaunchingRun {
   readonly isAwaited: (id: number) => boolean;
   /** The request with this id will get no answer; the run goes on. */
   readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
+  /** The server may have forgotten the session. Resolves to whether a new session serves. */
+  readonly doubted: () => Promise<boolean>;
 }
 
 /** The channel towards a server over streams, or over a transport of its host. */

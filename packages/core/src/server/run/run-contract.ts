@@ -27,6 +27,8 @@ export interface ServerRunEvents {
   readonly stdoutLine: (line: string) => void;
   /** Its process is there. */
   readonly spawned: (pid: number) => void;
+  /** Its server may have forgotten the session. Resolves to whether a new session serves. */
+  readonly doubted: () => Promise<boolean>;
   /** The run has ended, or never began. At most once. */
   readonly failed: (failure: RunFailure) => void;
 }

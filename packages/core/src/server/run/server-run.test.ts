@@ -56,6 +56,7 @@ function newRun(
       stderrLine: () => undefined,
       stdoutLine: () => undefined,
       spawned: () => undefined,
+      doubted: () => Promise.resolve(false),
       failed: (failure) => failures.push(failure),
     },
   );

@@ -119,6 +119,7 @@ export class ServerRun {
       },
       isAwaited: (id) => this.live?.calls.isOpen(id) === true,
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+      doubted: events.doubted,
     });
     return launch;
   }

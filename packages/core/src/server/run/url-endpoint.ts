@@ -24,7 +24,7 @@ const MAX_GOODBYE_MS = 1000;
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
   { clock, limits, logger, remoteTokens, logins, dialect, instanceId }: RunComponents,
-  { server, mask, isAwaited, undelivered }: LaunchingRun,
+  { server, mask, isAwaited, undelivered, doubted }: LaunchingRun,
 ): Promise<Endpoint> {
   const store = login ? logins : undefined;
   const endpoint = {
@@ -53,6 +53,7 @@ export async function urlEndpoint(
       logger.log('warn', 'a request was not answered', { server, problem: failure.problem });
       undelivered(id, failure);
     },
+    doubted,
     trouble: (problem) => logger.log('debug', mask.redact(problem), { server }),
   });
   return {

@@ -55,7 +55,7 @@ describe('the handshake', () => {
     expect(sent(rig).slice(1)).toEqual([{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
   });
 
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(
     'accepts a server of revision %s',
     async (version) => {
       const answer = `{"protocolVersion":"${version}","capabilities":{"tools":{}},"instructions":"be kind"}`;
@@ -90,7 +90,7 @@ describe('the handshake', () => {
     await expect(initializeWith(answer)).resolves.toMatchObject({ instructions: undefined });
   });
 
-  const KNOWN = '(known: 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05)';
+  const KNOWN = '(known: 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2024-10-07)';
 
   it.each([
     ['without protocolVersion', '{"capabilities":{}}', `protocolVersion is missing ${KNOWN}`],

@@ -1,0 +1,16 @@
+const BIG_ENDIAN_MARK = 0xfe_ff;
+const LITTLE_ENDIAN_MARK = 0xff_fe;
+
+/** The text of a file in UTF-8, or in UTF-16 as Windows PowerShell writes it: with a byte order mark, or ASCII at its start. */
+export function decodedText(bytes: Buffer): string {
+  if (bytes.length < 2) return bytes.toString();
+  const mark = bytes.readUInt16BE();
+  if (mark === BIG_ENDIAN_MARK || bytes[0] === 0) return bigEndian(bytes);
+  if (mark === LITTLE_ENDIAN_MARK || bytes[1] === 0) return bytes.toString('utf16le');
+  return bytes.toString();
+}
+
+function bigEndian(bytes: Buffer): string {
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  return Buffer.from(whole).swap16().toString('utf16le');
+}

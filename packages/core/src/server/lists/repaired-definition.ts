@@ -1,0 +1,144 @@
+import { isRecord } from '@mcpmux/kit';
+import {
+  EACH,
+  type Edit,
+  JsonReader,
+  type KeyNode,
+  type Span,
+  splice,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import { firstMembers, withoutMembers } from '../link/members.js';
+
+/** A definition that clients read, and the repairs in half sentences. */
+export interface RepairedDefinition {
+  readonly bytes: Buffer;
+  readonly repairs: readonly string[];
+}
+
+type Path = readonly string[];
+
+const ANNOTATIONS: readonly Path[] = [
+  ['annotations'],
+  ...['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].map(inAnnotations),
+  ...['audience', 'priority', 'lastModified'].map(inAnnotations),
+];
+const SCHEMA_MEMBERS = ['$schema', 'type', 'properties', 'required', 'title', 'description'];
+const ENTRY_MEMBERS = ['title', 'description', 'mimeType', 'size', 'icons', 'execution', '_meta'];
+/** Members that may be absent. */
+const OPTIONAL: readonly KeyNode[] = valuePaths([
+  ...ENTRY_MEMBERS.map((member) => [member]),
+  ...ANNOTATIONS,
+  ...SCHEMA_MEMBERS.map((member) => ['inputSchema', member]),
+  ['outputSchema'],
+  ...SCHEMA_MEMBERS.map((member) => ['outputSchema', member]),
+  ['execution', 'taskSupport'],
+  ...['mimeType', 'sizes', 'theme'].map((member) => ['icons', EACH, member]),
+  ['arguments'],
+  ...['title', 'description', 'required'].map((member) => ['arguments', EACH, member]),
+]);
+const SCHEMAS = valuePaths([['inputSchema'], ['outputSchema']]);
+const PROPERTIES = valuePaths([
+  ['inputSchema', 'properties'],
+  ['outputSchema', 'properties'],
+]);
+const MODIFIED = valuePaths([['annotations', 'lastModified']]);
+const OUTPUT = valuePaths([['outputSchema']]);
+/** A subschema that is no object, and the object that means the same. */
+const SUBSCHEMAS: Readonly<Record<string, string>> = { true: '{}', null: '{}', false: '{"not":{}}' };
+const OPEN_BRACE = 0x7b;
+
+/**
+ * The definition with each part that clients refuse, and that has one meaning only, written as they read it. Every other byte
+ * stays as the server wrote it. Undefined when nothing of it can be repaired.
+ */
+export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
+  const repairs: string[] = [];
+  let repaired = bytes;
+  for (const step of [withoutNulls, withProperties, withSchemaType, withModifiedTime]) {
+    const { edits, repair } = step(repaired);
+    if (edits.length === 0) continue;
+    repaired = splice(repaired, edits).subarray(0, -1);
+    repairs.push(repair);
+  }
+  return repairs.length === 0 ? undefined : { bytes: repaired, repairs };
+}
+
+/** The definition of a tool without its schema of results, which clients check and need not have. */
+export function withoutOutputSchema(bytes: Buffer): Buffer | undefined {
+  const [found] = valuesAt(bytes, OUTPUT);
+  if (found === undefined) return undefined;
+  return splice(bytes, withoutMembers(bytes, [found.span])).subarray(0, -1);
+}
+
+interface Step {
+  readonly edits: readonly Edit[];
+  readonly repair: string;
+}
+
+function withoutNulls(bytes: Buffer): Step {
+  const nulls = valuesAt(bytes, OPTIONAL).filter(({ span }) => textAt(bytes, span) === 'null');
+  return {
+    edits: withoutMembers(
+      bytes,
+      nulls.map(({ span }) => span),
+    ),
+    repair: `without ${nulls.map(({ path }) => path).join(', ')}, which is null`,
+  };
+}
+
+/** No properties as an array, as programs in PHP and Lua write an empty object; subschemas that are no objects. */
+function withProperties(bytes: Buffer): Step {
+  const edits = valuesAt(bytes, PROPERTIES).flatMap(({ span }) =>
+    bytes[span.start] === OPEN_BRACE ? subschemaEdits(bytes, span) : emptyObject(bytes, span),
+  );
+  return { edits, repair: 'with objects for properties that are none' };
+}
+
+function emptyObject(bytes: Buffer, span: Span): readonly Edit[] {
+  return /^\[\s*\]$/.test(textAt(bytes, span)) ? [{ span, bytes: '{}' }] : [];
+}
+
+function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
+  const reader = new JsonReader(bytes);
+  const edits: Edit[] = [];
+  reader.object(start, 0, (_keyStart, _keyEnd, valueStart, depth) => {
+    const end = reader.value(valueStart, depth);
+    const other =
+      SUBSCHEMAS[bytes.toString('latin1', valueStart, Math.min(end, valueStart + 'false'.length))];
+    if (other !== undefined) edits.push({ span: { start: valueStart, end }, bytes: other });
+    return end;
+  });
+  return edits;
+}
+
+/** The schema of arguments and of structured content is one of an object, whether it says so or not. */
+function withSchemaType(bytes: Buffer): Step {
+  const edits = valuesAt(bytes, SCHEMAS).flatMap(({ span }) => {
+    const schema: unknown = JSON.parse(textAt(bytes, span));
+    return isRecord(schema) && !('type' in schema) ? [firstMembers(bytes, span, '"type":"object"')] : [];
+  });
+  return { edits, repair: 'with the type "object" of its schemas' };
+}
+
+/** The time of a change is a date and a time; a date alone begins with its first moment. */
+function withModifiedTime(bytes: Buffer): Step {
+  const edits = valuesAt(bytes, MODIFIED).flatMap(({ span }) => {
+    const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];
+    return day === undefined ? [] : [{ span, bytes: `"${day}T00:00:00Z"` }];
+  });
+  return { edits, repair: 'with a time in annotations.lastModified' };
+}
+
+function valuesAt(bytes: Buffer, paths: readonly KeyNode[]) {
+  return valueSpans(bytes, { start: 0, end: bytes.length }, paths);
+}
+
+function textAt(bytes: Buffer, { start, end }: Span): string {
+  return bytes.toString('utf8', start, end);
+}
+
+function inAnnotations(member: string): Path {
+  return ['annotations', member];
+}

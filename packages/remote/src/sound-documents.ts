@@ -1,0 +1,60 @@
+import { isRecord, NO_MASK, redactUrl } from '@mcpmux/kit';
+
+import { statusProblem } from './describe-problem.js';
+import type { Fetch } from './fetch.js';
+import { soundIssuer } from './issuer.js';
+import { detailIn } from './refusal-detail.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * `fetch` of the documents of authorization servers as the SDK reads them: members that are null are absent, a token without
+ * a type is a bearer token, what a registration leaves out is as it was asked for, and an issuer without a path has no
+ * slash at its end. A token endpoint that fails for now is told as such: rejects with RemoteError.
+ */
+export function soundDocuments(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const { status, statusText, headers } = response;
+    if (response.body === null) return response;
+    const text = await response.text();
+    if (init?.method === 'POST' && isPassing(status))
+      throw statusProblem(
+        redactUrl(String(url)),
+        status,
+        detailIn(text, NO_MASK, headers.get('content-type') ?? ''),
+      );
+    const sent = typeof init?.body === 'string' ? parsed(init.body) : undefined;
+    const body = soundText(text, sent);
+    return new Response(body, { status, statusText, headers });
+  };
+}
+
+/** True for a status that says nothing about the request: the next one may succeed. */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 429 || status === 408;
+}
+
+function soundText(text: string, sent: unknown): string {
+  const value = parsed(text);
+  if (!isRecord(value)) return text;
+  const members = withoutNulls(value);
+  return JSON.stringify({
+    ...(isRecord(sent) && 'client_id' in members && { redirect_uris: sent['redirect_uris'] }),
+    ...('access_token' in members && { token_type: 'Bearer' }),
+    ...members,
+    ...(typeof members['issuer'] === 'string' && { issuer: soundIssuer(members['issuer']) }),
+  });
+}
+
+function withoutNulls(value: Members): Members {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A port that leads to another one, as a load balancer does that forgets idle connections without a word. */
+export interface ForgetfulGate extends AsyncDisposable {
+  readonly port: number;
+  /** Connections that were opened so far. */
+  readonly opened: number;
+  /** The connections of now are reset when their next byte comes. */
+  forget(): void;
+}
+
+/** Opens a gate to a port of this machine. */
+export async function forgetfulGate(target: number): Promise<ForgetfulGate> {
+  const sockets = new Set<Socket>();
+  const forgotten = new WeakSet<Socket>();
+  let opened = 0;
+  const server = createServer((incoming) => {
+    opened += 1;
+    sockets.add(incoming);
+    const outgoing = connect(target, '127.0.0.1');
+    incoming.on('error', () => undefined).once('close', () => outgoing.destroy());
+    outgoing.on('error', () => undefined).once('close', () => incoming.destroy());
+    incoming.once('close', () => sockets.delete(incoming));
+    incoming.on('data', (bytes: Buffer) => {
+      if (forgotten.has(incoming)) incoming.resetAndDestroy();
+      else outgoing.write(bytes);
+    });
+    outgoing.pipe(incoming);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+    port: (server.address() as AddressInfo).port,
+    get opened() {
+      return opened;
+    },
+    forget: () => {
+      for (const socket of sockets) forgotten.add(socket);
+    },
+    [Symbol.asyncDispose]: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
