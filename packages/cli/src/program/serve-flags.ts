@@ -98,10 +98,7 @@ function addListOptions(command: Command): void {
     .addOption(exposureOption())
     .addOption(toolsOption())
     .option('--code-mode', 'offer run_code, which runs code that calls tools, in a sandbox (docs/context.md)')
-    .option(
-      '--wait-for-servers',
-      'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
-    )
+    .option('--wait-for-servers', 'the first tools/list waits for servers that start, 5 s at most (default)')
     .option('--no-wait-for-servers', 'no tools/list waits for servers');
 }
 
