@@ -36,7 +36,7 @@ function addSharedOptions(command: Command): void {
     .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
     .option(
       '--shared-idle <seconds>',
-      'with --shared: how long the mcpmux without windows runs on (default: 600)',
+      'with --shared: how long the mcpmux without windows runs on (default: 600, or 0 after a single window)',
       seconds,
     )
     .addOption(new Option('--shared-socket <path>').hideHelp());
