@@ -26,15 +26,14 @@ async function firstLists(name: string, ...args: readonly string[]): Promise<rea
 
 const ALL = ['one__echo', 'one__slow_echo', 'two__crash'];
 
-it('M1: Codex, which lists its tools once, gets those of the servers of the config', async () => {
-  await expect(firstLists('codex-mcp-client')).resolves.toEqual([ALL, ALL]);
-});
+it.each(['codex-mcp-client', 'claude-code', 'qwen-code-mcp-client', 'Cline', 'some-client'])(
+  'M1: %s, which may list its tools once, gets those of the servers of the config',
+  async (name) => {
+    await expect(firstLists(name)).resolves.toEqual([ALL, ALL]);
+  },
+);
 
-it('M1: --wait-for-servers does the same for every client', async () => {
-  await expect(firstLists('some-client', '--wait-for-servers')).resolves.toEqual([ALL, ALL]);
-});
-
-it('a client that follows list_changed does not wait, nor does any with --no-wait-for-servers', async () => {
-  await expect(firstLists('claude-code')).resolves.toEqual([[], []]);
+it('with --no-wait-for-servers no client waits', async () => {
+  await expect(firstLists('claude-code', '--no-wait-for-servers')).resolves.toEqual([[], []]);
   await expect(firstLists('codex-mcp-client', '--no-wait-for-servers')).resolves.toEqual([[], []]);
 });

@@ -9,7 +9,10 @@ import { RawCli, type RawCliOptions } from './raw-cli.js';
 
 const GONE_WITHIN = { timeout: 10_000 };
 
-type WindowOptions = Pick<RawCliOptions, 'cwd' | 'env' | 'args' | 'cli'>;
+type WindowOptions = Pick<RawCliOptions, 'cwd' | 'env' | 'args' | 'cli'> & {
+  /** True: without `--shared-idle`. */
+  readonly isIdleDefault?: boolean;
+};
 
 /** Windows of one user, which share a process, in folders of their own. */
 export class SharedWindows implements AsyncDisposable {
@@ -35,13 +38,18 @@ export class SharedWindows implements AsyncDisposable {
   }
 
   get args(): readonly string[] {
-    return ['serve', '--shared', '--config', join(this.folder, 'config.json'), '--shared-idle', '30'];
+    return [...this.ownArgs, '--shared-idle', '30'];
+  }
+
+  private get ownArgs(): readonly string[] {
+    return ['serve', '--shared', '--config', join(this.folder, 'config.json')];
   }
 
   /** A window that has not said anything. */
   start(options: WindowOptions = {}): RawCli {
-    const { cwd = this.folder, env = {}, args = [], ...rest } = options;
-    return new RawCli({ ...rest, args: [...this.args, ...args], cwd, env: { ...this.environment, ...env } });
+    const { cwd = this.folder, env = {}, args = [], isIdleDefault = false, ...rest } = options;
+    const own = isIdleDefault ? this.ownArgs : this.args;
+    return new RawCli({ ...rest, args: [...own, ...args], cwd, env: { ...this.environment, ...env } });
   }
 
   /** A window that is initialized. */

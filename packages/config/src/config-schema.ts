@@ -6,6 +6,7 @@ import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
 import { flag, optional, text } from './schema-parts.js';
+import { sharedEnvironment } from './shared-environment.js';
 
 const TRANSPORTS = [
   'stdio',
@@ -97,6 +98,10 @@ export const configSchema = z
         z.looseObject(
           {
             shared: optional(flag, 'true: the same as serve --shared.'),
+            sharedEnvironment: optional(
+              sharedEnvironment,
+              'With shared: which variables windows need not have in common, or must have. A name may end with "*".',
+            ),
             exposure: optional(
               exposureSettings,
               'Which tools stand in the tools/list of clients; all when absent.',

@@ -15,6 +15,7 @@ import { systemKeyring, type Keyring } from './keyring.js';
 import type { InterpolationSources } from './interpolate.js';
 import { readConfig } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
+import type { SharedEnvironment } from './shared-environment.js';
 import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
@@ -52,6 +53,8 @@ export interface LoadedConfig {
   readonly servers: readonly LoadedServer[];
   /** `mux.shared`: windows share one process. */
   readonly isShared: boolean;
+  /** `mux.sharedEnvironment`: the variables in which windows may differ. */
+  readonly sharedEnvironment?: SharedEnvironment | undefined;
   /** Names of servers, by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   /** Checks and limits between requests and servers. */

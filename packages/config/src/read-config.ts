@@ -11,6 +11,7 @@ import { guardSettings, type GuardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
 import { serverNameOf } from './server-name.js';
+import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';
 
 /** One server of a config file. */
@@ -33,6 +34,8 @@ export interface ConfigReading {
   readonly isUsable: boolean;
   /** `mux.shared`: windows share one process. */
   readonly isShared: boolean;
+  /** `mux.sharedEnvironment`: the variables in which windows may differ. */
+  readonly sharedEnvironment?: SharedEnvironment | undefined;
   /** In the order of the file. */
   readonly entries: readonly ConfigEntry[];
   /** The entries of a config that a fault in its guards makes unusable: read for their problems alone. */
@@ -101,6 +104,7 @@ function readServers(
   return {
     isUsable: true,
     isShared: own['shared'] === true,
+    sharedEnvironment: sharedEnvironment.safeParse(own['sharedEnvironment']).data,
     entries,
     profiles: profilesSchema.safeParse(config['profiles']).data ?? {},
     guards: guardSettings.safeParse(config['guards']).data,

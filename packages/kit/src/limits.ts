@@ -81,7 +81,7 @@ export interface Limits {
    * `list_changed` to request the list. Only clients that do request it are waited for.
    */
   readonly listRequestMs: number;
-  /** Time for which the first `tools/list` of a client that ignores `list_changed` waits for servers that are starting. */
+  /** Time for which the first `tools/list` of a client waits for servers that are starting. */
   readonly firstListMs: number;
 }
 

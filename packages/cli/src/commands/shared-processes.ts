@@ -7,6 +7,7 @@ import type { Announcement } from '../live/announcement.js';
 import { windowsOf, type WindowOfInstance } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
+import { differentVariables, type SharingDigest } from '../relay/sharing-digest.js';
 import { sharedFiles } from '../relay/shared-address.js';
 import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -25,6 +26,18 @@ interface SharedProcess {
   readonly windows: readonly Omit<WindowOfInstance, 'id'>[];
   /** The process accepts connections and does not answer: its windows are not known. */
   readonly isSilent?: true;
+  /** The settings that its windows have in common. */
+  readonly sharing?: SharingDigest | undefined;
+}
+
+/** The reason why the windows of two processes share none. */
+interface Apart {
+  /** The process id of the other one. */
+  readonly pid: number;
+  /** The names of the variables that differ. */
+  readonly variables: readonly string[];
+  /** True if Node.js or the options of the command line differ. */
+  readonly options: boolean;
 }
 
 const ANSWER_WITHIN_MS = 5000;
@@ -32,12 +45,12 @@ const ANSWER_WITHIN_MS = 5000;
 /** Lists the processes that windows share, and their windows. */
 export const status: Action<SharedFlags> = async (context, _words, flags) => {
   const all = await asked('windows', flags);
-  const data = all.map(({ instance, windows, isSilent }) => ({
-    ...instance,
-    windows,
-    ...(isSilent && { silent: true }),
-  }));
-  printResult(context, data, all.map((one) => textOf(context, one)).join('\n\n'));
+  const data = all.map((one) => {
+    const { instance, windows, isSilent } = one;
+    return { ...instance, windows, apart: apartOf(one, all), ...(isSilent && { silent: true }) };
+  });
+  const texts = all.map((one) => textOf(context, one, apartOf(one, all)));
+  printResult(context, data, texts.join('\n\n'));
   if (all.length === 0)
     tell(context, 'No windows share a mcpmux. mcpmux list shows the servers of the config.');
   return ExitCode.Ok;
@@ -74,9 +87,21 @@ async function asked(command: Command, { pid }: SharedFlags): Promise<readonly S
 
 async function askedOne(instance: Announcement, command: Command): Promise<SharedProcess | undefined> {
   const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const windows = await windowsOf(instance, command, limit).catch(() => undefined);
-  if (windows === undefined) return limit.aborted ? { instance, windows: [], isSilent: true } : undefined;
-  return { instance, windows: windows.map(({ pid, cwd, since }) => ({ pid, cwd, since })) };
+  const answer = await windowsOf(instance, command, limit).catch(() => undefined);
+  if (answer === undefined) return limit.aborted ? { instance, windows: [], isSilent: true } : undefined;
+  const windows = answer.windows.map(({ pid, cwd, since }) => ({ pid, cwd, since }));
+  return { instance, windows, sharing: answer.sharing };
+}
+
+/** The differences between one process and the others with the same config. */
+function apartOf({ instance, sharing }: SharedProcess, all: readonly SharedProcess[]): readonly Apart[] {
+  if (sharing === undefined) return [];
+  return all.flatMap((other): readonly Apart[] => {
+    const { pid, config } = other.instance;
+    if (other.sharing === undefined || pid === instance.pid || config !== instance.config) return [];
+    const options = other.sharing.options !== sharing.options;
+    return [{ pid, variables: differentVariables(sharing, other.sharing), options }];
+  });
 }
 
 /** Ends a process that does not answer. Its guard ends its servers. */
@@ -85,12 +110,21 @@ function kill(command: Command, { pid, socket }: Announcement): void {
   if (isAlive(pid)) process.kill(pid, 'SIGKILL');
 }
 
-function textOf(context: CommandContext, { instance, windows, isSilent }: SharedProcess): string {
+function textOf(
+  context: CommandContext,
+  { instance, windows, isSilent }: SharedProcess,
+  apart: readonly Apart[],
+): string {
   const { bold, dim } = context.streams.outColours;
   const up = duration((Date.now() - instance.started) / 1000);
   const { pid, version, config = 'without a config' } = instance;
   const rows = windows.map((window) => `  window of process ${window.pid} in ${window.cwd}`);
   const title = `${bold(`mcpmux ${pid}`)}  version ${version}  up ${up}  ${dim(config)}`;
   const empty = isSilent === true ? '  does not answer: mcpmux restart ends it' : '  no windows';
-  return [title, ...(rows.length === 0 ? [empty] : rows)].join('\n');
+  return [title, ...(rows.length === 0 ? [empty] : rows), ...apart.flatMap(reasonOf)].join('\n');
+}
+
+function reasonOf({ pid, variables, options }: Apart): string | readonly [] {
+  const reasons = [...variables, ...(options ? ['the options of Node.js or of mcpmux'] : [])];
+  return reasons.length === 0 ? [] : `  does not share with mcpmux ${pid}, for ${reasons.join(', ')}`;
 }

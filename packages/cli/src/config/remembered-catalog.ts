@@ -50,13 +50,15 @@ export class RememberedCatalog {
   /**
    * Saves the current lists of servers. For a server that does not run, saves its last lists.
    *
+   * @param others the servers that are not started here and that the config has: their lists stay
    * @throws the error of the file system
    */
   keep(
     servers: ReadonlyMap<string, ServerConfig>,
     listsOf: (name: string) => RememberedLists | undefined,
+    others: ReadonlySet<string> = new Set(),
   ): void {
-    const next = new Map<string, Entry>();
+    const next = new Map([...this.entries].filter(([name]) => others.has(name) && !servers.has(name)));
     for (const [name, config] of servers) {
       const lists = listsOf(name) ?? this.recall(name, config);
       if (lists !== undefined) next.set(name, { of: fingerprint(config), lists });

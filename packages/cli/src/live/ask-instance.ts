@@ -37,10 +37,14 @@ export async function askInstance(
 
 const windows = z.object({
   windows: z.array(z.object({ id: z.number(), pid: z.number(), cwd: z.string(), since: z.number() })),
+  sharing: z.optional(z.object({ environment: z.record(z.string(), z.string()), options: z.string() })),
 });
 
 /** A window of a shared process. */
 export type WindowOfInstance = Checked<typeof windows>['windows'][number];
+
+/** The windows of a shared process. An older version, and one that ends, do not tell in what its windows agree. */
+export type WindowsOfInstance = Checked<typeof windows>;
 
 /**
  * The windows of a shared process, after a command about them.
@@ -51,8 +55,8 @@ export async function windowsOf(
   instance: Announcement,
   command: 'windows' | 'stop' | 'restart-shared' = 'windows',
   signal?: AbortSignal,
-): Promise<readonly WindowOfInstance[]> {
-  return windows.parse(await askInstance(instance, { command }, signal)).windows;
+): Promise<WindowsOfInstance> {
+  return windows.parse(await askInstance(instance, { command }, signal));
 }
 
 /** The answer of a mcpmux that has no page of an older version would never end. */

@@ -51,7 +51,7 @@ async function instancesAt(announcement: Announcement): Promise<readonly Instanc
   if (shared !== true)
     return (await isReachable(announcement)) ? [instanceOf(id, { pid, since: started, cwd }, config)] : [];
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
-  const windows = await windowsOf(announcement, 'windows', signal).catch(() => []);
+  const { windows } = await windowsOf(announcement, 'windows', signal).catch(() => ({ windows: [] }));
   return windows.map((window) => instanceOf(`${id}${OF_WINDOW}${window.id}`, window, config));
 }
 

@@ -151,8 +151,9 @@ async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<numbe
 
 async function serveWindows(flags: ServeFlags, socket: string): Promise<number> {
   const { serveShared } = await import('../shared/serve-shared.js');
-  const { sharedIdle = SHARED_IDLE_SECONDS } = flags;
-  return serveShared(serveOptions(flags), { socket, idleMs: sharedIdle * 1000 });
+  const { sharedIdle } = flags;
+  const idle = { ms: (sharedIdle ?? SHARED_IDLE_SECONDS) * 1000, isChosen: sharedIdle !== undefined };
+  return serveShared(serveOptions(flags), { socket, idle });
 }
 
 const SHARED_IDLE_SECONDS = 600;

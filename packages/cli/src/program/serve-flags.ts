@@ -36,7 +36,7 @@ function addSharedOptions(command: Command): void {
     .option('--shared', 'use one mcpmux and its servers for all windows (docs/shared.md)')
     .option(
       '--shared-idle <seconds>',
-      'with --shared: how long the mcpmux without windows runs on (default: 600)',
+      'with --shared: how long the mcpmux without windows runs on (default: 600, or 0 after a single window)',
       seconds,
     )
     .addOption(new Option('--shared-socket <path>').hideHelp());
@@ -98,10 +98,7 @@ function addListOptions(command: Command): void {
     .addOption(exposureOption())
     .addOption(toolsOption())
     .option('--code-mode', 'offer run_code, which runs code that calls tools, in a sandbox (docs/context.md)')
-    .option(
-      '--wait-for-servers',
-      'the first tools/list waits for servers that start, 5 s at most (default: for clients such as Codex)',
-    )
+    .option('--wait-for-servers', 'the first tools/list waits for servers that start, 5 s at most (default)')
     .option('--no-wait-for-servers', 'no tools/list waits for servers');
 }
 

@@ -4,7 +4,9 @@ import { messageOf } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
+import { thisProcess } from '../config/this-process.js';
 import { processPlaces } from '../live/instance-folder.js';
+import { configVariables } from './config-variables.js';
 import { Relay } from './relay.js';
 import { RestartBudget } from './restart-budget.js';
 import { SharedProcessError } from './shared-process.js';
@@ -25,8 +27,9 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
     pid,
   } = process;
   const cwd = process.cwd();
-  const { args, isPerFolder } = windowArguments(argv, cwd, process.env);
-  const environment = sharedEnvironment(process.env);
+  const { args, isPerFolder, search } = windowArguments(argv, cwd, process.env);
+  const rules = await configVariables({ ...thisProcess(), ...search });
+  const environment = sharedEnvironment(process.env, rules);
   const program = [node, ...execArgv] as const;
   const folder = isPerFolder ? cwd : undefined;
   try {

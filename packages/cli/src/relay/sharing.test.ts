@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { RestartBudget } from './restart-budget.js';
 import { checkSocket, sharedAddress, sharedFiles, type Sharing } from './shared-address.js';
 import { windowArguments } from './window-arguments.js';
+import { namedVariables } from './config-variables.js';
 import { sharedEnvironment } from './window-environment.js';
 
 const PLACES = {
@@ -30,7 +31,17 @@ describe('the command line of a window', () => {
     expect(windowArguments(argv, '/here', {})).toEqual({
       args: ['--config', '/here/a.json', '--catalog=/here/b.json', '--only', 'serve'],
       isPerFolder: false,
+      search: { flag: '/here/b.json', projects: false },
     });
+  });
+
+  it.each([
+    [['--config', 'a.json'], { flag: '/here/a.json', projects: false }],
+    [['--no-config'], { flag: false, projects: false }],
+    [['--project-config'], { flag: undefined, projects: true }],
+    [[], { flag: undefined, projects: false }],
+  ])('%j finds its config', (argv, search) => {
+    expect(windowArguments(argv, '/here', {}).search).toEqual(search);
   });
 
   it.each([
@@ -63,6 +74,11 @@ describe('the address of a shared process', () => {
     expect(JSON.stringify(sharedAddress({ ...SHARING, environment: { T: 's3cret' } }, PLACES))).not.toContain(
       's3cret',
     );
+  });
+
+  it('depends on the variables of which the config uses the value', () => {
+    const text = '{"env": {"A": "${ONE}", "B": "${env:TWO:-x}", "C": "$THREE", "D": "costs $FOUR"}}';
+    expect([...namedVariables(text)]).toEqual(['ONE', 'TWO', 'THREE']);
   });
 
   it('leaves out variables of the window', () => {

@@ -1,5 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 
+import { countsProjects, type ConfigSearch } from '@mcpmux/config/find';
+
 /** The options whose value is a path, relative to the working directory. */
 const PATHS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
 
@@ -9,6 +11,8 @@ export interface WindowArguments {
   readonly args: readonly string[];
   /** The config depends on the working directory: only windows of the same folder share a process. */
   readonly isPerFolder: boolean;
+  /** The search for the config of the window. */
+  readonly search: Pick<ConfigSearch, 'flag' | 'projects'>;
 }
 
 /** Reads the command line of a window, as far as it decides which windows share a process. */
@@ -21,7 +25,24 @@ export function windowArguments(
   const args = given.map((arg, index) => absolute(arg, given[index - 1], cwd));
   const named = environment['MCPMUX_CONFIG'] ?? '';
   const isProject = args.includes('--project-config') || environment['MCPMUX_PROJECT_CONFIG'] === '1';
-  return { args, isPerFolder: isProject || (named !== '' && !isAbsolute(named)) };
+  const flag = valueOf('--catalog', args) ?? valueOf('--config', args);
+  return {
+    args,
+    isPerFolder: isProject || (named !== '' && !isAbsolute(named)),
+    search: {
+      flag: flag ?? (args.includes('--no-config') ? false : undefined),
+      projects: countsProjects(args.includes('--project-config') || undefined, environment),
+    },
+  };
+}
+
+/** The last value of an option that is given as `--option value` or `--option=value`. */
+function valueOf(option: string, args: readonly string[]): string | undefined {
+  const values = args.flatMap((arg, index) => {
+    if (arg === option) return args[index + 1] ?? [];
+    return arg.startsWith(`${option}=`) ? arg.slice(option.length + 1) : [];
+  });
+  return values.at(-1);
 }
 
 function absolute(arg: string, before: string | undefined, cwd: string): string {

@@ -1,52 +1,45 @@
+import { CLIENT_FAMILIES, OF_WINDOW, SERVER_WORDS, WINDOW_FAMILIES } from './window-variables.js';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that describe the terminal, the editor window or the folder of a process, and no server. */
-const OF_WINDOW: ReadonlySet<string> = new Set([
-  '_',
-  'CLAUDE_CODE_SSE_PORT',
-  'COLORTERM',
-  'COLUMNS',
-  'CURSOR_TRACE_ID',
-  'GPG_TTY',
-  'INIT_CWD',
-  'INVOCATION_ID',
-  'ITERM_SESSION_ID',
-  'JOURNAL_STREAM',
-  'LINES',
-  'OLDPWD',
-  'PWD',
-  'SHLVL',
-  'SSH_CLIENT',
-  'SSH_CONNECTION',
-  'SSH_TTY',
-  'STY',
-  'TERM',
-  'TERM_PROGRAM',
-  'TERM_PROGRAM_VERSION',
-  'TERM_SESSION_ID',
-  'TMUX',
-  'TMUX_PANE',
-  'WINDOW',
-  'WINDOWID',
-  'WT_SESSION',
-  'ZELLIJ',
-  'ZELLIJ_PANE_ID',
-  'ZELLIJ_SESSION_NAME',
-  'npm_config_local_prefix',
-  'npm_lifecycle_event',
-  'npm_lifecycle_script',
-  'npm_package_json',
-]);
-const PREFIXES = ['VSCODE_', 'KITTY_', 'KONSOLE_', 'WEZTERM_', 'ALACRITTY_'];
+/** The rules of a config for variables of windows. A name may end with `*`. */
+export interface VariableRules {
+  /** Variables that are not compared, and that servers do not get. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Variables that are compared, and that servers get. */
+  readonly respect?: readonly string[] | undefined;
+  /** Variables whose value the config uses: they count as respected. */
+  readonly named?: ReadonlySet<string> | undefined;
+}
 
-/** The variables that windows must have in common to share a process. The process, and so its servers, gets these alone. */
-export function sharedEnvironment(environment: Environment): Record<string, string> {
+/**
+ * The variables that windows must have in common to share a process. The process, and so its servers, gets these alone:
+ * the others would be those of another window.
+ */
+export function sharedEnvironment(
+  environment: Environment,
+  rules: VariableRules = {},
+): Record<string, string> {
   const entries = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !isOfWindow(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && isShared(entry[0], rules),
   );
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function isShared(name: string, { ignore = [], respect = [], named }: VariableRules): boolean {
+  if (named?.has(name) === true || isOneOf(name, respect)) return true;
+  return !isOneOf(name, ignore) && !isOfWindow(name);
+}
+
 function isOfWindow(name: string): boolean {
-  return OF_WINDOW.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
+  if (OF_WINDOW.has(name) || begins(name, WINDOW_FAMILIES)) return true;
+  return begins(name, CLIENT_FAMILIES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
+}
+
+function begins(name: string, families: readonly string[]): boolean {
+  return families.some((family) => name.startsWith(family));
+}
+
+function isOneOf(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 }

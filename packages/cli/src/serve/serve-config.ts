@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
-import { type Mux, messageOf } from '@mcpmux/core';
+import { type Mux, messageOf, type RememberedLists, type ServerConfig } from '@mcpmux/core';
 
 import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
@@ -15,6 +15,8 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
+  /** The lists of the last runs of its servers. */
+  readonly memory: RememberedCatalog;
   /** Saves the lists of the servers, and how often their tools were called, for the next start. */
   readonly remember: () => void;
 }
@@ -30,12 +32,20 @@ export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'p
   readonly guards?: ConfigGuards | undefined;
   /** Resolves to true if servers are started; when absent, they are. */
   readonly needed?: Promise<boolean> | undefined;
+  /** The servers of the config that have a run for each folder; when absent, all are those of the mux. */
+  readonly folders?: RememberedServers | undefined;
+}
+
+/** Servers whose lists are saved. */
+export interface RememberedServers {
+  readonly servers: ReadonlyMap<string, ServerConfig>;
+  remember(name: string): RememberedLists | undefined;
 }
 
 /** Starts the servers of a config. The code is loaded only now. */
 export async function startReconciler(
   location: ConfigLocation,
-  { mux, logger, options, onRequiredFailed, guards: present, needed, ...given }: ReconcilerParts,
+  { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
 ): Promise<StartedConfig> {
   const { ConfigReconciler } = await import('../config/config-reconciler.js');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
@@ -56,14 +66,14 @@ export async function startReconciler(
     ...given,
   };
   const reconciler = new ConfigReconciler(location, parts);
-  const remember = rememberChanges(reconciler, memory, { mux, logger });
-  if ((await needed) === false) return { reconciler, isUsable: true, remember };
+  const remember = rememberChanges(reconciler, memory, { mux, logger, folders });
+  if ((await needed) === false) return { reconciler, isUsable: true, memory, remember };
   const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');
     watchConfig(location.file, () => reconciler.apply());
   }
-  return { reconciler, isUsable, remember };
+  return { reconciler, isUsable, memory, remember };
 }
 
 /** Code mode by the command line alone, where there is no config. */
@@ -80,7 +90,7 @@ export async function allowCode(
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
-  { mux, logger }: Pick<ReconcilerParts, 'mux' | 'logger'>,
+  { mux, logger, folders }: Pick<ReconcilerParts, 'mux' | 'logger' | 'folders'>,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const told = new Set<string>();
@@ -88,7 +98,10 @@ function rememberChanges(
     clearTimeout(timer);
     timer = undefined;
     try {
-      memory.keep(reconciler.servers, (name) => mux.remember(name));
+      // Servers of a folder without windows keep the lists that they had.
+      const others = new Set(folders && reconciler.applied?.servers.map(({ name }) => name));
+      const servers = new Map([...(folders?.servers ?? []), ...reconciler.servers]);
+      memory.keep(servers, (name) => mux.remember(name) ?? folders?.remember(name), others);
       logger.log('debug', 'the lists of the servers are saved for the next start');
       void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
     } catch (error) {

@@ -45,7 +45,7 @@ export interface ServeOptions {
   readonly hasWindows?: boolean;
   /** Present for a mcpmux that may be a node of a cluster. */
   readonly clustered?: ClusterFlags;
-  /** True if the first list of tools waits for servers; the default of core when absent. */
+  /** False if no list of tools waits for servers; the default of core when absent. */
   readonly waitForServers?: boolean;
 }
 

@@ -15,6 +15,7 @@ import { processPlaces } from '../live/instance-folder.js';
 import { protectStreams } from '../log/protect-streams.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import { ServedPage } from '../page/served-page.js';
+import { sharingDigest, type SharingDigest } from '../relay/sharing-digest.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
 import { lazyLogins } from '../serve/lazy-stores.js';
@@ -25,6 +26,7 @@ import { muxOf, storeOf } from '../serve/served-mux.js';
 import { entranceOf } from '../serve/serve-guards.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
 import { handleSignals } from '../serve/signals.js';
+import type { IdleTime } from './idle-time.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
 
@@ -32,8 +34,8 @@ import { Windows } from './windows.js';
 export interface SharedOptions {
   /** Path of the socket that windows connect to. */
   readonly socket: string;
-  /** How long the process stays without windows, in milliseconds. */
-  readonly idleMs: number;
+  /** How long the process stays without windows. */
+  readonly idle: IdleTime;
 }
 
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -62,7 +64,7 @@ export async function serveShared(options: ServeOptions, shared: SharedOptions):
 
 async function prepare(
   options: ServeOptions,
-  { idleMs }: SharedOptions,
+  { idle }: SharedOptions,
 ): Promise<Prepared | { readonly exitCode: number }> {
   const found = await servedConfig(options);
   if ('exitCode' in found) return found;
@@ -88,7 +90,7 @@ async function prepare(
     return { mux, servers: undefined, location: undefined, inForce, logger };
   }
   const { guards, applied } = entrance;
-  const servers = new SharedServers(found.location, { mux, logger, options, guards, applied, idleMs });
+  const servers = new SharedServers(found.location, { mux, logger, options, guards, applied, idle });
   started.servers = servers;
   return { mux, servers, location: found.location, inForce: servers, logger };
 }
@@ -97,7 +99,7 @@ async function prepare(
 async function serveWindows(
   { mux, servers, location, inForce, logger }: Prepared,
   options: ServeOptions,
-  { socket, idleMs }: SharedOptions,
+  { socket, idle }: SharedOptions,
 ): Promise<number> {
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
@@ -105,7 +107,7 @@ async function serveWindows(
   const files = sharedFiles(socket, processPlaces());
   const applied = async (): Promise<unknown> => servers?.apply();
   const page = new ServedPage({ mux, location, logger, options, applied, inForce });
-  const windows = new Windows({ mux, servers, logger, idleMs, onIdle: end });
+  const windows = new Windows({ mux, servers, logger, idle, onIdle: end });
   let leave: () => void = () => undefined;
   const leaveAll = (): void => {
     leave();
@@ -161,7 +163,7 @@ function answerOf(
   { end, leave }: Life,
 ): object {
   const { shown } = windows;
-  if (command === 'windows') return { windows: shown };
+  if (command === 'windows') return { windows: shown, sharing: ownSharing() };
   if (command === 'hand-over') {
     // Before the answer: the next process takes the path of the socket.
     leave();
@@ -172,6 +174,13 @@ function answerOf(
   // After the answer.
   setImmediate(end);
   return { windows: shown };
+}
+
+/** The settings that this process has in common with its windows. Its socket stands before their options. */
+function ownSharing(): SharingDigest {
+  const { execPath, execArgv, argv, env } = process;
+  const own = argv.indexOf('--shared-socket');
+  return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(own + 2)]);
 }
 
 /** False, after the reasons on stderr, for a config that was named and cannot be used, and for an unknown profile. */

@@ -1,14 +1,20 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 
-import { createMux } from '@mcpmux/core';
+import { createMux, type Mux } from '@mcpmux/core';
+import { fixtureCommand } from '@mcpmux/test-servers';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { StderrLogger } from '../log/stderr-logger.js';
+import { startReconciler } from '../serve/serve-config.js';
 import { SharedServers } from './shared-servers.js';
 
 afterEach(() => vi.unstubAllEnvs());
+
+const SILENT = { logger: new StderrLogger('silent', 'json'), options: {} };
+const LONG = { ms: 60_000, isChosen: true };
 
 it('the flags of the command line win over the config, at the start and when the config is read again', async () => {
   await using folder = await temporaryFolder();
@@ -30,7 +36,7 @@ it('the flags of the command line win over the config, at the start and when the
       logger: new StderrLogger('error', 'json'),
       options: { exposure: 'search', tools: 'none', codeMode: true },
       guards: undefined,
-      idleMs: 1,
+      idle: { ms: 1, isChosen: true },
     },
   );
   await servers.start();
@@ -49,7 +55,7 @@ it('a server is of the config in the layer in which the config has it', async ()
   writeFileSync(file, JSON.stringify({ mcpServers }));
   await using mux = createMux();
   const logger = new StderrLogger('silent', 'json');
-  const parts = { mux, logger, options: {}, guards: undefined, idleMs: 1 };
+  const parts = { mux, logger, options: {}, guards: undefined, idle: { ms: 1, isChosen: true } };
   const servers = new SharedServers({ file, origin: 'flag', folder: folder.path }, parts);
   expect(servers.applied).toBeUndefined();
   await servers.start();
@@ -65,4 +71,63 @@ it('a server is of the config in the layer in which the config has it', async ()
   ])
     expect(servers.has(other)).toBe(false);
   expect(servers.applied?.servers.map(({ name }) => name)).toEqual(['far', 'near']);
+});
+
+describe('the kept lists of a server that runs once for each folder', () => {
+  const served = (file: string, mux: Mux): SharedServers =>
+    new SharedServers(
+      { file, origin: 'flag', folder: dirname(file) },
+      { ...SILENT, mux, guards: undefined, idle: LONG },
+    );
+  const toolsIn = (mux: Mux): readonly string[] =>
+    mux.listServers({ everywhere: true }).flatMap(({ tools }) => tools);
+
+  it('are saved with those for all windows, and listed in another folder before the server runs', async () => {
+    await using folder = await temporaryFolder();
+    vi.stubEnv('XDG_STATE_HOME', folder.path);
+    const file = join(folder.path, 'mcpmux.json');
+    const near = fixtureCommand('echo');
+    writeFileSync(file, JSON.stringify({ mcpServers: { near, all: { ...near, mux: { shared: true } } } }));
+    await using first = createMux();
+    const before = served(file, first);
+    await before.start();
+    const leave = before.enter(folder.path);
+    await vi.waitUntil(() => toolsIn(first).length === 4, { timeout: 20_000 });
+    leave();
+    await before.remember();
+    await using next = createMux();
+    const after = served(file, next);
+    await after.start();
+    after.enter(dirname(folder.path));
+    expect(next.listServers({ everywhere: true }).map(({ status }) => status)).toEqual([
+      'starting',
+      'starting',
+    ]);
+    expect(toolsIn(next)).toHaveLength(4);
+  });
+
+  it('are those of a mcpmux without --shared, and stay while no window is in a folder', async () => {
+    await using folder = await temporaryFolder();
+    vi.stubEnv('XDG_STATE_HOME', folder.path);
+    const file = join(folder.path, 'mcpmux.json');
+    const near = fixtureCommand('echo');
+    writeFileSync(file, JSON.stringify({ mcpServers: { near } }));
+    const location = { file, origin: 'flag', folder: process.cwd() } as const;
+    await using plain = createMux();
+    const alone = await startReconciler(location, {
+      ...SILENT,
+      mux: plain,
+      onRequiredFailed: () => undefined,
+    });
+    await vi.waitUntil(() => toolsIn(plain).length === 2, { timeout: 20_000 });
+    alone.remember();
+    await using mux = createMux();
+    const servers = served(file, mux);
+    await servers.start();
+    await servers.remember();
+    servers.enter(folder.path);
+
+    expect(mux.listServers({ everywhere: true })).toMatchObject([{ status: 'starting' }]);
+    expect(toolsIn(mux)).toHaveLength(2);
+  });
 });

@@ -1,15 +1,17 @@
 import type { ConfigGuards } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
-import type { Mux, MuxWorkspace } from '@mcpmux/core';
+import type { Mux, MuxWorkspace, ServerConfig } from '@mcpmux/core';
 import type { LayeredServer } from '@mcpmux/dashboard';
 
 import type { AppliedConfig, ConfigInForce } from '../config/config-in-force.js';
 import type { ConfigChange } from '../config/config-reconciler.js';
 import { ConfigReconciler } from '../config/config-reconciler.js';
+import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
-import { startReconciler, type StartedConfig } from '../serve/serve-config.js';
+import { startReconciler, type RememberedServers, type StartedConfig } from '../serve/serve-config.js';
 import type { ServeOptions } from '../serve/serve-options.js';
+import { idleAfter, type IdleTime } from './idle-time.js';
 import { Placement } from './placement.js';
 import { RootsMemory, rootsFile } from './roots-memory.js';
 
@@ -21,14 +23,15 @@ export interface SharedServersParts {
   readonly guards: ConfigGuards | undefined;
   /** As much of the config as is in force before the first window comes. */
   readonly applied?: AppliedConfig | undefined;
-  /** How long the servers of a folder without windows run on, in milliseconds. */
-  readonly idleMs: number;
+  /** How long the servers of a folder without windows run on. */
+  readonly idle: IdleTime;
 }
 
 interface Folder {
   readonly workspace: MuxWorkspace;
   readonly reconciler: ConfigReconciler;
   windows: number;
+  isShared: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -40,6 +43,7 @@ export class SharedServers implements ConfigInForce {
   private started: Promise<StartedConfig> | undefined;
   /** The servers for all windows, after they were registered. */
   private forAll: ConfigReconciler | undefined;
+  private lists: RememberedCatalog | undefined;
 
   constructor(
     private readonly location: ConfigLocation,
@@ -76,10 +80,12 @@ export class SharedServers implements ConfigInForce {
     const entry = this.folders.get(folder) ?? this.open(folder);
     clearTimeout(entry.timer);
     entry.windows += 1;
+    entry.isShared ||= entry.windows > 1;
     return () => {
       entry.windows -= 1;
-      if (entry.windows === 0)
-        entry.timer = setTimeout(() => this.close(folder, entry), this.parts.idleMs).unref();
+      if (entry.windows > 0) return;
+      const idleMs = idleAfter(this.parts.idle, entry.isShared);
+      entry.timer = setTimeout(() => this.close(folder, entry), idleMs).unref();
     };
   }
 
@@ -131,8 +137,10 @@ export class SharedServers implements ConfigInForce {
       // Other windows go on: the log and list_servers tell of the server.
       onRequiredFailed: () => undefined,
       place: (servers) => this.placement.forAll(servers),
+      folders: this.inFolders(),
     });
     this.forAll = started.reconciler;
+    this.lists = started.memory;
     if (options.watch === true) {
       const { watchConfig } = await import('../config/watch-config.js');
       watchConfig(this.location.file, () => void this.apply());
@@ -149,9 +157,10 @@ export class SharedServers implements ConfigInForce {
       context: { ...thisProcess(), cwd: folder },
       selection: options,
       place: (servers) => this.placement.forFolder(servers, folder),
+      memory: { recall: (name, config) => this.lists?.recall(name, withoutFolder(config, folder)) },
     });
     reconciler.apply();
-    const entry: Folder = { workspace, reconciler, windows: 0, timer: undefined };
+    const entry: Folder = { workspace, reconciler, windows: 0, isShared: false, timer: undefined };
     this.folders.set(folder, entry);
     return entry;
   }
@@ -160,4 +169,31 @@ export class SharedServers implements ConfigInForce {
     this.folders.delete(folder);
     void entry.workspace.close();
   }
+
+  /** The servers of all folders that have windows, as a mcpmux in such a folder has them without `--shared`. */
+  private inFolders(): RememberedServers {
+    const { folders } = this;
+    return {
+      get servers() {
+        const all = [...folders].flatMap(([folder, { reconciler }]) =>
+          [...reconciler.servers].map(([name, config]) => [name, withoutFolder(config, folder)] as const),
+        );
+        return new Map(all);
+      },
+      remember: (name) => {
+        for (const { workspace } of folders.values()) {
+          const lists = workspace.remember(name);
+          if (lists !== undefined) return lists;
+        }
+        return undefined;
+      },
+    };
+  }
+}
+
+/** The configuration before {@link Placement} had set its folder. */
+function withoutFolder(config: ServerConfig, folder: string): ServerConfig {
+  if (config.url !== undefined || config.cwd !== folder) return config;
+  const { cwd: _, ...rest } = config;
+  return rest;
 }

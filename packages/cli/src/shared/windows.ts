@@ -4,6 +4,7 @@ import { isOlder } from '../base/version-order.js';
 import { VERSION } from '../base/version.js';
 import type { WindowOpening } from '../live/control-line.js';
 import { windowLine } from '../live/window-line.js';
+import { idleAfter, type IdleTime } from './idle-time.js';
 import { Window, type WindowParts } from './window.js';
 
 /** A connected window, for people. */
@@ -19,8 +20,7 @@ export interface ShownWindow {
 
 /** The dependencies of {@link Windows}. */
 export interface WindowsParts extends WindowParts {
-  /** How long the process stays without windows, in milliseconds. */
-  readonly idleMs: number;
+  readonly idle: IdleTime;
   /** Called when no window was there for that long, and when the last one has left for another process. */
   readonly onIdle: () => void;
 }
@@ -32,6 +32,7 @@ export class Windows {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private isLeaving = false;
+  private isShared = false;
 
   constructor(private readonly parts: WindowsParts) {
     const changed = (): void => {
@@ -54,10 +55,11 @@ export class Windows {
     clearTimeout(this.timer);
     const window = new Window(connection, opening, this.parts);
     this.open.set(window, { id: window.id, pid, cwd, since: Date.now() });
+    this.isShared ||= this.open.size > 1;
     void window.closed.then(() => {
       connection.destroySoon();
       this.open.delete(window);
-      if (this.open.size === 0) this.waitForWindows();
+      if (this.open.size === 0) this.waitForWindows(idleAfter(this.parts.idle, this.isShared));
     });
   }
 
@@ -82,8 +84,8 @@ export class Windows {
     for (const stop of this.stops) stop();
   }
 
-  private waitForWindows(): void {
-    const { onIdle, idleMs } = this.parts;
+  private waitForWindows(idleMs = this.parts.idle.ms): void {
+    const { onIdle } = this.parts;
     clearTimeout(this.timer);
     if (!this.isClosed) this.timer = setTimeout(onIdle, this.isLeaving ? 0 : idleMs);
   }

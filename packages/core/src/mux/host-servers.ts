@@ -48,8 +48,9 @@ export class HostServers {
     await this.holderOf(name, layer).remove(name, undefined, removal);
   }
 
-  remember(name: string): RememberedLists | undefined {
-    const { registry, exposures } = this.parts;
+  /** @param registry the layer of the server; the shared one when absent */
+  remember(name: string, registry: Registry = this.parts.registry): RememberedLists | undefined {
+    const { exposures } = this.parts;
     const lists = rememberedOf(registry.find(name));
     const uses = exposures.uses.ofServer(name);
     return lists && { ...lists, ...(uses && { uses }) };

@@ -23,6 +23,8 @@ import type { AddOptions } from './add-options.js';
 export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
   /** As {@link Mux.removeServer}. */
   removeServer(name: string): Promise<void>;
+  /** As {@link Mux.remember}, for a server of the workspace. */
+  remember(name: string): RememberedLists | undefined;
   /** Removes the servers. Resolves when all their processes have ended. */
   close(): Promise<void>;
 }

@@ -34,8 +34,9 @@ export interface MuxOptions {
   /** The era of servers whose configuration has no `protocol`. Default: `auto`, which finds out each era. */
   readonly protocol?: 'auto' | Era;
   /**
-   * True: the first `tools/list` of every client waits for servers that are starting, for `firstListMs` at most. False:
-   * no list waits. When absent, only clients wait that are known to ignore `list_changed`, such as Codex.
+   * True, also when absent: the first `tools/list` of each client waits for servers that are starting, for `firstListMs`
+   * at most. A request without a session waits only for servers that have been starting for less than that. False: no
+   * list waits.
    */
   readonly waitForServers?: boolean;
   /**

@@ -93,6 +93,7 @@ class Multiplexer extends HostClient implements Mux {
         this.servers.add(registry, { name: server, config, options }),
       removeServer: (server, options: RemoveServerOptions = {}) =>
         registry.remove(server, undefined, options),
+      remember: (server) => this.servers.remember(server, registry),
       close: () => workspace.close(),
     };
   }

@@ -2,7 +2,6 @@ import type { OutgoingLine, RpcError } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
-import type { ListHabit } from '../../server/dialect/client-habits.js';
 import type { Era } from '../../server/dialect/era.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientQuestions } from './client-questions.js';
@@ -47,12 +46,8 @@ export interface Caller {
    * @param isShared other clients listen to that server as well
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /**
-   * Before its first list of tools: resolves when the list can be answered. Undefined if it can be now.
-   *
-   * @param habit of the client that requests the list; when absent, of the one that has introduced itself
-   */
-  firstTools(habit?: ListHabit): Promise<unknown> | undefined;
+  /** Before its first list of tools: resolves when the list can be answered. Undefined if it can be now. */
+  firstTools(): Promise<unknown> | undefined;
   /** The client was answered the first page of a list. */
   listRead(kind: ListKind): void;
   /** Tells the client of lists that have changed. Resolves when it has requested them, or need not be waited for. */

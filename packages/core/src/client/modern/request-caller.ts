@@ -93,7 +93,7 @@ export class RequestCaller implements Caller {
   }
 
   firstTools(): Promise<unknown> | undefined {
-    return this.request.by.firstTools(this.profile.listHabit);
+    return this.request.by.firstTools();
   }
 
   listRead(kind: ListKind): void {

@@ -3,7 +3,6 @@ import type { OutgoingLine, RawId } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
-import type { ListHabit } from '../../server/dialect/client-habits.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { RequestOrigin } from '../caller/caller.js';
 import type { CallerView, Sources } from '../caller/caller-view.js';
@@ -13,7 +12,7 @@ import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.j
 import type { ClientPipe } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
 import type { ServedMessage } from './lone-message.js';
-import { firstList, type FirstListParts } from './first-list.js';
+import { listWithoutSession, type FirstListParts } from './first-list.js';
 import type { ExchangeHost, IncomingRequest } from './stateless-requests.js';
 
 /** The dependencies of a {@link RequestClient}. */
@@ -109,8 +108,8 @@ export class RequestClient implements RequestOrigin, ExchangeHost, ServedMessage
     this.pipe.send(line, from, isShared);
   }
 
-  firstTools(habit?: ListHabit): Promise<unknown> | undefined {
-    return firstList(habit, this.view, this.parts);
+  firstTools(): Promise<unknown> | undefined {
+    return listWithoutSession(this.view.sees, this.parts);
   }
 
   wantsLogsMeanwhile(level: ProtocolLogLevel): void {

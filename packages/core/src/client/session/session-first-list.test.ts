@@ -33,6 +33,9 @@ async function run({ rig, server }: Opened): Promise<void> {
 describe('the first list of tools', () => {
   it.each([
     ['codex-mcp-client', {}],
+    ['claude-code', {}],
+    ['qwen-code-mcp-client', {}],
+    ['Cline', {}],
     ['some-client', { waitForServers: true }],
   ])('M1: of %s with %j waits for the servers that are starting', async (name, init) => {
     const by = await opened(name, init);
@@ -42,8 +45,7 @@ describe('the first list of tools', () => {
   });
 
   it.each([
-    ['claude-code', {}],
-    ['some-client', {}],
+    ['claude-code', { waitForServers: false }],
     ['codex-mcp-client', { waitForServers: false }],
   ])('of %s with %j is answered at once', async (name, init) => {
     const { rig } = await opened(name, init);

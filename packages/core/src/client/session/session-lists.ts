@@ -1,6 +1,5 @@
 import type { Limits } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
-import type { ListHabit } from '../../server/dialect/client-habits.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
@@ -61,10 +60,10 @@ export class SessionLists {
   }
 
   /** Resolves when the first list of tools can be answered; undefined if it can be now. */
-  first(habit: ListHabit | undefined): Promise<unknown> | undefined {
+  first(): Promise<unknown> | undefined {
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
-    return isFirst ? firstList(habit, this.parts.view, this.parts) : undefined;
+    return isFirst ? firstList(this.parts.view.sees, this.parts) : undefined;
   }
 
   /** The client has found tools. One that never looks at its list again gains nothing from a longer one. */

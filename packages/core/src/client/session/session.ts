@@ -155,8 +155,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.lists.read(kind);
   }
 
-  firstTools(habit = this.profile?.listHabit): Promise<unknown> | undefined {
-    return this.lists.first(habit);
+  firstTools(): Promise<unknown> | undefined {
+    return this.lists.first();
   }
 
   introduce(profile: ClientProfile): void {

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+import { findConfig, type ConfigSearch } from '@mcpmux/config/find';
+
+import type { VariableRules } from './window-environment.js';
+
+/** `${NAME}`, `${env:NAME}`, `${NAME:-…}`, and `"$NAME"` as a whole text. */
+const REFERENCE = /\$\{(?:env:)?([A-Za-z_]\w*)|"\$([A-Za-z_]\w*)"/g;
+/** Finds configs that may have the setting: only they are loaded. An escape counts too. */
+const MENTION = /"sharedEnvironment"|\\u/;
+
+/** The rules of a window's config for variables of windows; none, if there is no config that can be read. */
+export async function configVariables(search: ConfigSearch): Promise<VariableRules> {
+  const found = findConfig(search);
+  if (found.kind !== 'found') return {};
+  const { location } = found;
+  const text = textOf(location.file);
+  const named = namedVariables(text);
+  if (!MENTION.test(text)) return { named };
+  const { loadConfig } = await import('@mcpmux/config');
+  return { ...loadConfig(location, search).sharedEnvironment, named };
+}
+
+/** The variables of which a config uses the value. */
+export function namedVariables(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(REFERENCE)].flatMap(([, inBraces, bare]) => inBraces ?? bare ?? []));
+}
+
+/** The process reads the file next, and reports the error. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** The settings that a shared process has in common with its windows, without values: for a comparison of processes. */
+export interface SharingDigest {
+  /** The digest of each variable, by its name. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The digest of Node.js, its options, and the options of the command line. */
+  readonly options: string;
+}
+
+/** The digest of a process. `args`: the options of the command line, without those that each process has for itself. */
+export function sharingDigest(
+  environment: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): SharingDigest {
+  const digests: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) digests[name] = digest(`${name}=${value}`);
+  return { environment: digests, options: digest(JSON.stringify(args)) };
+}
+
+/** The names of the variables in which two processes differ, in order. */
+export function differentVariables(one: SharingDigest, other: SharingDigest): readonly string[] {
+  const names = new Set([...Object.keys(one.environment), ...Object.keys(other.environment)]);
+  return [...names].filter((name) => one.environment[name] !== other.environment[name]).toSorted();
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

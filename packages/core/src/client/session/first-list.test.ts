@@ -1,0 +1,32 @@
+import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import { expect, it } from 'vitest';
+
+import { StartingServers } from '../../catalog/starting-servers.js';
+import { StandInUpstream } from '../../testing/stand-in-upstream.js';
+import { listWithoutSession } from './first-list.js';
+
+const FIRST_LIST_MS = 5000;
+
+/** A server that started at 0, and the wait of a request that comes some time after. */
+function waitAfter(ms: number): { wait: Promise<unknown> | undefined; end: () => void } {
+  const clock = new ManualClock();
+  const starting = new StartingServers();
+  const server = new StandInUpstream('s').nowStarting();
+  starting.stateChanged(server);
+  clock.advance(ms);
+  const wait = listWithoutSession(() => true, { clock, starting, limits: { firstListMs: FIRST_LIST_MS } });
+  return { wait, end: () => starting.stateChanged(server.nowRunning()) };
+}
+
+it('a request without a session waits for a server that has just begun to start', async () => {
+  const { wait, end } = waitAfter(FIRST_LIST_MS - 1);
+  end();
+  await expect(wait).resolves.toBe(true);
+});
+
+it('each request without a session is answered at once while a server starts for longer', async () => {
+  const { wait } = waitAfter(FIRST_LIST_MS);
+  await nextTurn();
+  expect(wait).toBeUndefined();
+});
