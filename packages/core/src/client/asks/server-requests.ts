@@ -9,13 +9,13 @@ import {
   splice,
   stringId,
 } from '@mcpmux/wire';
+
 import type { ServerRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
 import type { Caller } from '../caller/caller.js';
 import type { ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/client-questions.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
-import { PutQuestion } from './put-question.js';
 
 /** A server's request for a client, the edits of its line, and the reader of the result. */
 export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
@@ -132,5 +132,31 @@ export class ServerRequests implements AskedClient, ClientQuestions {
   private issueId(): RawId {
     this.issued += 1;
     return stringId(`${this.prefix}-${this.issued}`);
+  }
+}
+
+/** A question that a client was asked, and that a call waits for. */
+export class PutQuestion {
+  constructor(private readonly answered: (answer: QuestionAnswer) => void) {}
+
+  respond(line: Buffer, { result, error }: ServerResponse): void {
+    const span = result ?? error;
+    if (span === undefined) return this.fail('its answer has neither a result nor an error');
+    const json = line.toString('utf8', span.start, span.end);
+    if (result !== undefined) return this.answered({ json });
+    const { message }: { message?: unknown } = Object(JSON.parse(json));
+    this.fail(`it answered with an error (${typeof message === 'string' ? message : 'no reason'})`);
+  }
+
+  progress(): void {
+    // The server that waits for the answer has no token for it.
+  }
+
+  fail(problem: string): void {
+    this.answered({ problem });
+  }
+
+  clientGone(): void {
+    this.fail('the client has gone');
   }
 }

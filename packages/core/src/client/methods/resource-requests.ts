@@ -1,5 +1,6 @@
 import { quote } from '@mcpmux/kit';
-import type { Edit } from '@mcpmux/wire';
+import { type Edit, resultLine } from '@mcpmux/wire';
+
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import { routeResource, type ResourceRoute } from '../../catalog/routing/route-resource.js';
 import type { Exchange, TextParam } from '../request/exchange.js';
@@ -7,7 +8,8 @@ import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
 import { resourceEdits, resourceEditsAs } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
-import { readOwnApp } from './own-app.js';
+import { OVERVIEW_URI } from '../../catalog/own-tool.js';
+import { APP_TYPE, takesApps } from '../../server/dialect/client-requests.js';
 
 /** The URI of a request, and where the request can go. */
 export interface Routed {
@@ -52,4 +54,26 @@ export function routedByUri(exchange: Exchange): Routed | undefined {
 /** The edit by which a server gets the URI that it knows. */
 export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
+}
+
+/**
+ * Answers a request for the page of mcpmux itself, of a client that shows such pages. To every other client a resource of
+ * that name is one of a server.
+ *
+ * @returns undefined when the request is for something else
+ */
+export function readOwnApp(
+  exchange: Exchange,
+  { overviewApp }: Pick<MethodParts, 'overviewApp'>,
+): Promise<void> | undefined {
+  const { profile } = exchange.caller;
+  if (overviewApp === undefined || exchange.text('uri')?.text !== OVERVIEW_URI) return undefined;
+  if (!takesApps(profile?.capabilities ?? {})) return undefined;
+  return answer(exchange, overviewApp);
+}
+
+async function answer(exchange: Exchange, overviewApp: () => Promise<string>): Promise<void> {
+  const text = await overviewApp();
+  const content = { uri: OVERVIEW_URI, mimeType: APP_TYPE, text, _meta: { ui: { prefersBorder: true } } };
+  exchange.respond(resultLine(exchange.id, JSON.stringify({ contents: [content] })));
 }

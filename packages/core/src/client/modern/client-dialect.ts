@@ -1,11 +1,20 @@
+import { errorLine, resultLine } from '@mcpmux/wire';
+
 import { COMMON_HANDLERS } from '../methods/common-methods.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
-import type { Handler } from '../methods/handler.js';
+import type { Handler, MethodParts } from '../methods/handler.js';
 import type { SubjectKind } from '../request/request-subject.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { discoverHandler } from './discover.js';
 import { listen } from './listen.js';
-import { forwardToTask } from './task-requests.js';
+import { routeTask } from '../methods/task-route.js';
+import type { Exchange } from '../request/exchange.js';
+import { forward } from '../request/forward.js';
+import { declaresTasks, tasksRequired, withTasks } from '../../server/dialect/tasks-extension.js';
+import { byUse } from '../caller/by-use.js';
+import type { Upstream } from '../../server/upstream.js';
+import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
+import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
+import { SERVER_INFO } from './own-answers.js';
 
 const DISCOVER = 'server/discover';
 const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
@@ -47,4 +56,44 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
       ...TASK_REQUESTS.map((method) => [method, 'task'] as const),
     ]),
   };
+}
+
+/** Handles `tasks/get`, `tasks/update`, `tasks/cancel`: the id says which server. The crossing reads the answer. */
+export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
+  const { caller, id } = exchange;
+  if (!declaresTasks(caller.profile?.capabilities)) return exchange.respond(errorLine(id, tasksRequired()));
+  const task = routeTask(exchange, parts.affinity);
+  if (task !== undefined) forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.local });
+}
+
+/** The handler of `server/discover`. It waits for no server, and starts none. */
+export function discoverHandler(serverInfo: Implementation): Handler {
+  return (exchange) => {
+    const { id, caller } = exchange;
+    const seen = caller.layer.list().filter(caller.view.sees);
+    const servers = byUse(seen, caller);
+    exchange.respond(resultLine(id, discoverResultJson(serverInfo, servers, caller.view.server)));
+  };
+}
+
+/** The DiscoverResult, JSON. Servers come and go, so it is never fresh for longer than now. */
+function discoverResultJson(
+  serverInfo: Implementation,
+  upstreams: readonly Upstream[],
+  server: string | undefined,
+): string {
+  const { tasks: _, ...capabilities } = CAPABILITIES;
+  return JSON.stringify({
+    supportedVersions: MODERN_VERSIONS,
+    capabilities: {
+      ...capabilities,
+      ...union(upstreams, 'experimental'),
+      ...withTasks(union(upstreams, 'extensions')),
+    },
+    instructions: server === undefined ? instructionsOf(upstreams) : upstreams[0]?.identity?.instructions,
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta: { [SERVER_INFO]: serverInfo },
+  });
 }
