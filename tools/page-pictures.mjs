@@ -11,21 +11,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** The pictures of the documentation, by the names of the tests' screenshots. */
-const PICTURES = {
-  servers: 'Servers-light-1280',
-  server: 'Server-dark-1280',
-  'servers-narrow': 'Servers-dark-320',
-  calls: 'Call-light-1280',
-  tools: 'Tool-light-1280',
-  form: 'Elicitation-light-1280',
-  changed: 'Diff-light-1280',
-  logs: 'Logs-dark-1280',
-  messages: 'Timeline-light-1280',
-  add: 'Registry-light-1280',
-  health: 'Health-light-1280',
-  cluster: 'Cluster-light-1280',
-  chat: 'Chat-light-1280',
-};
+const PICTURES = { servers: 'Servers-light-1280' };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const images = join(root, 'docs', 'images', 'page');
