@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { failureOf } from './failure-of.mjs';
+import { failureOf } from './machine/failure-of.mjs';
 
 const LIMIT_MS = 180_000;
 const PLACES = JSON.parse(readFileSync(new URL('browsers.json', import.meta.url), 'utf8'));

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Runs the official conformance suite against `mcpmux serve --http` with one server behind it (conformance-servers.mjs),
-// and against mcpmux as the client of the servers of the suite (conformance-clients.mjs), and writes docs/internals/conformance.md.
+// Runs the official conformance suite against `mcpmux serve --http` with one server behind it (conformance/servers.mjs),
+// and against mcpmux as the client of the servers of the suite (conformance/clients.mjs), and writes the results into
+// docs/internals/conformance.json, which has the suite and the scenarios that cannot pass, too.
 // The suite needs Node.js 22; both are installed below node_modules/.cache. Build first.
 //
-// usage: node tools/conformance.mjs [--check]     (--check: fails when the page is not what the suite says now)
+// usage: node tools/conformance.mjs [--check]     (--check: fails when a result is not the one in the file)
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,17 +13,16 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 
-import { format, resolveConfig } from 'prettier';
+import { clientResults, runClientScenarios } from './conformance/clients.mjs';
+import { runServerScenarios, serverResults } from './conformance/servers.mjs';
 
-import { clientSection, runClientScenarios } from './conformance-clients.mjs';
-import { runServerScenarios, serverSection } from './conformance-servers.mjs';
-
-const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const RUN_WITHIN_MS = 180_000;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const file = join(root, 'docs', 'internals', 'conformance.md');
+const file = join(root, 'docs', 'internals', 'conformance.json');
+const committed = JSON.parse(readFileSync(file, 'utf8'));
 const cache = join(root, 'node_modules', '.cache', 'conformance');
 const modules = join(cache, 'node_modules');
 const suite = join(modules, '@modelcontextprotocol', 'conformance');
@@ -30,21 +30,14 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpmux-conformance-'));
 
 try {
   install();
-  const servers = await runServerScenarios(folder, runSuite);
+  const servers = await runServerScenarios(folder, committed.impossible, runSuite);
   const clients = await runClientScenarios(suite, runSuite);
-  const output = [...servers, ...clients]
-    .filter(({ status }) => status !== 0)
-    .map(({ output: said }) => said)
-    .join('\n');
-  const written = await page(serverSection(servers), clientSection(clients));
-  const isStale = process.argv.includes('--check') && written !== readFileSync(file, 'utf8');
-  if (isStale)
-    process.stderr.write(
-      'docs/internals/conformance.md is not what the suite says: node tools/conformance.mjs\n',
-    );
-  else writeFileSync(file, written);
-  process.stderr.write(output);
-  if (output !== '' || isStale) process.exitCode = 1;
+  for (const { status, output } of [...servers, ...clients]) {
+    if (status === 0) continue;
+    process.stderr.write(`${output}\n`);
+    process.exitCode = 1;
+  }
+  compare({ ...committed, servers: serverResults(servers), clients: clientResults(clients) });
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -53,7 +46,9 @@ function install() {
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'package.json'), '{"private":true}');
   const flags = ['--prefix', cache, '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', ['install', ...flags, SUITE, 'node@22'], { stdio: 'inherit' });
+  const { status } = spawnSync('npm', ['install', ...flags, committed.suite, 'node@22'], {
+    stdio: 'inherit',
+  });
   if (status !== 0) throw new Error('the suite could not be installed');
 }
 
@@ -69,16 +64,29 @@ async function runSuite(...words) {
   return { output: output.replaceAll(/\u001B\[\d+m/g, ''), status };
 }
 
-function page(server, client) {
-  const markdown = `# Conformance
+function compare(now) {
+  if (isDeepStrictEqual(now, committed)) return;
+  if (process.argv.includes('--check')) {
+    for (const part of ['servers', 'clients'])
+      now[part].forEach((run, index) => tellDifferences(run, committed[part][index]?.scenarios ?? {}));
+    process.stderr.write(
+      'docs/internals/conformance.json is not what the suite says: node tools/conformance.mjs\n',
+    );
+    process.exitCode = 1;
+  } else writeFileSync(file, textOf(now));
+}
 
-The results of the official suite,
-\`${SUITE}\`,
-for the revisions 2025-11-25 and 2026-07-28. \`node tools/conformance.mjs\` writes this page.
+function tellDifferences({ revision, behind, scenarios }, before) {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(scenarios)])) {
+    if (isDeepStrictEqual(scenarios[name], before[name])) continue;
+    const where = behind === undefined ? 'client' : `with a server of ${behind}`;
+    const [was, is] = [before[name], scenarios[name]].map((counts) => JSON.stringify(counts) ?? 'nothing');
+    process.stderr.write(`${revision}, ${where}: ${name}: ${was} is now ${is}\n`);
+  }
+}
 
-${server}
-${client}`;
-  return resolveConfig(file).then((options) =>
-    format(markdown, { ...options, parser: 'markdown', proseWrap: 'always', printWidth: 100 }),
-  );
+/** The counts of a scenario stand in one line, as the formatter of this repository has them. */
+function textOf(results) {
+  const json = JSON.stringify(results, null, 2);
+  return `${json.replaceAll(/\[[^[\]{}]*\]/g, (counts) => JSON.stringify(JSON.parse(counts)).replaceAll(',', ', '))}\n`;
 }

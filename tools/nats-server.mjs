@@ -11,7 +11,7 @@ import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { failureOf } from './failure-of.mjs';
+import { failureOf } from './machine/failure-of.mjs';
 
 const LIMIT_MS = 60_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { newerNode } from './newer-node.mjs';
+import { newerNode } from './machine/newer-node.mjs';
 import { releaseProblems, versionsIn } from './release/checks.mjs';
 import { changelogWith } from './release/changelog.mjs';
 

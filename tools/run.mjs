@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { filesWithoutTarget } from './suites.mjs';
-import { clearReports, closingLine, collect, foldersWith, total } from './totals.mjs';
+import { filesWithoutTarget } from './run/suites.mjs';
+import { clearReports, closingLine, collect, foldersWith, total } from './run/totals.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [job, ...rest] = process.argv.slice(2);
@@ -121,21 +121,12 @@ const CHECKS = [
   'package',
   'format',
   'dead-code',
-  'lint-tools',
   'notices',
-  'cli-docs',
-  'pictures',
   'docs-check',
   'release-files',
   'deploy-files',
   'simulation',
   'house',
-  'target-table',
-  'decision-index',
-  'links',
-  'markdown-width',
-  'fault-table',
-  'requirement-table',
   'wasm',
   'trips',
 ];

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
-import { reasonOf } from './step-reason.mjs';
-import { keep } from './totals.mjs';
+import { reasonOf } from './run/step-reason.mjs';
+import { keep } from './run/totals.mjs';
 
 const [name, command, ...words] = process.argv.slice(2);
 const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });

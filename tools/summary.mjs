@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { closingLine, total } from './totals.mjs';
+import { closingLine, total } from './run/totals.mjs';
 
 const sum = total(dirname(dirname(fileURLToPath(import.meta.url))), process.argv.slice(2));
 process.stdout.write(closingLine(sum));

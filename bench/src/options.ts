@@ -10,7 +10,14 @@ import type { UrlLoadOptions } from './url/run-urls.js';
 
 /** The parts of a run. */
 export type Section =
-  'forwarding' | 'start-up' | 'install' | 'scale' | 'oversized' | 'http' | 'urls' | 'shared';
+  | 'forwarding'
+  | 'start-up'
+  | 'install'
+  | 'scale'
+  | 'oversized'
+  | 'http'
+  | 'urls'
+  | 'shared';
 
 /** The options of a command line. */
 export interface BenchOptions {
@@ -25,7 +32,7 @@ export interface BenchOptions {
   readonly shared: SharedLoadOptions;
   /** Where the results go as JSON; nowhere when undefined. */
   readonly jsonFile: string | undefined;
-  /** Writes the results into `docs/internals/bench.md` and `docs/internals/bench.svg`. */
+  /** Writes the results into `docs/internals/bench.json`. */
   readonly writesDocs: boolean;
   readonly wantsHelp: boolean;
 }
@@ -76,7 +83,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --window MS         how long each load goes on (default: 300)
   --id-first          the echo server puts \`id\` before \`result\`
   --json FILE         writes everything that was measured
-  --docs              writes docs/internals/bench.md and docs/internals/bench.svg
+  --docs              writes docs/internals/bench.json, of which the site makes a page
   --help              prints this
 
 LIST is separated by commas.

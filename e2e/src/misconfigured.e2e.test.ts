@@ -32,7 +32,8 @@ async function started(config: string, ...flags: readonly string[]): Promise<Raw
 async function states(mcpmux: RawCli): Promise<Readonly<Record<string, string>>> {
   const { result } = await mcpmux.call('list_servers');
   const content = result?.['structuredContent'] as
-    { readonly servers: readonly { readonly name: string; readonly status: string }[] } | undefined;
+    | { readonly servers: readonly { readonly name: string; readonly status: string }[] }
+    | undefined;
   return Object.fromEntries((content?.servers ?? []).map(({ name, status }) => [name, status]));
 }
 

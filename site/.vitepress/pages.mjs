@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const SECTION = /^## (.+)$/m;
-const LINK = /\[([^\]]+)\]\(([^)]+\.md)\)/g;
+const LINK = /\[([^\]]+)\]\(([^)]+\.(?:md|json))\)/g;
 
 /** The sections of docs/README.md and the pages that they list: the order of the site is written there. */
 export function sections() {
@@ -29,5 +29,5 @@ function titleOf(file) {
 /** The address of a page that docs/README.md names by its path. */
 function linkTo(path) {
   const { pathname } = new URL(path, 'file:///docs/');
-  return pathname.replace(/README\.md$/, '').replace(/\.md$/, '');
+  return pathname.replace(/README\.md$/, '').replace(/\.(?:md|json)$/, '');
 }

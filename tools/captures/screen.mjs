@@ -55,11 +55,6 @@ function styleOf(cell) {
   };
 }
 
-/** The text of rows. */
-export function textOf(rows) {
-  return rows.map((row) => row.map(({ char }) => char).join('')).join('\n');
-}
-
 /** The rows with every part that differs from run to run replaced; a replaced part keeps its style. */
 export function stableRows(rows) {
   let cells = rows.flatMap((row) => [...row, { char: '\n', style: undefined }]).slice(0, -1);

@@ -1,13 +1,5 @@
-// The trips as text: for a terminal, and as the part of a Markdown page between two markers.
+// The trips as text for a terminal.
 import { dirname } from 'node:path/posix';
-
-import { format, resolveConfig } from 'prettier';
-
-const BEGIN = '<!-- trips -->';
-const END = '<!-- /trips -->';
-/** The trips whose files the page lists; of the others it has the counts alone. */
-const WALKED = new Set(['tools/call', 'elicitation/create']);
-const WIDTH = 100;
 
 /** The number of files and functions of a trip. */
 export function countsOf({ name, files }) {
@@ -37,51 +29,6 @@ export function list(trip) {
     ),
   );
   return `\n${trip.name}\n${lines.join('\n')}\n`;
-}
-
-/** The text of a page with the trips as they are now. */
-export async function written(text, trips, page) {
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (begin === -1 || end < begin) throw new Error(`${page} has no ${BEGIN} … ${END}`);
-  const options = await resolveConfig(page);
-  const section = await format(markdown(trips), { ...options, parser: 'markdown' });
-  return `${text.slice(0, begin)}${BEGIN}\n\n${section}\n${text.slice(end)}`;
-}
-
-function markdown(trips) {
-  const rows = trips.map((trip) => countsOf(trip));
-  const lines = rows.map(({ name, files, functions }) => `| \`${name}\` | ${files} | ${functions} |`);
-  const walked = trips.filter(({ name }) => WALKED.has(name));
-  return ['| trip | files | functions |', '| - | -: | -: |', ...lines, ...walked.flatMap(hops)].join('\n');
-}
-
-function hops({ name, files }) {
-  const lines = rooms(files).flatMap(({ room, files: its }) =>
-    [`- **${room}**: ${size(its)}`].concat(its.map((entered) => hop(entered))),
-  );
-  return ['', `### \`${name}\``, '', ...lines];
-}
-
-function hop({ file, functions }) {
-  const words = [`\`${file.slice(file.lastIndexOf('/') + 1)}\`:`];
-  const names = named(functions).map((name) => (name.endsWith('unnamed') ? name : `\`${name}\``));
-  words.push(...names.join(', ').split(/(?<=,) /));
-  return wrapped('  - ', words);
-}
-
-/** Words in lines, the further ones indented like the text of the first. */
-function wrapped(lead, words) {
-  const lines = [];
-  let line = lead.trimEnd();
-  for (const word of words) {
-    if (line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = ' '.repeat(lead.length - 1);
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line].join('\n');
 }
 
 /** Names of functions, each once; those without one are counted at the end. */

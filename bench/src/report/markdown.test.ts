@@ -1,4 +1,3 @@
-import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
 import { sampleCell, sampleReport } from '../testing/sample-report.js';
@@ -62,10 +61,5 @@ describe('a report for readers', () => {
     const text = toMarkdown(sampleReport({ isSmoke: true }, CELLS));
     expect(text).toContain('its numbers mean nothing');
     expect(text).not.toContain('## Goals');
-  });
-
-  it('is formatted as the formatter of this repository does', async () => {
-    const text = toMarkdown(sampleReport({ scale: [CURVE] }, CELLS));
-    expect(await format(text, { parser: 'markdown', printWidth: 110 })).toBe(text);
   });
 });

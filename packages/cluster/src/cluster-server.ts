@@ -53,7 +53,9 @@ export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
 /** The entry of the mux under the name of a server: a run of this node, or a link to another node for a spec. */
 type Entry =
-  { readonly kind: 'none' } | { readonly kind: 'own' } | { readonly kind: 'far'; readonly spec: unknown };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'own' }
+  | { readonly kind: 'far'; readonly spec: unknown };
 
 /** The work for the entry that is under way. */
 type Activity = 'none' | 'reading lists' | 'connecting anew';

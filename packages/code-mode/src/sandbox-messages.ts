@@ -32,7 +32,10 @@ export type SandboxEnd =
 
 /** A message of the thread of a sandbox. */
 export type FromSandbox =
-  { readonly kind: 'ready' } | SandboxRequest | { readonly kind: 'line'; readonly text: string } | SandboxEnd;
+  | { readonly kind: 'ready' }
+  | SandboxRequest
+  | { readonly kind: 'line'; readonly text: string }
+  | SandboxEnd;
 
 /** The answer to a request: JSON text for the code, or the message of an error. */
 export interface ToSandbox {

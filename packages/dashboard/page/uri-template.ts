@@ -24,7 +24,8 @@ interface VariableUse extends TemplateVariable {
 }
 
 type TemplatePart =
-  { readonly literal: string } | { readonly operator: Operator; readonly uses: readonly VariableUse[] };
+  | { readonly literal: string }
+  | { readonly operator: Operator; readonly uses: readonly VariableUse[] };
 
 const SIMPLE: Operator = { first: '', separator: ',', isNamed: false, ifEmpty: '', isReserved: false };
 const OPERATORS: Readonly<Record<string, Operator>> = {

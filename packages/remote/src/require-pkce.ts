@@ -10,7 +10,8 @@ const ADVICE =
 interface Discovered {
   readonly authorizationServerUrl: string;
   readonly authorizationServerMetadata?:
-    { readonly code_challenge_methods_supported?: readonly string[] | undefined } | undefined;
+    | { readonly code_challenge_methods_supported?: readonly string[] | undefined }
+    | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const EXPORT = /^export (type )?\{([^}]*)\} from '[^']+';$/gm;
 /** `<!-- exports of index.ts -->`, or `<!-- members of A, B in file.ts -->`, up to `<!-- end -->`. */
 const LIST = /^<!-- (exports|members) of (.+?)(?: in (\S+))? -->$[^]*?^<!-- end -->$/gm;
-/** The members of an interface: prettier indents them by two, and all that is inside of them by more. */
+/** The members of an interface: the formatter indents them by two, and all that is inside of them by more. */
 const MEMBER = /^ {2}(?:readonly )?([a-z]\w*)\??[(<:](?! never;)/gim;
 /** An entry point that passes on what other files of the package export. */
 const DOOR = /^\} from '\.|^export .* from '\./m;

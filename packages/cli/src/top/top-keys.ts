@@ -2,7 +2,10 @@ import type { TopAction, TopState } from './top-state.js';
 
 /** The result of a key: a change of the state, or a command. */
 export type KeyOutcome =
-  TopAction | { readonly type: 'quit' } | { readonly type: 'restart' } | { readonly type: 'remove' };
+  | TopAction
+  | { readonly type: 'quit' }
+  | { readonly type: 'restart' }
+  | { readonly type: 'remove' };
 
 /** The lines of one page. */
 const PAGE = 10;

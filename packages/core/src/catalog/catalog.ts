@@ -31,7 +31,8 @@ export class Catalog implements CatalogView {
   readonly learned: LearnedUris;
   /** Holds until this layer changes, or the snapshot of the layer around it is another one. */
   private built:
-    { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot } | undefined;
+    | { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
+    | undefined;
 
   /** @param around the catalog of the layer around this one; undefined for the shared registry */
   /** True if a tool of a snapshot has another definition in the other era. */

@@ -108,7 +108,8 @@ async function skillsOf(client: MuxClient): Promise<readonly Listed[]> {
 async function textAt(client: MuxClient, uri: string): Promise<string | undefined> {
   const { result } = await client.request('resources/read', { uri });
   const contents = result?.['contents'] as
-    readonly { readonly uri: string; readonly text: string }[] | undefined;
+    | readonly { readonly uri: string; readonly text: string }[]
+    | undefined;
   expect(contents?.[0]?.uri).toBe(uri);
   return contents?.[0]?.text;
 }

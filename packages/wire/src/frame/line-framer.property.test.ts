@@ -9,7 +9,8 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const KIB = 1024;
 
 type Found =
-  { readonly line: string } | { readonly oversized: number; readonly head: string; readonly tail: string };
+  | { readonly line: string }
+  | { readonly oversized: number; readonly head: string; readonly tail: string };
 
 /** Latin-1, so that every byte is one character. */
 function text(bytes: Uint8Array): string {

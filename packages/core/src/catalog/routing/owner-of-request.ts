@@ -12,7 +12,8 @@ interface Call {
 
 /** The client that a server asks, with its oldest call if a call made the server ask; or why it cannot be told. */
 export type RequestOwner<Client, Origin> =
-  { readonly client: Client; readonly call?: Origin } | { readonly refusal: string };
+  | { readonly client: Client; readonly call?: Origin }
+  | { readonly refusal: string };
 
 /**
  * Finds the client whose call made a server ask. stdio has one pipe for all, so the calls in flight have to tell:

@@ -16,7 +16,8 @@ interface Annotated extends Extensible {
 
 /** Contents of a resource: text, or base64. */
 export type ResourceContents = Extensible & { uri: string; mimeType?: string } & (
-    { text: string } | { blob: string }
+    | { text: string }
+    | { blob: string }
   );
 
 /**

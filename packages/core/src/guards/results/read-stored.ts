@@ -20,7 +20,8 @@ export interface ReadRequest {
 
 /** A page, or why there is none. */
 export type ReadAnswer =
-  { readonly text: string; readonly page: number; readonly pages: number } | { readonly problem: string };
+  | { readonly text: string; readonly page: number; readonly pages: number }
+  | { readonly problem: string };
 
 /** Reads a page of a stored result, of the lines that match, or of the values that a path selects. */
 export async function readStored(

@@ -26,7 +26,8 @@ export class Supervisor {
   private sessionLostAt = -Infinity;
   /** A new session is being opened beside the one of now. */
   private reopening:
-    { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void } | undefined;
+    | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
+    | undefined;
   /** The first start, when requests wait for that start. */
   private firstStart: Promise<unknown> | undefined;
 
