@@ -27,5 +27,6 @@ export { configSchema, serverSchema } from './config-schema.js';
 export { inputVariable, literalText } from './interpolate.js';
 export { type ConfigText, parseConfigText, type Report, type SettingPath } from './config-text.js';
 export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
+export type { SharedEnvironment } from './shared-environment.js';
 export { MUX_KEYS } from './unknown-keys.js';
 export { unsetVariables } from './why-misconfigured.js';
