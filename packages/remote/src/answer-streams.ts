@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '@mcpmux/kit';
 import { RenewedSet } from '@mcpmux/wire';
 import { thrownProblem } from './describe-problem.js';
-import { AnsweredResponse } from './answered-response.js';
+import { AnsweredResponse, AnsweredResponses } from './answered-response.js';
 import { EventStream } from './event-stream.js';
 import type { LineParts } from './line-parts.js';
 import { messageLine } from './message-line.js';
@@ -47,9 +47,12 @@ export class AnswerStreams {
   private retryMs: number | undefined;
   private readonly timers = new Set<Timer>();
   private readonly open = new RenewedSet<AnswerStream>();
+  private readonly answered: AnsweredResponses;
   private isClosed = false;
 
-  constructor(private readonly init: AnswerStreamsInit) {}
+  constructor(private readonly init: AnswerStreamsInit) {
+    this.answered = new AnsweredResponses(init.clock);
+  }
 
   /** Opens the stream of the session. A server may have none. */
   async listen(sending: Sending): Promise<void> {
@@ -106,7 +109,10 @@ export class AnswerStreams {
   /** Reads one response. Never rejects; resolves to what has broken it off. */
   private async read(of: AnswerStream, response: IncomingMessage, place: StreamPlace): Promise<unknown> {
     const { events, flow, maxMessageBytes } = this.init;
-    const answered = new AnsweredResponse(response, () => this.isAnswered(of), this.init);
+    const answered = new AnsweredResponse(response, () => this.isAnswered(of), {
+      flow,
+      all: this.answered,
+    });
     const sink = {
       event: (data: LineParts, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;

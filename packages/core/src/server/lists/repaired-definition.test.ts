@@ -66,9 +66,11 @@ describe('F13: a schema that is loosely written', () => {
     [{}, { type: 'object' }],
     [{ properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
     [{ type: null }, { type: 'object' }],
+    [{ type: 'object', properties: 'a', required: 'a', $schema: 7 }, { type: 'object' }],
+    [{ type: 'object', required: [7] }, { type: 'object' }],
     [
-      { type: 'object', properties: { a: true, b: null, c: false, d: { type: 'string' } } },
-      { type: 'object', properties: { a: {}, b: {}, c: { not: {} }, d: { type: 'string' } } },
+      { type: 'object', properties: { a: true, b: null, c: false, d: { type: 'string' }, e: 'text' } },
+      { type: 'object', properties: { a: {}, b: {}, c: { not: {} }, d: { type: 'string' }, e: {} } },
     ],
   ])('%j is read as %j', (inputSchema, expected) => {
     const { entry, problem } = repaired('tools', { inputSchema });

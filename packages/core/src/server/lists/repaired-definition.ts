@@ -43,10 +43,16 @@ const PROPERTIES = valuePaths([
   ['inputSchema', 'properties'],
   ['outputSchema', 'properties'],
 ]);
+const CHECKED = valuePaths(
+  ['inputSchema', 'outputSchema'].flatMap((schema) =>
+    ['$schema', 'properties', 'required'].map((member) => [schema, member]),
+  ),
+);
 const MODIFIED = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT = valuePaths([['outputSchema']]);
-/** A subschema that is no object, and the object that means the same. */
-const SUBSCHEMAS: Readonly<Record<string, string>> = { true: '{}', null: '{}', false: '{"not":{}}' };
+/** The subschema that admits nothing, as an object. All others that are no objects say nothing. */
+const NOTHING = '{"not":{}}';
+const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
@@ -56,7 +62,7 @@ const OPEN_BRACE = 0x7b;
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
   let repaired = bytes;
-  for (const step of [withoutNulls, withProperties, withSchemaType, withModifiedTime]) {
+  for (const step of [withoutNulls, withProperties, withoutLoose, withSchemaType, withModifiedTime]) {
     const { edits, repair } = step(repaired);
     if (edits.length === 0) continue;
     repaired = splice(repaired, edits).subarray(0, -1);
@@ -105,12 +111,28 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
   const edits: Edit[] = [];
   reader.object(start, 0, (_keyStart, _keyEnd, valueStart, depth) => {
     const end = reader.value(valueStart, depth);
-    const other =
-      SUBSCHEMAS[bytes.toString('latin1', valueStart, Math.min(end, valueStart + 'false'.length))];
-    if (other !== undefined) edits.push({ span: { start: valueStart, end }, bytes: other });
+    const span = { start: valueStart, end };
+    const isObject = bytes[valueStart] === OPEN_BRACE || bytes[valueStart] === OPEN_BRACKET;
+    if (!isObject) edits.push({ span, bytes: textAt(bytes, span) === 'false' ? NOTHING : '{}' });
     return end;
   });
   return edits;
+}
+
+/** A member of a schema that says nothing, because it is of another type: the server checks its arguments itself. */
+function withoutLoose(bytes: Buffer): Step {
+  const loose = valuesAt(bytes, CHECKED).filter(({ path, span }) => {
+    const value: unknown = JSON.parse(textAt(bytes, span));
+    if (path.endsWith('.properties')) return !isRecord(value);
+    if (path.endsWith('.required'))
+      return !Array.isArray(value) || value.some((name) => typeof name !== 'string');
+    return typeof value !== 'string';
+  });
+  const edits = withoutMembers(
+    bytes,
+    loose.map(({ span }) => span),
+  );
+  return { edits, repair: `without ${loose.map(({ path }) => path).join(', ')}, which is of another type` };
 }
 
 /** The schema of arguments and of structured content is one of an object, whether it says so or not. */
