@@ -44,6 +44,7 @@ describe('the default limits', () => {
       listChangedDelayMs: 20,
       listChangedStartingMs: 1000,
       listRequestMs: 300,
+      listRhythmMs: 2000,
       firstListMs: 5000,
     });
   });

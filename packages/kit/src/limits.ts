@@ -81,6 +81,8 @@ export interface Limits {
    * `list_changed` to request the list. Only clients that do request it are waited for.
    */
   readonly listRequestMs: number;
+  /** The same time for a client that has requested the list after `list_changed`, or is known to: some do so once a second. */
+  readonly listRhythmMs: number;
   /** Time for which the first `tools/list` of a client waits for servers that are starting. */
   readonly firstListMs: number;
 }
@@ -121,5 +123,6 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   listChangedDelayMs: 20,
   listChangedStartingMs: 1000,
   listRequestMs: 300,
+  listRhythmMs: 2000,
   firstListMs: 5000,
 });

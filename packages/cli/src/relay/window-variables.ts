@@ -20,6 +20,8 @@ export const OF_WINDOW: ReadonlySet<string> = new Set(
 /** The same for each variable with this beginning. */
 export const WINDOW_FAMILIES: readonly string[] = [
   'ALACRITTY_',
+  'CLAUDE_CODE_MESSAGING_',
+  'CLAUDE_CODE_SESSION_',
   'GHOSTTY_',
   'KITTY_',
   'KONSOLE_',

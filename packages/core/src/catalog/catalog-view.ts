@@ -33,10 +33,15 @@ export interface KnownUris {
 export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
-  /** One of the lists as it is now, for clients of an era. @param hasApps the client shows MCP Apps */
-  list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages;
+  /**
+   * One of the lists as it is now, for clients of an era.
+   *
+   * @param hasApps the client shows MCP Apps
+   * @param client the name in a modern request, which has no other
+   */
+  list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages;
   /** Which tools stand in the list of an era; undefined: all of them, as their servers define them. */
-  selection?(era: Era): ToolSelection | undefined;
+  selection?(era: Era, client?: string): ToolSelection | undefined;
 }
 
 /** The members of a tool that a selection reads. */
@@ -74,8 +79,11 @@ export interface ToolSelection {
 
 /** Decides which tools a caller has in its list. */
 export interface ListExposure {
-  /** @returns undefined when the list has all tools, as their servers define them */
-  selectionOf(snapshot: CatalogSnapshot, era: Era): ToolSelection | undefined;
+  /**
+   * @param client the name in a modern request
+   * @returns undefined when the list has all tools, as their servers define them
+   */
+  selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined;
 }
 
 /** The servers and tools that are visible to a principal. */

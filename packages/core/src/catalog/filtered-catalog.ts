@@ -55,15 +55,15 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages {
+  list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages {
     const { guarded } = this.sight.filters;
     const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
-    const selection = kind === 'tools' ? this.selection(era) : undefined;
+    const selection = kind === 'tools' ? this.selection(era, client) : undefined;
     return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);
   }
 
-  selection(era: Era = 'legacy'): ToolSelection | undefined {
-    return this.exposure?.selectionOf(this.snapshot(), era);
+  selection(era: Era = 'legacy', client?: string): ToolSelection | undefined {
+    return this.exposure?.selectionOf(this.snapshot(), era, client);
   }
 }
 

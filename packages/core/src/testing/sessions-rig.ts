@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS, NO_MASK } from '@mcpmux/kit';
 import { memoryChannels } from '@mcpmux/wire';
 import { Listens } from '../client/methods/listens.js';
 import { Sessions } from '../client/session/sessions.js';
+import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import { Exposures } from '../catalog/exposure/exposures.js';
 import type { Session } from '../client/session/session.js';
 import type { Caller } from '../client/caller/caller.js';
@@ -160,7 +161,7 @@ export class SessionsRig {
   private readonly upstreams: StandInUpstream[] = [];
   private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
 
-  constructor() {
+  constructor(exposure: ExposureOptions = {}) {
     const { clock, logger, ownTools, directory, guards, primaries } = this;
     const serverInfo = { name: 'mcpmux', version: '1' };
     const listens = new Listens();
@@ -173,7 +174,7 @@ export class SessionsRig {
       limits: DEFAULT_LIMITS,
       ownTools,
       catalogs: directory.catalogs,
-      exposures: new Exposures(() => undefined),
+      exposures: new Exposures(() => undefined, exposure),
       ownNames: directory,
       primaries,
       guards,

@@ -39,7 +39,8 @@ function list(_: object, context: ToolContext): string {
   const now = clock.now();
   const snapshot = catalog.snapshot();
   // Nothing is left out or shortened unless the list of the caller says so.
-  const selection = catalog.selection?.(client.speaks.era);
+  const { era, revision, name } = client.speaks;
+  const selection = catalog.selection?.(era, name);
   const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {
     const all = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
@@ -50,7 +51,6 @@ function list(_: object, context: ToolContext): string {
     .list()
     .filter((upstream) => client.view.sees(upstream))
     .map(shown);
-  const { era, revision } = client.speaks;
   return JSON.stringify({
     servers,
     client: { era, protocol_version: revision, ...bridged(era, servers) },

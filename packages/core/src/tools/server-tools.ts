@@ -121,7 +121,8 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
   const shown = tools.entries.filter(isShown);
   const own = tools.entriesOf(upstream).filter(isShown).map(entryOf);
   // A budget is shared by the tools of all servers.
-  const selected = catalog.selection?.(client.speaks.era)?.select(shown.map(entryOf), 0) ?? own;
+  const { era, name } = client.speaks;
+  const selected = catalog.selection?.(era, name)?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
   const entries = own.map(({ tool, json }) => listed.get(tool)?.toString('utf8') ?? unlistedJson(tool, json));
   return { entries, unlisted: own.filter(({ tool }) => !listed.has(tool)).length };

@@ -43,13 +43,13 @@ class Rig {
     this.catalog = new FilteredCatalog(this.whole, EVERYTHING, new WeakMap(), this.session);
   }
 
-  listed(era: 'legacy' | 'modern' = 'legacy'): readonly string[] {
-    const text = String(this.catalog.list('tools', era).page(undefined));
+  listed(era: 'legacy' | 'modern' = 'legacy', client?: string): readonly string[] {
+    const text = String(this.catalog.list('tools', era, false, client).page(undefined));
     return (JSON.parse(text) as { tools: { name: string }[] }).tools.map(({ name }) => name);
   }
 
-  ofServers(era: 'legacy' | 'modern' = 'legacy'): readonly string[] {
-    return this.listed(era).filter((name) => !OWN.includes(name));
+  ofServers(era: 'legacy' | 'modern' = 'legacy', client?: string): readonly string[] {
+    return this.listed(era, client).filter((name) => !OWN.includes(name));
   }
 }
 
@@ -104,10 +104,12 @@ describe('the list of tools', () => {
     expect(rig.ofServers()).toEqual(ALL_A);
   });
 
-  it('is the same for all clients of a principal in the modern era', () => {
+  it('follows in the modern era the name in the request, and nothing of the connection', () => {
     const rig = new Rig({ clients: [{ name: 'x', exposure: { mode: 'search' } }] }, A());
     rig.session.introduce('x');
     expect(rig.ofServers('modern')).toEqual(ALL_A);
+    expect(rig.ofServers('modern', 'other')).toEqual(ALL_A);
+    expect(rig.ofServers('modern', 'X-client')).toEqual([]);
     const searching = new Rig({ mode: 'search' }, A());
     searching.session.find(['a__one'], searching.catalog.snapshot());
     expect(searching.ofServers('modern')).toEqual([]);

@@ -26,7 +26,7 @@ export class SessionExposure implements ListExposure {
    * @returns whether its list may have other tools now
    */
   find(names: readonly string[], snapshot: CatalogSnapshot): boolean {
-    const rule = this.ruleOf('legacy');
+    const rule = this.exposures.ruleFor(this.clientName);
     const fresh = names.filter((name) => !this.found.has(name));
     if (fresh.length === 0 || rule.exposure.addsFound === false || !rule.changes(snapshot)) return false;
     this.found = new Set([...this.found, ...fresh].slice(-MAX_FOUND));
@@ -34,15 +34,11 @@ export class SessionExposure implements ListExposure {
     return true;
   }
 
-  /** A modern list is the same for all connections of a principal. */
-  selectionOf(snapshot: CatalogSnapshot, era: Era): ToolSelection | undefined {
-    const rule = this.ruleOf(era);
+  /** A modern list depends on the principal and on the request, in which the client names itself: on no connection. */
+  selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined {
+    const rule = this.exposures.ruleFor(era === 'modern' ? client : this.clientName);
     if (!rule.changes(snapshot)) return undefined;
     return era === 'modern' || this.found.size === 0 ? rule : this.withFound(rule);
-  }
-
-  private ruleOf(era: Era): ExposureRule {
-    return this.exposures.ruleFor(era === 'modern' ? undefined : this.clientName);
   }
 
   private withFound(rule: ExposureRule): ToolSelection {

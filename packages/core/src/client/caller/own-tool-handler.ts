@@ -14,7 +14,12 @@ export interface CallingClient {
   readonly layers: Pick<SessionLayers, 'own' | 'adds' | 'folder' | 'isolated'>;
   readonly principal: Principal;
   /** The protocol of the request; no revision before the client has named one. */
-  readonly speaks: { readonly era: Era; readonly revision?: string | undefined };
+  readonly speaks: {
+    readonly era: Era;
+    readonly revision?: string | undefined;
+    /** The name in a modern request. */
+    readonly name?: string | undefined;
+  };
   /** The client is the program that started this mux, and could run programs itself. */
   readonly isStdio: boolean;
   readonly view: CallerView;

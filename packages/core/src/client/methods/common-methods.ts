@@ -50,8 +50,9 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   const cursor = exchange.text('cursor')?.text;
   const isNoText = cursor === undefined && exchange.params.has('cursor');
   const { catalog } = caller.view;
-  const hasApps = takesApps(caller.profile?.capabilities ?? {});
-  const page = isNoText ? undefined : catalog.list(kind, caller.era, hasApps).page(cursor);
+  const { profile, era } = caller;
+  const hasApps = takesApps(profile?.capabilities ?? {});
+  const page = isNoText ? undefined : catalog.list(kind, era, hasApps, profile?.name).page(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);

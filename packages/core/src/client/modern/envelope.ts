@@ -66,7 +66,7 @@ export class EnvelopeReader {
       info === NOTHING ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
     const label = labelOf(said) ?? '';
     const key = `${label}\n${text}`;
-    const profile = this.profiles.get(key) ?? profileOf(text, label);
+    const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(said));
     if (profile === undefined) return undefined;
     this.profiles.set(key, profile);
     return { profile, principal: principalIn(said) };
@@ -95,12 +95,16 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
   };
 }
 
-function profileOf(text: string, label: string): ClientProfile | undefined {
+function profileOf(text: string, label: string, name: string | undefined): ClientProfile | undefined {
   const capabilities: unknown = JSON.parse(text);
   if (!isRecord(capabilities)) return undefined;
-  const listHabit = listHabitOf(label);
-  const labelled = label === '' ? {} : { label };
-  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }), ...labelled };
+  const listHabit = listHabitOf(name);
+  const named = { ...(name !== undefined && { name }), ...(label !== '' && { label }) };
+  return { protocolVersion: LEGACY_VERSIONS[0], capabilities, ...(listHabit && { listHabit }), ...named };
+}
+
+function nameIn(info: unknown): string | undefined {
+  return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
 function isAt(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {

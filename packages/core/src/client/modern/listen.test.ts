@@ -58,6 +58,22 @@ describe('S15: a request for notifications', () => {
     expect(client.take()).toEqual([]);
   });
 
+  it('is told of the list of a client of its name', async () => {
+    const rig = new SessionsRig({
+      mode: 'search',
+      clients: [{ name: 'test', exposure: { mode: 'all' } }],
+    });
+    const server = rig.server('x', { tools: ['old'] });
+    const client = rig.stranger();
+    const [list = ''] = await client.exchange(modernLine('1', 'tools/list'));
+    expect(list).toContain('x__old');
+    await client.exchange(listen('2', ALL));
+    client.take();
+    rig.nowHas(server, ['new'], ['tools']);
+    await client.exchange();
+    expect(parsed(client.take())).toEqual([changed('tools', 2)]);
+  });
+
   it('is told of no list that it does not name', async () => {
     const { rig, server, client } = rigWithResource();
     await client.exchange(listen('7', { promptsListChanged: true, toolsListChanged: false, odd: true }));

@@ -1,5 +1,6 @@
 import { isRecord, paramsOf, waitAtMost } from '@mcpmux/kit';
 import { keyPaths, notificationLine, type RawId, readMessage, resultLine, splice } from '@mcpmux/wire';
+import type { ListPages } from '../../catalog/list-pages.js';
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
@@ -68,7 +69,9 @@ class Listen implements Listener {
     this.caller = exchange.caller;
     this.tasks = new TaskWatches(exchange.caller, parts, (received) => this.taskChanged(received, true));
     this.id = exchange.id;
-    this.lists = new ClientLists(this.caller.view.catalog, parts);
+    const { view, profile } = this.caller;
+    const list = (kind: ListKind): ListPages => view.catalog.list(kind, 'modern', false, profile?.name);
+    this.lists = new ClientLists({ list }, parts);
     this.lists.begin();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
     parts.listens.add(this);

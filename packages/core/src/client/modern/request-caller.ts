@@ -77,7 +77,7 @@ export class RequestCaller implements Caller {
     return {
       ...request.by.forTools,
       found: undefined,
-      speaks: { era: this.era, revision: MODERN_VERSIONS[0] },
+      speaks: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
       takesForms: takesForms(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
     };

@@ -10,7 +10,7 @@ const READING_MS = 50;
 /** The dependencies of {@link ClientLists}. */
 export interface ClientListParts {
   readonly clock: Clock;
-  readonly limits: Pick<Limits, 'listRequestMs'>;
+  readonly limits: Pick<Limits, 'listRequestMs' | 'listRhythmMs'>;
 }
 
 /** The client was told that its tools have changed, and has not requested them since. */
@@ -21,6 +21,12 @@ interface Told {
   readonly resolve: () => void;
 }
 
+/**
+ * The reaction of a client to a change of its tools. `proven`: it requested the list after the last `list_changed`.
+ * `presumed`: it has requested the list, and was told of no change since.
+ */
+type Following = 'not' | 'presumed' | 'proven';
+
 /** The lists as one client knows them, and whether it requests them when it is told of a change. */
 export class ClientLists {
   /** The lists that the client has read, or was told of. */
@@ -28,8 +34,7 @@ export class ClientLists {
   private told: Told | undefined;
   /** When the client last requested a list of which it was told: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
-  /** True if the client requested the list of tools after the last `list_changed`. */
-  private follows = false;
+  private follows: Following = 'not';
   private isOver = false;
 
   constructor(
@@ -52,8 +57,11 @@ export class ClientLists {
     if (kind !== 'tools') return;
     const { told } = this;
     this.told = undefined;
-    this.follows = told === undefined || !this.isLate(told);
-    if (told === undefined) return;
+    if (told === undefined) {
+      if (this.follows === 'not') this.follows = 'presumed';
+      return;
+    }
+    this.follows = this.isLate(told, this.parts.limits.listRhythmMs) ? 'not' : 'proven';
     this.requestedAt = this.parts.clock.now();
     told.resolve();
   }
@@ -78,13 +86,16 @@ export class ClientLists {
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
     const { told, parts } = this;
-    const isAwaited = habit === undefined ? this.follows : habit === 'requests';
+    const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
     if (!isAwaited || this.isOver) return;
     // The client has requested the list already, before the tool had its result.
     if (told === undefined) return this.readingTime();
-    if (this.isLate(told)) return;
-    const isRequested = await waitAtMost(parts.limits.listRequestMs, told.requested, parts.clock);
-    if (!isRequested) this.follows = false;
+    const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
+    const { listRequestMs, listRhythmMs } = parts.limits;
+    const patienceMs = isKnown ? listRhythmMs : listRequestMs;
+    if (this.isLate(told, patienceMs)) return;
+    const isRequested = await waitAtMost(patienceMs, told.requested, parts.clock);
+    if (!isRequested) this.follows = 'not';
     else if (!this.isOver) await this.readingTime();
   }
 
@@ -103,16 +114,17 @@ export class ClientLists {
   }
 
   private tell(): void {
-    const { told: before } = this;
-    if (before !== undefined && this.isLate(before)) this.follows = false;
+    const { told: before, follows } = this;
+    const { listRequestMs, listRhythmMs } = this.parts.limits;
+    const patienceMs = follows === 'proven' ? listRhythmMs : listRequestMs;
+    if (before !== undefined && this.isLate(before, patienceMs)) this.follows = 'not';
     const at = this.parts.clock.now();
     this.told = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
   /** A request that comes now comes too late to follow the notification. */
-  private isLate({ at }: Told): boolean {
-    const { clock, limits } = this.parts;
-    return clock.now() > at + limits.listRequestMs;
+  private isLate({ at }: Told, patienceMs: number): boolean {
+    return this.parts.clock.now() > at + patienceMs;
   }
 
   /** Resolves when the client has had the time to read the list that it requested last. */

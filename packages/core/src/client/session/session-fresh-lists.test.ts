@@ -8,6 +8,9 @@ const ANSWER = '{"jsonrpc":"2.0","id":9,"result":{}}';
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 const REQUEST_MS = 300;
+/** Claude Code 2.1.332 requests the list once a second: 1027, 1034, 1039 and 1030 ms after the request before. */
+const CLAUDE_CODE_MS = 1040;
+const RHYTHM_MS = 2000;
 const READING_MS = 50;
 
 /** One client and one server; the call of an own tool gives the server a new tool each time. */
@@ -110,11 +113,36 @@ describe('the answer of a tool that changes lists', () => {
   it('waits for a client again that has followed in time, and not for one that lists whenever it likes', async () => {
     const rig = await FreshRig.open('some-client', LIST);
     await rig.change();
-    await rig.after(REQUEST_MS + 1);
+    await rig.after(RHYTHM_MS + 1);
     await rig.exchange(LIST);
     await expect(rig.change()).resolves.toEqual([LIST_CHANGED, ANSWER]);
     await rig.exchange(LIST);
     await expect(rig.change()).resolves.toEqual([LIST_CHANGED]);
+  });
+
+  it.each(['claude-code', 'some-client'])(
+    'M1: comes after the list that %s requests in its own rhythm, for each of three servers in a row',
+    async (name) => {
+      const rig = await FreshRig.open(name, LIST);
+      for (const [index, later] of [0, CLAUDE_CODE_MS, CLAUDE_CODE_MS].entries()) {
+        await expect(rig.change()).resolves.toEqual([LIST_CHANGED]);
+        await expect(rig.after(later)).resolves.toEqual([]);
+        await expect(rig.exchange(LIST)).resolves.toEqual([expect.stringContaining(`s__t${index}`)]);
+        await expect(rig.after(READING_MS)).resolves.toEqual([ANSWER]);
+      }
+    },
+  );
+
+  it('waits for a bounded time for a client that has followed before, and then only for a short one', async () => {
+    const rig = await FreshRig.open('claude-code', LIST);
+    await rig.change();
+    await rig.exchange(LIST);
+    await rig.after(READING_MS);
+    await expect(rig.change()).resolves.toEqual([LIST_CHANGED]);
+    await expect(rig.after(RHYTHM_MS - 1)).resolves.toEqual([]);
+    await expect(rig.after(1)).resolves.toEqual([ANSWER]);
+    await expect(rig.change()).resolves.toEqual([LIST_CHANGED]);
+    await expect(rig.after(REQUEST_MS)).resolves.toEqual([ANSWER]);
   });
 
   it.each([
@@ -128,7 +156,7 @@ describe('the answer of a tool that changes lists', () => {
   it('waits for Claude Code also after a list that came late', async () => {
     const rig = await FreshRig.open('claude-code', LIST);
     await rig.change();
-    await expect(rig.after(REQUEST_MS)).resolves.toEqual([ANSWER]);
+    await expect(rig.after(RHYTHM_MS)).resolves.toEqual([ANSWER]);
     await rig.exchange(LIST);
     await expect(rig.change()).resolves.toEqual([LIST_CHANGED]);
   });

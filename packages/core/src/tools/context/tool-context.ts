@@ -51,7 +51,7 @@ export function toolContext(
   const { view, layers } = call.client;
   const addPolicy = policyFor(services.addPolicy, call.client);
   const { catalog, directory } = view;
-  const selection = catalog.selection?.(call.client.speaks.era);
+  const selection = catalog.selection?.(call.client.speaks.era, call.client.speaks.name);
   const unlisted = own.filter(({ name }) => directory.isOwnTool(name) && selection?.listsOwn(name) === false);
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
 }
