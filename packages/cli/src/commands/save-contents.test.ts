@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -33,6 +33,28 @@ it.each(['../../x', 'image/../../../x', 'image/\u0000', '', 7])(
     expect(readdirSync(folder)).toEqual([basename(file)]);
   },
 );
+
+it('leaves no part of a file that cannot be written as a whole, as on a full disk', () => {
+  const full = (descriptor: number, contents: string | Buffer): never => {
+    writeFileSync(descriptor, contents.slice(0, 3));
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  const content = [{ type: 'image', mimeType: 'image/png', data }];
+  expect(() => saveContents({ content }, folder, 'draw', full)).toThrow('no space left');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('shows no file under its name before all of the file is written', () => {
+  const content = [{ type: 'image', mimeType: 'image/png', data }];
+  const seen: string[] = [];
+  const watched = (descriptor: number, contents: string | Buffer): void => {
+    writeFileSync(descriptor, contents);
+    seen.push(...readdirSync(folder));
+  };
+  saveContents({ content }, folder, 'draw', watched);
+  expect(seen).toEqual([expect.stringMatching(/^draw-[0-9a-f]{12}\.tmp$/)]);
+  expect(readdirSync(folder)).toEqual(['draw-1.png']);
+});
 
 it('finds nothing to write in a result without contents', () => {
   expect([saveContents({}, folder, 't'), saveContents({ content: 7 }, folder, 't')]).toEqual([[], []]);

@@ -1,7 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+
+import { isMade, type WriteContents } from '../files/exclusive-file.js';
 
 const ENDINGS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
@@ -12,17 +15,24 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /**
  * Writes the images, sounds and files of a result into a folder. No file is replaced. Names and types are those of a
- * server, which may be anything: of them only letters, digits, `-` and `_` get into the name of a file.
+ * server, which may be anything: of them only letters, digits, `-` and `_` get into the name of a file. A file has its name
+ * when all of the file is written.
  *
  * @returns the paths of the files
  * @throws the error of the file system
  */
-export function saveContents({ content }: JsonObject, folder: string, tool: string): readonly string[] {
+export function saveContents(
+  { content }: JsonObject,
+  folder: string,
+  tool: string,
+  write?: WriteContents,
+): readonly string[] {
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   return blocks.flatMap((block) => {
     const { data, mimeType } = binaryOf(block);
     if (typeof data !== 'string') return [];
-    return [written(resolve(folder), `${safe(tool)}-`, endingOf(mimeType), Buffer.from(data, 'base64'))];
+    const place = { folder: resolve(folder), begin: `${safe(tool)}-`, ending: endingOf(mimeType) };
+    return [written(place, Buffer.from(data, 'base64'), write)];
   });
 }
 
@@ -42,15 +52,32 @@ function safe(text: string): string {
   return text.replaceAll(/[^\w-]/g, '').slice(0, 100);
 }
 
-function written(folder: string, begin: string, ending: string, bytes: Buffer): string {
+/** The folder of a file, and the name of the file without its number. */
+interface Place {
+  readonly folder: string;
+  readonly begin: string;
+  readonly ending: string;
+}
+
+function written(place: Place, bytes: Buffer, write?: WriteContents): string {
+  const { folder, begin } = place;
   mkdirSync(folder, { recursive: true });
+  const temporary = join(folder, `${begin}${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    isMade(temporary, bytes, write);
+    const file = reserved(place);
+    renameSync(temporary, file);
+    return file;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes an empty file with the first free number: a rename alone would replace a file of somebody else. */
+function reserved({ folder, begin, ending }: Place): string {
   for (let number = 1; ; number += 1) {
     const file = join(folder, `${begin}${number}.${ending}`);
-    try {
-      writeFileSync(file, bytes, { flag: 'wx' });
-      return file;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
+    if (isMade(file, '')) return file;
   }
 }

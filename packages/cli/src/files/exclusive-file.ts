@@ -1,20 +1,22 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
+/** Writes the contents of an open file. */
+export type WriteContents = (descriptor: number, contents: string | Buffer) => void;
+
 /**
  * Makes a file that does not exist yet. Returns false when the file exists.
  *
- * @param write writes the text to the open file
  * @throws the error of the file system; then there is no file
  */
 export function isMade(
   file: string,
-  text: string,
-  write: (descriptor: number, text: string) => void = writeFileSync,
+  contents: string | Buffer,
+  write: WriteContents = writeFileSync,
 ): boolean {
   const descriptor = opened(file);
   if (descriptor === undefined) return false;
   try {
-    write(descriptor, text);
+    write(descriptor, contents);
     return true;
   } catch (error) {
     // On a full disk the file was made and its text was not.
