@@ -27,6 +27,7 @@ export const PATHS: readonly string[] = [
   'instances',
   'shared-roots',
   'shared-added',
+  'crossed-questions',
   'cluster-environment',
   'cluster-endings',
   // the terminal and the page in a browser
@@ -46,6 +47,7 @@ export const NIGHTLY: readonly string[] = [
   'cluster-figures',
   'cluster-logins',
   'cluster-upgrade',
+  'crossed-questions-thousand',
   'endless-streams',
   'first-hour',
   'fresh-tools',

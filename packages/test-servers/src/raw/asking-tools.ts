@@ -45,9 +45,16 @@ function several(call: ToolCall): void {
   answerComplete(id, { content: heard.map((text) => ({ type: 'text', text })) });
 }
 
+/** Asks with the words of the call. */
+function named({ id, arguments: { message }, params: { inputResponses } }: ToolCall): void {
+  if (inputResponses === undefined) askInput(id, { who: { ...FORM, params: { ...FORM.params, message } } });
+  else said(id, { message, inputResponses });
+}
+
 /** The tools of the fixture `modern-asking`: one for each kind of round. */
 export const ASKING_TOOLS: readonly Tool[] = [
   { name: 'form', call: once({ who: FORM }) },
+  { name: 'named', input: { message: 'string' }, call: named },
   { name: 'url', call: once({ login: URL }) },
   { name: 'sample', call: once({ model: SAMPLING }) },
   { name: 'roots', call: once({ where: ROOTS }) },

@@ -97,6 +97,30 @@ it('a task of a client that has gone is that of another for other principals alo
   expect(owners.isTaskOfAnother(of('bob'), gh, TASK)).toBe(true);
 });
 
+it('a task is listed for no other client without credentials, which can get it by its id once its client has gone', () => {
+  const owners = new Affinity<{ readonly principal: Principal }>();
+  const [one, two] = [{ principal: ANYBODY }, { principal: ANYBODY }];
+  owners.taskMade(one, gh, TASK);
+  owners.taskOfPrincipal(one, gh, 'mux1:gh:2');
+  expect(owners.isListedFor(one, gh, TASK)).toBe(true);
+  owners.forgetHolder(one);
+  for (const id of [TASK, 'mux1:gh:2', 'mux1:gh:from-before-a-restart']) {
+    expect(owners.isListedFor(two, gh, id)).toBe(false);
+    expect(owners.isTaskOfAnother(two, gh, id)).toBe(false);
+  }
+});
+
+it('a task of a client that has gone is listed for the next client with its credentials', () => {
+  const owners = new Affinity<{ readonly principal: Principal }>();
+  const of = (id: string): { readonly principal: Principal } => ({
+    principal: { id, roles: [], rights: [] },
+  });
+  const ann = of('ann');
+  owners.taskMade(ann, gh, TASK);
+  owners.forgetHolder(ann);
+  expect([of('ann'), of('bob')].map((one) => owners.isListedFor(one, gh, TASK))).toEqual([true, false]);
+});
+
 describe('H5: principals that share a server', () => {
   const of = (id: string): { readonly principal: Principal } => ({
     principal: { id, roles: [], rights: [] },

@@ -72,6 +72,15 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
   }
 
+  /**
+   * True for a task that `tasks/list` shows to a client. A front that requires no credentials has many clients with one
+   * principal: none of them gets to know the ids of the tasks of another, which have no other protection.
+   */
+  isListedFor(caller: Holder, server: IdGiver, id: string): boolean {
+    if (this.isTaskOfAnother(caller, server, id)) return false;
+    return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.holder === caller;
+  }
+
   elicited(holder: Holder, server: IdGiver, id: string): void {
     this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }

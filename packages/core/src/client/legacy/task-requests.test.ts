@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { ANYBODY } from '../../guards/principal.js';
 import { SessionsRig, type RigServer } from '../../testing/sessions-rig.js';
 
 const LISTS = { tasks: { list: {} }, resources: {} };
@@ -144,6 +145,23 @@ describe('a task of one client', () => {
     expect(other.take()).toEqual(['{"jsonrpc":"2.0","id":2,"result":{"tasks":[{"taskId":"mux1:s:older"}]}}']);
     await maker.request('3', 'tasks/get', '{"taskId":"mux1:s:t"}');
     expect(server.received.at(-1)).toContain('"taskId":"t"');
+  });
+});
+
+describe('tasks of clients without credentials', () => {
+  it('are in no list of another one after their client has gone', async () => {
+    const rig = new SessionsRig();
+    const server = rig.server('s', { tools: ['work'], capabilities: LISTS });
+    const [maker, other] = [
+      await rig.client({}, undefined, ANYBODY),
+      await rig.client({}, undefined, ANYBODY),
+    ];
+    await maker.request('1', 'tools/call', '{"name":"s__work","task":{}}');
+    await answerTo(server, '{"task":{"taskId":"t","status":"working"}}');
+    maker.session.close();
+    await other.request('2', 'tasks/list', '{}');
+    await answerTo(server, '{"tasks":[{"taskId":"t","status":"working"}]}');
+    expect(other.take()).toEqual(['{"jsonrpc":"2.0","id":2,"result":{"tasks":[]}}']);
   });
 });
 

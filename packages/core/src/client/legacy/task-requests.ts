@@ -47,7 +47,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
       .of(upstream)
-      .filter(({ told }) => !affinity.isTaskOfAnother(caller, upstream, told.taskId))
+      .filter(({ told }) => affinity.isListedFor(caller, upstream, told.taskId))
       .map(({ told }) => JSON.stringify(told));
   // One server that fails must not keep the tasks of the others from the client.
   const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
@@ -55,7 +55,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   );
   return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
     const id = shownTaskId(upstream, key);
-    if (parts.affinity.isTaskOfAnother(caller, upstream, id)) return [];
+    if (!affinity.isListedFor(caller, upstream, id)) return [];
     const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
     return [renamed.subarray(0, -1).toString('utf8')];
   });

@@ -127,9 +127,14 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     const isWhole = !isOfMux && !guards.hasHandlers;
     const complete = isWhole ? line : answers.complete(line, this.exchange.method, isOfMux);
     // Memory of its own: the line may be gone before the client is back.
-    if (phase.kind === 'parked') phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
-    else this.finish(complete, from);
-    this.questions?.over();
+    if (phase.kind === 'parked') {
+      phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
+      // The client has the questions, and one may be of the other call.
+      if (this.heir === undefined) this.questions?.over();
+      return;
+    }
+    this.finish(complete, from);
+    this.questions?.over(this.heir);
   }
 
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
@@ -173,9 +178,11 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     const token = request.params.get('_meta.progressToken');
     this.token = token && Buffer.from(line.subarray(token.start, token.end));
     this.phase = OPEN;
-    if (phase.answer !== undefined) return this.finish(phase.answer.line, phase.answer.from);
-    host.resume(id, this.exchange);
+    if (phase.answer === undefined) host.resume(id, this.exchange);
     this.questions?.answer(inputResponses(line, request.params));
+    if (phase.answer === undefined) return;
+    this.finish(phase.answer.line, phase.answer.from);
+    this.questions?.over(this.heir);
   }
 
   expire(): void {
@@ -189,6 +196,15 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   cancelled(): void {
     if (!this.exchange.isOpen) this.phase = OVER;
     this.questions?.over();
+  }
+
+  /** The questions of another call of this client at the server that asked. No line of the server tells which call it asks for. */
+  private get heir(): RequestQuestions | undefined {
+    for (const origin of this.server?.calls.exchanges() ?? []) {
+      const other = origin instanceof Exchange ? modernRequestOf(origin) : undefined;
+      if (other !== undefined && other !== this && other.answerer === this.answerer) return other.asked;
+    }
+    return undefined;
   }
 
   private finish(line: OutgoingLine, from: Connection | undefined): void {

@@ -97,6 +97,38 @@ describe('S17: a question of a legacy server during a call', () => {
     expect(Object.keys(second.inputRequests)).toEqual(['r2']);
   });
 
+  it('is not lost with the end of the call in whose answer the client has it, while another call of the client is open', async () => {
+    const parked = new Parked();
+    for (const id of ['1', '2']) await parked.client.exchange(modernLine(id, 'tools/call', CALL, FORMS));
+    await parked.server.ask('"of-1"', 'elicitation/create', FORM);
+    const { requestState } = await parked.collected();
+    expect(parked.last().id).toBe(2);
+    const toServer = parked.server.received.length;
+    await parked.server.exchange('{"jsonrpc":"2.0","id":2,"result":{"content":[]}}');
+    expect(parked.server.received.slice(toServer)).toEqual([]);
+    await parked.retry('3', requestState, { r1: { action: 'accept' } });
+    expect(parked.server.received.slice(toServer)).toEqual([
+      '{"jsonrpc":"2.0","id":"of-1","result":{"action":"accept"}}',
+    ]);
+    expect(parked.last()).toMatchObject({ id: 3, result: { resultType: 'complete' } });
+    expect(parked.rig.clock.timers).toBe(0);
+  });
+
+  it('that no answer has taken yet goes to another call of the client when its call ends', async () => {
+    const parked = new Parked();
+    for (const id of ['1', '2']) await parked.client.exchange(modernLine(id, 'tools/call', CALL, FORMS));
+    await parked.server.ask('"of-1"', 'elicitation/create', FORM);
+    const toServer = parked.server.received.length;
+    await parked.server.exchange('{"jsonrpc":"2.0","id":2,"result":{"content":[]}}');
+    expect(parked.last()).toMatchObject({ id: 2, result: { resultType: 'complete' } });
+    const { requestState } = await parked.collected();
+    expect(parked.last().id).toBe(1);
+    await parked.retry('3', requestState, { r1: { action: 'accept' } });
+    expect(parked.server.received.slice(toServer)).toEqual([
+      '{"jsonrpc":"2.0","id":"of-1","result":{"action":"accept"}}',
+    ]);
+  });
+
   it('is refused where the client has not declared it; an error of the call then names what is missing', async () => {
     const rig = new SessionsRig();
     const server = rig.server('x', { tools: ['t'] });

@@ -47,9 +47,17 @@ export interface AskedRequest {
   suspend(questions: ReadonlyMap<string, string>): void;
 }
 
+/** The request of a server behind a question. */
+interface Asking extends Pick<Question, 'serverId' | 'readResult'> {
+  readonly connection: Connection;
+  readonly method: string;
+}
+
 interface Open {
   readonly json: string;
   readonly asked: ForwardedServerRequest | MuxRequest;
+  /** Absent for a question of mcpmux itself. */
+  readonly asking?: Asking;
 }
 
 /**
@@ -90,22 +98,7 @@ export class RequestQuestions implements RequestAsks, AskedClient {
 
   ask(connection: Connection, question: Question): void {
     const { request, serverId, readResult } = question;
-    this.connection = connection;
-    const key = this.nextKey();
-    const asked = new ForwardedServerRequest(this, connection, {
-      serverId,
-      clientId: stringId(key),
-      method: request.method,
-      progressToken: undefined,
-      readResult: (line, result) => {
-        if (request.method === ROOTS)
-          this.roots.learn(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
-        return readResult(line, result);
-      },
-    });
-    connection.requests.expectAnswer(serverId, asked);
-    if (this.isOver) return asked.clientGone();
-    this.add(key, { json: questionJson(question), asked });
+    this.put({ connection, serverId, readResult, method: request.method }, questionJson(question));
   }
 
   known(method: string, id: RawId): OutgoingLine | undefined {
@@ -146,10 +139,15 @@ export class RequestQuestions implements RequestAsks, AskedClient {
     if (this.open.size > 0) this.collect();
   }
 
-  /** The request is over: nobody can be asked any more. */
-  over(): void {
+  /**
+   * The request is over: nobody can be asked any more.
+   *
+   * @param heir of another request of the client at this server, which may be the one that the server asks for
+   */
+  over(heir?: RequestQuestions): void {
     this.isOver = true;
     this.timer?.cancel();
+    if (heir !== undefined) this.passOn(heir);
     const left = [...this.open.values()];
     this.open.clear();
     for (const { asked } of left) asked.clientGone();
@@ -158,6 +156,34 @@ export class RequestQuestions implements RequestAsks, AskedClient {
   /** The server has withdrawn a question. */
   withdraw(id: RawId): void {
     this.open.delete(String(JSON.parse(id)));
+  }
+
+  private put(asking: Asking, json: string): void {
+    const { connection, serverId, method, readResult } = asking;
+    this.connection = connection;
+    const key = this.nextKey();
+    const asked = new ForwardedServerRequest(this, connection, {
+      serverId,
+      clientId: stringId(key),
+      method,
+      progressToken: undefined,
+      readResult: (line, result) => {
+        if (method === ROOTS)
+          this.roots.learn(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
+        return readResult(line, result);
+      },
+    });
+    connection.requests.expectAnswer(serverId, asked);
+    if (this.isOver) return asked.clientGone();
+    this.add(key, { json, asked, asking });
+  }
+
+  private passOn(heir: RequestQuestions): void {
+    for (const [key, { json, asking }] of this.open) {
+      if (asking === undefined) continue;
+      this.open.delete(key);
+      heir.put(asking, json);
+    }
   }
 
   private add(key: string, open: Open): void {

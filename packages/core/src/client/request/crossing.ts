@@ -35,7 +35,7 @@ export interface Crossing {
 /** Remembers whose the tasks of servers are. */
 export type TaskOwners = Pick<
   Affinity<Caller>,
-  'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'isKnownOfAnother' | 'ledger'
+  'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'isKnownOfAnother' | 'isListedFor' | 'ledger'
 >;
 
 /** Begins the crossing of one request, or answers the exchange: then nothing is sent. */
