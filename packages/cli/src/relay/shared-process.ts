@@ -3,8 +3,11 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
+import { messageOf } from '@mcpmux/core';
+
 import { withFileLock } from '../files/file-lock.js';
-import { checkPrivate, makePrivate, type InstancePlaces } from '../live/instance-folder.js';
+import { makeFolder } from '../files/make-folder.js';
+import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
 import { connected, greetingOf, hasHandedOver } from './shared-socket.js';
 
@@ -55,7 +58,7 @@ export async function connectShared(shared: SharedConnection): Promise<Socket | 
   const { address, places } = shared;
   for (let tries = 1; ; tries += 1) {
     try {
-      makePrivate(address.folder, places);
+      makeFolder(address.folder, 0o700);
       requireOwn(address, places);
       const running = await served(shared, shared.version);
       return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
@@ -63,14 +66,19 @@ export async function connectShared(shared: SharedConnection): Promise<Socket | 
       // The last other mcpmux has just removed the folder.
       const isFolderGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (isFolderGone && tries < 3) continue;
-      throw error instanceof SharedProcessError ? error : new SharedProcessError(String(error));
+      throw error instanceof SharedProcessError ? error : new SharedProcessError(messageOf(error));
     }
   }
 }
 
 function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): void {
-  const problem = checkPrivate(folder, places) ?? checkSocket(socket, places);
-  if (problem !== undefined) throw new SharedProcessError(problem);
+  const open = checkPrivate(folder, places);
+  if (open !== undefined)
+    throw new SharedProcessError(
+      `${open}. Whoever has made it could read what you do. Set MCPMUX_RUNTIME_DIR to a folder of your own.`,
+    );
+  const foreign = checkSocket(socket, places);
+  if (foreign !== undefined) throw new SharedProcessError(foreign);
 }
 
 /** A connection to the process that serves the window. Otherwise that process is older, does not answer, or is not there. */

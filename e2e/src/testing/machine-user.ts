@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { CLI, cleanEnvironment, NODE } from './built-cli.js';
+import { RawCli, type RawCliOptions } from './raw-cli.js';
+
+/** Users that no machine has: the system needs no entry for a number. */
+const USERS = { victim: 61_184, attacker: 61_185 } as const;
+
+/** A user of this machine with a home folder. Only root can become another user. */
+export class MachineUser implements Disposable {
+  readonly home: string;
+
+  private constructor(readonly id: number) {
+    this.home = mkdtempSync(join(tmpdir(), 'mcpmux-user-'));
+    chownSync(this.home, id, id);
+  }
+
+  static of(name: keyof typeof USERS): MachineUser {
+    return new MachineUser(USERS[name]);
+  }
+
+  /** Where the sockets of a user are who has no folder at run time. */
+  get socketFolder(): string {
+    return join(tmpdir(), `mcpmux-${this.id}`);
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    return { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), XDG_STATE_HOME: this.home };
+  }
+
+  /** Writes a file that this user owns. */
+  write(path: string, content: string | object, mode = 0o600): string {
+    const file = join(this.home, path);
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    writeFileSync(file, text, { mode });
+    chownSync(file, this.id, this.id);
+    return file;
+  }
+
+  /** Makes a folder that this user owns. */
+  folder(path: string, mode: number): void {
+    mkdirSync(path, { mode });
+    chownSync(path, this.id, this.id);
+  }
+
+  /** Starts the built command as this user. */
+  mcpmux({ args = ['--log-level', 'debug'], cwd = this.home }: Pick<RawCliOptions, 'args' | 'cwd'>): RawCli {
+    const env = { ...this.environment, XDG_RUNTIME_DIR: '', MCPMUX_RUNTIME_DIR: '' };
+    return new RawCli({ args, env, cwd, through: this.through });
+  }
+
+  /** Runs a program of JavaScript as this user, and gives the JSON that it prints. */
+  run(program: string, ...args: readonly string[]): unknown {
+    const [command, ...rest] = this.through;
+    const all = [...rest, NODE, '-e', program, ...args];
+    const options = { env: cleanEnvironment({}), cwd: this.home, encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync(String(command), all, options);
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.home, { recursive: true, force: true });
+    // A link is removed, and not its target.
+    if (lstatSync(this.socketFolder, { throwIfNoEntry: false }) !== undefined)
+      rmSync(this.socketFolder, { recursive: true, force: true });
+  }
+
+  private get through(): readonly string[] {
+    return throughUser(this.id);
+  }
+}
+
+function throughUser(id: number): readonly string[] {
+  return ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
+}
+
+/** Why tests cannot become other users here; empty where they can. */
+export const NO_USERS = reason();
+
+function reason(): string {
+  if (process.getuid?.() !== 0) return ' (skipped: only root can become another user)';
+  const [command = '', ...rest] = throughUser(USERS.victim);
+  const { status } = spawnSync(command, [...rest, NODE, CLI, '--version'], { env: cleanEnvironment({}) });
+  return status === 0 ? '' : ' (skipped: there is no setpriv, or other users cannot read this clone)';
+}
