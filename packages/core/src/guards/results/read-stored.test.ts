@@ -28,12 +28,36 @@ describe('a stored text', () => {
     expect(answer).toMatchObject({ text: '2: Two\n3: three two\n', pages: 1 });
   });
 
+  it('is searched in turns with everything else, however long a line is', async () => {
+    const line = `${'é'.repeat(4 * 1024 * 1024)}needle${'x'.repeat(4 * 1024 * 1024)}`;
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const answer = await readStored(stored(line), { grep: 'NEEDLE' }, 10_000);
+    isOver = true;
+    expect(answer).toMatchObject({ text: expect.stringMatching(/^1: …é{500}needlex{494}…\n$/), pages: 1 });
+    expect(turns).toBeGreaterThan(4);
+  });
+
+  it('with a hundred thousand matches tells that there are more', async () => {
+    const answer = await readStored(stored('x\n'.repeat(100_001)), { grep: 'x', page: 2 }, 800_000);
+    expect(answer).toMatchObject({
+      text: expect.stringContaining('100000: x\n… more lines match') as string,
+    });
+  });
+
   it.each([
     [{ page: 2 }, 'no page 2'],
     [{ part: 2 }, 'no part 2'],
     [{ grep: 'zzz' }, 'Nothing matches "zzz"'],
     [{ path: '$.a' }, 'no JSON'],
     [{ path: '$[' }, 'is no path'],
+    [{ path: 'a'.repeat(1001) }, 'at most 1,000 characters'],
+    [{ grep: 'a'.repeat(1001) }, 'at most 1,000 characters'],
   ])('tells what is wrong with %j', async (request, problem) => {
     expect(await readStored(stored('plain'), request, 1000)).toEqual({
       problem: expect.stringContaining(problem) as string,
@@ -53,6 +77,15 @@ describe('a stored JSON text', () => {
     ['$.items[0]', '{"id":1.0,"n":"x"}'],
   ])('is selected from by the path %s, byte for byte', async (path, text) => {
     expect(await readStored(stored(JSON_TEXT), { path }, 1000)).toMatchObject({ text });
+  });
+
+  it.each([
+    ['that is too long to be read in one turn', `["${'x'.repeat(16 * 1024 * 1024)}"]`, 'longer than 16 MiB'],
+    ['of too many values', `[${'1,'.repeat(1_000_000)}1]`, 'a million values'],
+  ])('%s is read by no path, and the reason is told', async (_, text, problem) => {
+    expect(await readStored(stored(text), { path: '$[0]' }, 1000)).toEqual({
+      problem: expect.stringContaining(problem) as string,
+    });
   });
 
   it('has a shape: types, keys and lengths', () => {

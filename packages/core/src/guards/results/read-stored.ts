@@ -3,6 +3,12 @@ import { readPath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
+/** A path is read in parts up to this size, in bytes: nobody else has a turn meanwhile. */
+const MAX_PATH_BYTES = 16 * 1024 * 1024;
+
+/** Length of `grep` and `path`, in characters. */
+const MAX_WORDS = 1000;
+
 /** The part of a stored result to read. */
 export interface ReadRequest {
   /** From 1. */
@@ -24,6 +30,8 @@ export async function readStored(
 ): Promise<ReadAnswer> {
   const text = parts[part - 1];
   if (text === undefined) return { problem: `There is no part ${part}: the result has ${parts.length}.` };
+  if ((grep ?? '').length > MAX_WORDS || (path ?? '').length > MAX_WORDS)
+    return { problem: 'grep and path have at most 1,000 characters.' };
   const selected = path === undefined ? text : valuesAt(text, path);
   if ('problem' in selected) return selected;
   const shown = grep === undefined ? selected : await matchingLines(selected, grep);
@@ -38,6 +46,8 @@ function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: stri
   const steps = readPath(path);
   if (steps === undefined)
     return { problem: `${quote(path)} is no path such as $.items[0].name or $.items[*].id.` };
+  if (text.length > MAX_PATH_BYTES)
+    return { problem: 'This part of the result is longer than 16 MiB: read it by pages or with grep.' };
   try {
     const values = selectValues(text, steps).map(({ start, end }) => text.subarray(start, end));
     const [first] = values;
@@ -45,7 +55,8 @@ function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: stri
     const isOne = !steps.some((step) => 'isEach' in step);
     return isOne ? first : Buffer.concat([Buffer.from('['), ...separated(values), Buffer.from(']')]);
   } catch {
-    return { problem: 'This part of the result is no JSON: read it by pages or with grep.' };
+    const problem = 'is no JSON, or has more than a million values';
+    return { problem: `This part of the result ${problem}: read it by pages or with grep.` };
   }
 }
 

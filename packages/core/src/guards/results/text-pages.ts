@@ -2,7 +2,12 @@ const LINE_FEED = 0x0a;
 /** A line that is found is shown up to this length, in bytes. */
 const MAX_LINE_BYTES = 1000;
 /** Bytes that are searched before others have their turn. */
-const TURN_BYTES = 4 * 1024 * 1024;
+const TURN_BYTES = 1024 * 1024;
+/** Lines that are found at most. */
+const MAX_LINES = 100_000;
+const MORE = Buffer.from(`… more lines match, and are not shown: search for a longer text\n`);
+/** A character of UTF-16 takes at most so many bytes in UTF-8. */
+const MAX_CHARACTER_BYTES = 3;
 
 /** One page of a text. */
 export interface TextPage {
@@ -28,28 +33,65 @@ export function headOf(text: Buffer, bytes: number): string {
 export async function matchingLines(text: Buffer, wanted: string): Promise<Buffer> {
   const needle = wanted.toLowerCase();
   const found: Buffer[] = [];
+  const turn = new Turn();
   let number = 0;
-  let turn = TURN_BYTES;
   for (let at = 0; at < text.length;) {
     const feed = text.indexOf(LINE_FEED, at);
     const end = feed < 0 ? text.length : feed;
     number += 1;
-    const line = text.toString('utf8', at, end);
-    if (line.toLowerCase().includes(needle)) found.push(Buffer.from(`${number}: ${shown(line, needle)}\n`));
-    turn -= end - at + 1;
+    const line = text.subarray(at, end);
+    const match = line.length > TURN_BYTES ? await matchInTurns(line, needle, turn) : matchIn(line, needle);
+    if (match !== undefined && found.length === MAX_LINES) return Buffer.concat([...found, MORE]);
+    if (match !== undefined) found.push(Buffer.from(`${number}: ${match}\n`));
     at = end + 1;
-    if (turn > 0) continue;
-    turn = TURN_BYTES;
-    await new Promise(setImmediate);
+    turn.took(line.length + 1);
+    if (turn.isOver) await turn.next();
   }
   return Buffer.concat(found);
 }
 
-/** The part of a long line around the first match. */
-function shown(line: string, needle: string): string {
-  if (line.length <= MAX_LINE_BYTES) return line;
-  const start = Math.max(0, line.toLowerCase().indexOf(needle) - MAX_LINE_BYTES / 2);
-  return `…${line.slice(start, start + MAX_LINE_BYTES)}…`;
+/** A line that contains a text, or the part of a long one around the first match; undefined for any other line. */
+function matchIn(line: Buffer, needle: string, lineBytes = line.length): string | undefined {
+  const text = line.toString('utf8');
+  const match = text.toLowerCase().indexOf(needle);
+  return match < 0 ? undefined : shown(text, match, lineBytes);
+}
+
+/** {@link matchIn} piece by piece. A match that begins in one piece and ends in the next is in both. */
+async function matchInTurns(line: Buffer, needle: string, turn: Turn): Promise<string | undefined> {
+  const overlap = (needle.length + MAX_LINE_BYTES / 2) * MAX_CHARACTER_BYTES;
+  for (let at = 0; ;) {
+    const end = characterAt(line, at + TURN_BYTES + overlap);
+    const match = matchIn(line.subarray(at, end), needle, line.length);
+    if (match !== undefined || end === line.length) return match;
+    await turn.next();
+    at = characterAt(line, end - overlap);
+  }
+}
+
+/** The part of a long line around a match. */
+function shown(piece: string, match: number, lineBytes: number): string {
+  if (lineBytes <= MAX_LINE_BYTES) return piece;
+  const start = Math.max(0, match - MAX_LINE_BYTES / 2);
+  return `…${piece.slice(start, start + MAX_LINE_BYTES)}…`;
+}
+
+/** The bytes that may be searched before others have their turn. */
+class Turn {
+  private left = TURN_BYTES;
+
+  get isOver(): boolean {
+    return this.left <= 0;
+  }
+
+  took(bytes: number): void {
+    this.left -= bytes;
+  }
+
+  async next(): Promise<void> {
+    this.left = TURN_BYTES;
+    await new Promise(setImmediate);
+  }
 }
 
 /** The beginning of the character at an offset, or before it. */
