@@ -48,7 +48,8 @@ export class InputRounds {
     const stateSpan = members.get('requestState')?.at(-1);
     const state = stateSpan && line.toString('utf8', stateSpan.start, stateSpan.end);
     const requests = asked === undefined ? [] : readInputRequests(line, asked);
-    if (requests === undefined) return this.fail(call, 'its inputRequests cannot be read');
+    if (requests === undefined)
+      return this.fail(call, 'its inputRequests cannot be read, or are more than 1,000');
     const problem = this.problemWith(requests);
     if (problem !== undefined) return this.fail(call, problem);
     if (requests.length > 0) return this.ask(call, requests, state);

@@ -21,16 +21,21 @@ export interface InputRequest {
 const OPEN_BRACE = 0x7b;
 const PARTS = valuePaths([['method'], ['params']]);
 
-/** The questions that stand at `span`; undefined when there is anything else. */
+/** Questions of one result. Each is read as a message, and nobody else has a turn meanwhile. */
+const MAX_QUESTIONS = 1000;
+
+/** The questions that stand at `span`; undefined when there is anything else, or when there are more than 1,000. */
 export function readInputRequests(line: Buffer, span: Span): readonly InputRequest[] | undefined {
   if (line[span.start] !== OPEN_BRACE) return undefined;
   const reader = new JsonReader(line);
   const requests: (InputRequest | undefined)[] = [];
   reader.object(span.start, 0, (keyStart, keyEnd, start, depth) => {
     const end = reader.value(start, depth);
+    if (requests.length > MAX_QUESTIONS) return end;
     requests.push(requestIn(line, line.toString('utf8', keyStart - 1, keyEnd + 1), { start, end }));
     return end;
   });
+  if (requests.length > MAX_QUESTIONS) return undefined;
   const read = requests.filter((request) => request !== undefined);
   return read.length === requests.length ? read : undefined;
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '@mcpmux/kit';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createMux } from '../../mux/mux.js';
 import { ParkingLot, type Suspended } from './parking-lot.js';
@@ -43,6 +43,17 @@ describe('requests that wait for their retry', () => {
     const states = ['a', 'b'].map((name) => lot.park(suspended(ended, name, server)));
     expect(lot.take(states[0] ?? '', BY)).not.toHaveProperty('reason');
     lot.park(suspended(ended, 'c', server));
+    expect(ended).toEqual([]);
+  });
+
+  it.each([-3_600_000, 3_600_000])('go on though the clock of the machine was changed by %i ms', (change) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lot = newLot();
+    const ended: string[] = [];
+    const state = lot.park(suspended(ended, 'a', {}));
+    vi.setSystemTime(Date.now() + change);
+    expect(lot.take(state, BY)).not.toHaveProperty('reason');
     expect(ended).toEqual([]);
   });
 

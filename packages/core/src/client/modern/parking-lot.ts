@@ -30,6 +30,8 @@ interface Place {
 
 /** Why a state is refused that this mux has not sealed. */
 export const NOT_MADE = 'mcpmux has not made it';
+const ofAnother = (expires: number): string =>
+  Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
 const GONE = 'it was used before, its time is over, or too many requests were parked after it';
 
 /** The dependencies of a {@link ParkingLot}. */
@@ -85,8 +87,8 @@ export class ParkingLot {
     const read = this.seal.open(state);
     if (read === undefined) return { reason: NOT_MADE };
     if (read.principal !== by.principal) return { reason: 'it was given to another client' };
-    if (Date.now() > read.expires) return { reason: 'it has expired' };
-    if (read.mux !== this.mux) return { reason: 'the mcpmux that gave it out is another one, or has ended' };
+    // The timer decides here: a changed clock of the machine, or its sleep, must not.
+    if (read.mux !== this.mux) return { reason: ofAnother(read.expires) };
     const place = this.places.get(read.suspension);
     if (place === undefined) return { reason: GONE };
     if (place.suspended.group !== by.group) return { reason: 'it was given to another client' };
