@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
 import { CLI, cleanEnvironment, NODE } from './built-cli.js';
+import type { Outcome } from './person.js';
 import { RawCli, type RawCliOptions } from './raw-cli.js';
 
 /** Users that no machine has: the system needs no entry for a number. */
@@ -28,8 +29,13 @@ export class MachineUser implements Disposable {
     return join(tmpdir(), `mcpmux-${this.id}`);
   }
 
-  get environment(): Readonly<Record<string, string>> {
-    return { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), XDG_STATE_HOME: this.home };
+  private get variables(): Readonly<Record<string, string>> {
+    const folders = {
+      HOME: this.home,
+      XDG_CONFIG_HOME: join(this.home, '.config'),
+      XDG_STATE_HOME: this.home,
+    };
+    return { ...folders, XDG_RUNTIME_DIR: '', MCPMUX_RUNTIME_DIR: '' };
   }
 
   /** Writes a file that this user owns. */
@@ -49,8 +55,15 @@ export class MachineUser implements Disposable {
 
   /** Starts the built command as this user. */
   mcpmux({ args = ['--log-level', 'debug'], cwd = this.home }: Pick<RawCliOptions, 'args' | 'cwd'>): RawCli {
-    const env = { ...this.environment, XDG_RUNTIME_DIR: '', MCPMUX_RUNTIME_DIR: '' };
-    return new RawCli({ args, env, cwd, through: this.through });
+    return new RawCli({ args, env: this.variables, cwd, through: this.through });
+  }
+
+  /** Runs a command of the built program as this user, to its end. */
+  command(...words: readonly string[]): Omit<Outcome, 'stdout'> {
+    const [command, ...rest] = this.through;
+    const options = { env: cleanEnvironment(this.variables), cwd: '/', encoding: 'utf8' } as const;
+    const { stderr, status } = spawnSync(String(command), [...rest, NODE, CLI, ...words], options);
+    return { stderr, code: status };
   }
 
   /** Runs a program of JavaScript as this user, and gives the JSON that it prints. */
@@ -61,6 +74,12 @@ export class MachineUser implements Disposable {
     const { stdout, stderr } = spawnSync(String(command), all, options);
     if (stdout === '') throw new Error(stderr);
     return JSON.parse(stdout);
+  }
+
+  /** Takes the home folder away from this user, who can read it. */
+  lockHome(): void {
+    chownSync(this.home, 0, 0);
+    chmodSync(this.home, 0o555);
   }
 
   [Symbol.dispose](): void {
