@@ -7,7 +7,7 @@ import { MachineUser, NO_USERS } from './testing/machine-user.js';
 
 describe.skipIf(NO_USERS !== '')(`a home folder that cannot be written${NO_USERS}`, () => {
   it('keeps nobody from serving, from adding a server to the session and from calling it', async () => {
-    using user = MachineUser.of('victim');
+    using user = MachineUser.arrive();
     user.lockHome();
     await using mcpmux = user.mcpmux({ args: ['serve', '--add-policy', 'allow', '--log-level', 'debug'] });
     await mcpmux.initialize();
@@ -22,7 +22,7 @@ describe.skipIf(NO_USERS !== '')(`a home folder that cannot be written${NO_USERS
   it.each([[['add', 'e', '--', 'true']], [['init', '--yes']]])(
     'is told by the command %j, with the file and what to do',
     (words) => {
-      using user = MachineUser.of('victim');
+      using user = MachineUser.arrive();
       user.lockHome();
       expect(user.command(...words)).toEqual({
         code: 1,

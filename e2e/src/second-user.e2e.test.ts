@@ -50,8 +50,8 @@ describe.skipIf(NO_USERS !== '')(`another user of the machine${NO_USERS}`, () =>
     ['a mcpmux of its own', []],
     ['the shared process', ['--shared', '--shared-idle', '1']],
   ])('reaches no socket, reads no config and sees no secret of %s', async (_, flags) => {
-    using victim = MachineUser.of('victim');
-    using attacker = MachineUser.of('attacker');
+    using victim = MachineUser.arrive();
+    using attacker = MachineUser.arrive();
     const config = configOf(victim);
     await using mcpmux = victim.mcpmux({
       args: ['serve', '--config', config, '--log-level', 'debug', ...flags],
@@ -59,6 +59,7 @@ describe.skipIf(NO_USERS !== '')(`another user of the machine${NO_USERS}`, () =>
     await mcpmux.initialize();
     await expect(echoes(mcpmux)).resolves.toEqual([{ type: 'text', text: 'own' }]);
     const { socketFolder: folder } = victim;
+    await expect.poll(() => existsSync(folder) && readdirSync(folder).join(' ')).toContain('.sock');
     const socket = readdirSync(folder).find((name) => name.endsWith('.sock')) ?? '';
     expect(lstatSync(folder).mode & 0o777).toBe(0o700);
     const found = attacker.run(ATTACK, folder, join(folder, socket), config) as Found;
@@ -77,8 +78,8 @@ describe.skipIf(NO_USERS !== '')(`another user of the machine${NO_USERS}`, () =>
   ];
 
   it.each(SQUATS)('that puts %s in place of the folder of sockets gets nothing', async (_, squat) => {
-    using victim = MachineUser.of('victim');
-    using attacker = MachineUser.of('attacker');
+    using victim = MachineUser.arrive();
+    using attacker = MachineUser.arrive();
     victim.folder(join(victim.home, 'run'), 0o700);
     squat(attacker, victim);
     chmodSync(victim.home, 0o755);
@@ -86,7 +87,7 @@ describe.skipIf(NO_USERS !== '')(`another user of the machine${NO_USERS}`, () =>
     await using mcpmux = victim.mcpmux({ args });
     await mcpmux.initialize();
     await expect(echoes(mcpmux)).resolves.toEqual([{ type: 'text', text: 'own' }]);
-    expect(mcpmux.stderr).toContain('is not a folder for this user alone');
+    await mcpmux.until(() => mcpmux.stderr.includes('is not a folder for this user alone') || undefined);
     await using shared = victim.mcpmux({ args: [...args, '--shared'] });
     await expect(shared.ended).resolves.toMatchObject({ code: 1 });
     expect(shared.stderr).toMatch(
@@ -96,8 +97,8 @@ describe.skipIf(NO_USERS !== '')(`another user of the machine${NO_USERS}`, () =>
   });
 
   it('gives a mcpmux in its folder no config, and no program to run', async () => {
-    using victim = MachineUser.of('victim');
-    using attacker = MachineUser.of('attacker');
+    using victim = MachineUser.arrive();
+    using attacker = MachineUser.arrive();
     const project = join(attacker.home, 'project');
     attacker.folder(project, 0o755);
     chmodSync(attacker.home, 0o755);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import { CLI, cleanEnvironment, NODE } from './built-cli.js';
 import type { Outcome } from './person.js';
 import { RawCli, type RawCliOptions } from './raw-cli.js';
 
-/** Users that no machine has: the system needs no entry for a number. */
-const USERS = { victim: 61_184, attacker: 61_185 } as const;
+/** Numbers of users that no machine has: the system needs no entry for a number. Tests at the same time have others. */
+const FIRST_USER = 61_184;
+const USERS = 4000;
 
 /** A user of this machine with a home folder. Only root can become another user. */
 export class MachineUser implements Disposable {
@@ -20,8 +22,8 @@ export class MachineUser implements Disposable {
     chownSync(this.home, id, id);
   }
 
-  static of(name: keyof typeof USERS): MachineUser {
-    return new MachineUser(USERS[name]);
+  static arrive(): MachineUser {
+    return new MachineUser(FIRST_USER + randomInt(USERS));
   }
 
   /** Where the sockets of a user are who has no folder at run time. */
@@ -103,7 +105,7 @@ export const NO_USERS = reason();
 
 function reason(): string {
   if (process.getuid?.() !== 0) return ' (skipped: only root can become another user)';
-  const [command = '', ...rest] = throughUser(USERS.victim);
+  const [command = '', ...rest] = throughUser(FIRST_USER);
   const { status } = spawnSync(command, [...rest, NODE, CLI, '--version'], { env: cleanEnvironment({}) });
   return status === 0 ? '' : ' (skipped: there is no setpriv, or other users cannot read this clone)';
 }
