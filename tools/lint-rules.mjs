@@ -66,6 +66,21 @@ const namedSubject = {
   },
 };
 
+// words of the vocabulary's list, as parts of a name: `tellOwner`, `toldAfter`
+const BANNED_WORD = /(?:^|[a-z\d_])(?:[tT]ells?|[tT]elling|[tT]old)(?=[A-Z_\d]|$)|^Told|^(?:un)?told/;
+
+/** Names take the field's words: `report` and `notify`, not `tell`. */
+const fieldWords = {
+  create(context) {
+    return {
+      Identifier(node) {
+        if (!BANNED_WORD.test(node.name)) return;
+        context.report({ node, message: `Name "${node.name}" with report, notify or send, not with tell.` });
+      },
+    };
+  },
+};
+
 // overloads of one function share the comment of the first
 function isFurtherOverload(node) {
   const siblings = node.parent.body;
@@ -99,6 +114,7 @@ export default {
     'no-export-all': noExportAll,
     'documented-exports': documentedExports,
     'named-subject': namedSubject,
+    'field-words': fieldWords,
     'no-era-outside-dialects': noEraOutsideDialects,
   },
 };

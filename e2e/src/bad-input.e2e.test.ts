@@ -45,10 +45,10 @@ describe('a server that is not there is answered with the one that was meant, an
   it.each(NEEDS_SERVER)('%s %s', async (...words) => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: { echo: ECHO, other: ECHO } });
-    const told = await person.mcpmux(...words);
-    expect(told).toMatchObject({ code: 6, stdout: '' });
-    expect(told.stderr).toContain('there is no server "ecoh"');
-    expect(told.stderr).toContain('Did you mean "echo"?');
+    const reported = await person.mcpmux(...words);
+    expect(reported).toMatchObject({ code: 6, stdout: '' });
+    expect(reported.stderr).toContain('there is no server "ecoh"');
+    expect(reported.stderr).toContain('Did you mean "echo"?');
     const { code, next } = envelope(await person.mcpmux(...words, '--json'));
     expect({ code, next }).toEqual({ code: 'SERVER_NOT_FOUND', next: 'the servers are: echo, other' });
   });
@@ -86,9 +86,9 @@ describe('a config that is no JSON is told with its position, and 2; it stays as
     const before = '{\n  "mcpServers": {\n    "a": { "command": }\n  }\n}\n';
     await person.configure(before);
     await person.write('.cursor/mcp.json', { mcpServers: { b: ECHO } });
-    const told = await person.mcpmux(...words);
-    expect(told.code).toBe(2);
-    expect(told.stdout + told.stderr).toContain(`${person.config}:3:`);
+    const reported = await person.mcpmux(...words);
+    expect(reported.code).toBe(2);
+    expect(reported.stdout + reported.stderr).toContain(`${person.config}:3:`);
     expect(await person.read(CONFIG)).toBe(before);
     expect(await readdir(dirname(person.config))).toEqual(['config.json']);
   });
@@ -100,9 +100,9 @@ describe('a config that cannot be read is told, and 2', () => {
     // A folder in its place: neither absent nor readable, for root as well.
     await person.write(join(CONFIG, 'x'), '');
     await person.write('.cursor/mcp.json', { mcpServers: { b: ECHO } });
-    const told = await person.run(words, { env: { MCPMUX_CONFIG: person.config } });
-    expect([2, 6]).toContain(told.code);
-    expect(told.stdout + told.stderr).toContain(person.config);
+    const reported = await person.run(words, { env: { MCPMUX_CONFIG: person.config } });
+    expect([2, 6]).toContain(reported.code);
+    expect(reported.stdout + reported.stderr).toContain(person.config);
   });
 });
 
@@ -139,11 +139,11 @@ describe('nothing is written half', () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: { echo: ECHO } });
     const before = await person.read(CONFIG);
-    const told = await person.mcpmux(...words);
-    expect([2, 6]).toContain(told.code);
-    expect(told.stdout).toBe('');
-    expect(told.stderr).toContain(message);
-    expect(told.stderr).not.toContain('hunter2');
+    const reported = await person.mcpmux(...words);
+    expect([2, 6]).toContain(reported.code);
+    expect(reported.stdout).toBe('');
+    expect(reported.stderr).toContain(message);
+    expect(reported.stderr).not.toContain('hunter2');
     expect(await person.read(CONFIG)).toBe(before);
     const [command = '', ...rest] = words;
     expect(envelope(await person.mcpmux(command, '--json', ...rest)).message).not.toBe('');
@@ -158,9 +158,9 @@ describe('nothing is written half', () => {
       ['uninstall', 'cursor', '--yes'],
       ['import', 'cursor'],
     ]) {
-      const told = await person.mcpmux(...words);
-      expect(told).toMatchObject({ code: 2, stdout: '' });
-      expect(told.stderr).toMatch(/mcp\.json:\d+:\d+: not valid JSON/);
+      const reported = await person.mcpmux(...words);
+      expect(reported).toMatchObject({ code: 2, stdout: '' });
+      expect(reported.stderr).toMatch(/mcp\.json:\d+:\d+: not valid JSON/);
     }
     expect(await person.read('.cursor/mcp.json')).toBe(before);
     expect(await readdir(join(person.home, '.cursor'))).toEqual(['mcp.json']);
@@ -181,10 +181,10 @@ describe('nothing is written half', () => {
       await person.configure({ mcpServers: { echo: ECHO } });
       const before = await person.read(CONFIG);
       await chmod(dirname(person.config), 0o500);
-      const told = await person.mcpmux('add', 'x', '--', 'x');
+      const reported = await person.mcpmux('add', 'x', '--', 'x');
       await chmod(dirname(person.config), 0o700);
-      expect(told).toMatchObject({ code: 1, stdout: '' });
-      expect(told.stderr).toContain('it is unchanged');
+      expect(reported).toMatchObject({ code: 1, stdout: '' });
+      expect(reported.stderr).toContain('it is unchanged');
       expect(await person.read(CONFIG)).toBe(before);
     },
   );
@@ -210,9 +210,9 @@ describe('a call is refused before anything is sent', () => {
         gone: { command: 'no-such-program' },
       },
     });
-    const told = await person.mcpmux(...words);
-    expect(told).toMatchObject({ code, stdout: '' });
-    expect(told.stderr).toContain(message);
+    const reported = await person.mcpmux(...words);
+    expect(reported).toMatchObject({ code, stdout: '' });
+    expect(reported.stderr).toContain(message);
   });
 });
 

@@ -33,7 +33,7 @@ async function logIn(url: string, nats: string, key: string): Promise<string> {
   const tokenKeyFile = await person.write('cluster.key', `${key}\n`);
   await person.configure({ mcpServers: { far: { url } }, cluster: { servers: [nats], tokenKeyFile } });
   const login = person.start('login', 'far');
-  expect(await (await fetch(await login.told(PAGE))).text()).toContain('You can close this page');
+  expect(await (await fetch(await login.reported(PAGE))).text()).toContain('You can close this page');
   const { code, stderr } = await login.ended;
   expect(code).toBe(0);
   return stderr;

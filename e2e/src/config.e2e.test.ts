@@ -132,13 +132,13 @@ describe('serve with a config', () => {
     await mcpmux.until(() => (/"server":"gone","problem"/.test(mcpmux.stderr) ? true : undefined));
     await mcpmux.until(() => (/"server":"far","problem":"Server/.test(mcpmux.stderr) ? true : undefined));
     const log = parseLog(mcpmux.stderr);
-    const told = (server: string): readonly string[] =>
+    const reported = (server: string): readonly string[] =>
       log.filter((line) => line['server'] === server).map(({ message }) => message);
-    expect(told('dead')).toContain('a server of the config did not start');
-    expect(told('gone')).toContain('a server of the config did not start');
-    expect(told('unset')).toContain('failed: its configuration cannot be used, so it is not started');
-    expect(told('unset')).not.toContain('started a server process');
-    expect(told('far')).toContain(
+    expect(reported('dead')).toContain('a server of the config did not start');
+    expect(reported('gone')).toContain('a server of the config did not start');
+    expect(reported('unset')).toContain('failed: its configuration cannot be used, so it is not started');
+    expect(reported('unset')).not.toContain('started a server process');
+    expect(reported('far')).toContain(
       'Server "far" cannot be reached: http://127.0.0.1:1/mcp refuses connections (ECONNREFUSED).',
     );
     expect(log.map(({ message }) => message)).toContainEqual(

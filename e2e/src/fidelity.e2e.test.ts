@@ -53,8 +53,8 @@ it('M5: a call reaches the server byte for byte; only the id and the name differ
   await withRawServer(async (cli) => {
     cli.write(call('"call-1"', String.raw`"odd__r\u0061w"`));
     await cli.response('call-1');
-    const told = await cli.call('odd__last_line');
-    const received = Buffer.from(textOf(told), 'base64').toString().trimEnd();
+    const reported = await cli.call('odd__last_line');
+    const received = Buffer.from(textOf(reported), 'base64').toString().trimEnd();
     const [, id = ''] = /"id": ([^,]+),"jsonrpc"/.exec(received) ?? [];
     const [, name = ''] = /, "name": ("[^"]+"),"_meta"/.exec(received) ?? [];
     expect(received).toBe(call(id, name));

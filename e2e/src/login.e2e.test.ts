@@ -12,7 +12,7 @@ it('S13: a person logs in to a server at a url, uses it, and logs out', async ()
   await using person = await Person.arrive();
   await person.configure({ mcpServers: { far: { url: server.url } } });
   const login = person.start('login', 'far');
-  const page = await login.told(PAGE);
+  const page = await login.reported(PAGE);
   expect(await (await fetch(page)).text()).toContain('You can close this page');
   expect(await login.ended).toMatchObject({ code: 0, stdout: '' });
   gate.expire();

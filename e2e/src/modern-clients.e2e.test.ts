@@ -36,7 +36,7 @@ function textOf(result: unknown): string {
 describe.each(MODES)('a client of SDK 2.4.0 (%o) that negotiated 2026-07-28', (mode) => {
   it('uses server-everything (2025-11-25): listed, called, with progress', async () => {
     let changed = (): void => undefined;
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       changed = resolve;
     });
     const client = await connect(mode, { listChanged: { tools: { onChanged: () => changed() } } });
@@ -48,7 +48,7 @@ describe.each(MODES)('a client of SDK 2.4.0 (%o) that negotiated 2026-07-28', (m
         arguments: { name: 'every', ...EVERYTHING },
       });
       expect(added).toMatchObject({ structuredContent: { status: 'running' } });
-      await told;
+      await reported;
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toContain('every__echo');
       const echoed = await client.callTool({ name: 'every__echo', arguments: { message: 'hi' } });

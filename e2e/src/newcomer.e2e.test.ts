@@ -63,10 +63,10 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
     expect(failing.text).toContain('✖');
     expect(failing.text).toContain('Next: mcpmux doctor echo');
 
-    const told = await seen(person, ['doctor', 'echo']);
-    expect(told).toMatchObject({ code: 4 });
-    expect(told.text).toMatch(/✖ echo .*"nodde" was not found/);
-    expect(told.text).toContain('Next: install the program, or write its whole path');
+    const reported = await seen(person, ['doctor', 'echo']);
+    expect(reported).toMatchObject({ code: 4 });
+    expect(reported.text).toMatch(/✖ echo .*"nodde" was not found/);
+    expect(reported.text).toContain('Next: install the program, or write its whole path');
 
     const mended = await seen(person, ['add', 'echo', '--force', '--', command, ...args]);
     expect(mended).toMatchObject({ code: 0 });
@@ -117,8 +117,8 @@ describe.skipIf(!hasTerminals)(`somebody new at a terminal${reason}`, () => {
   it('is offered by install to move the servers of the client, with the changes', async () => {
     await using person = await Person.arrive();
     await person.write('.cursor/mcp.json', { mcpServers: { echo: fixtureServer('echo') } });
-    const told = await person.mcpmux('install', 'cursor', '--yes');
-    expect(told.stderr).toContain('To move them into mcpmux: mcpmux import cursor --takeover');
+    const reported = await person.mcpmux('install', 'cursor', '--yes');
+    expect(reported.stderr).toContain('To move them into mcpmux: mcpmux import cursor --takeover');
     await using terminal = new Terminal([NODE, CLI, 'install', 'cursor'], {
       cwd: person.home,
       env: person.environment,

@@ -67,7 +67,8 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       expect(image.content).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png' }));
       await expect(agent.call('reload_server', { name: 'every' })).resolves.toMatchObject({ isError: false });
       const progress: number[] = [];
-      const onProgress = (told: { readonly progress: number }): void => void progress.push(told.progress);
+      const onProgress = (reported: { readonly progress: number }): void =>
+        void progress.push(reported.progress);
       // Half a second from one to the next: the SDKs lose what comes in one chunk with the response, as all of it does
       // to a client that the machine has let wait for longer.
       const long = agent.call(

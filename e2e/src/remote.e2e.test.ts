@@ -68,10 +68,10 @@ it('S13: a server at a url tells of its progress, asks the client, and is told o
     await mcpmux.call('add_server', { name: 'far', url: server.url });
     const params = { name: 'far__count', arguments: { n: 2 }, _meta: { progressToken: 'p' } };
     await mcpmux.request('tools/call', params, 'count');
-    const told = mcpmux.messages
+    const reported = mcpmux.messages
       .filter(({ id, method }) => id === 'count' || method === 'notifications/progress')
       .map((message) => message.id ?? message.params?.['progress']);
-    expect(told).toEqual([1, 2, 'count']);
+    expect(reported).toEqual([1, 2, 'count']);
     const called = mcpmux.call('far__ask');
     const { id } = await mcpmux.until(() =>
       mcpmux.messages.find(({ method }) => method === 'elicitation/create'),

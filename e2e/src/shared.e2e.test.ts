@@ -115,7 +115,7 @@ describe('windows with --shared', () => {
       counts: { ...fixtureServer('progress'), ...FOR_ALL },
     });
     const windows = await Promise.all([shared.window(), shared.window()]);
-    const told = windows.map(async (window, at) => {
+    const reported = windows.map(async (window, at) => {
       await untilListed(window, 'asks__ask');
       await untilListed(window, 'counts__count');
       const asked = window.call('asks__ask', { method: 'ping', params: {} });
@@ -128,7 +128,7 @@ describe('windows with --shared', () => {
       await asked;
       return window.messages.filter(({ method }) => method === 'notifications/progress').length;
     });
-    expect(await Promise.all(told)).toEqual([2, 3]);
+    expect(await Promise.all(reported)).toEqual([2, 3]);
     await Promise.all(windows.map((window) => window[Symbol.asyncDispose]()));
   });
 

@@ -29,9 +29,9 @@ it.each([
 });
 
 it('arguments that do not fit the schema are told before the call, each one', async () => {
-  const told = await person.mcpmux('call', 'get-annotated-message', 'messageType=loud');
-  expect(told).toMatchObject({ code: 2, stdout: '' });
-  expect(told.stderr).toContain('"messageType": must be one of ["error","success","debug"]');
+  const reported = await person.mcpmux('call', 'get-annotated-message', 'messageType=loud');
+  expect(reported).toMatchObject({ code: 2, stdout: '' });
+  expect(reported.stderr).toContain('"messageType": must be one of ["error","success","debug"]');
   expect((await person.mcpmux('call', 'get-sum', 'a=2')).stderr).toContain('"b" is missing');
   const sent = await person.mcpmux('call', 'get-sum', 'a=2', '--no-validate');
   expect(sent).toMatchObject({ code: 5 });

@@ -15,7 +15,7 @@ export const INTRODUCTION: Rule = {
   apply: (pair) => {
     const alone = openingOf(pair.direct);
     const fronted = openingOf(pair.through);
-    if (alone === undefined || fronted === undefined || !has(fronted, alone) || !tellsAll(pair, alone))
+    if (alone === undefined || fronted === undefined || !has(fronted, alone) || !reportsAll(pair, alone))
       return pair;
     return {
       direct: pair.direct.map(anonymous),
@@ -41,7 +41,7 @@ function has(fronted: JsonObject, alone: JsonObject): boolean {
   );
 }
 
-function tellsAll({ through }: Pair, alone: JsonObject): boolean {
+function reportsAll({ through }: Pair, alone: JsonObject): boolean {
   const instructions = asText(alone['instructions']);
   return through.some((seen) => answersAdding(seen) && JSON.stringify(seen).includes(instructions));
 }

@@ -24,12 +24,12 @@ it.runIf(process.platform === 'linux').each(plannedRuns())(
   async (seed, events, ending) => {
     const { violations, history, ...figures } = await chaosRun(seed, events, ending);
     process.stderr.write(`chaos ${JSON.stringify({ seed, events, ending, ...figures })}\n`);
-    assert(violations.length === 0, told(violations, history));
+    assert(violations.length === 0, reported(violations, history));
   },
 );
 
 /** What broke before what was done: of a long reason only the first lines come through. */
-function told(violations: readonly string[], history: readonly string[]): string {
+function reported(violations: readonly string[], history: readonly string[]): string {
   const broken = violations.slice(0, 8).map((violation) => violation.slice(0, 400));
   return [`${violations.length} violations:`, ...broken, 'the last events:', ...history.slice(-40)].join(
     '\n',

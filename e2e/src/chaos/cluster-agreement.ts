@@ -75,7 +75,7 @@ export async function converged(cluster: ClusterNodes, servers: number): Promise
 }
 
 /** What each node says of the cluster. */
-export async function told(cluster: ClusterNodes): Promise<string> {
+export async function reported(cluster: ClusterNodes): Promise<string> {
   const pages = [...cluster.nodes].map(async ([name, node]) => {
     const { text } = await node.send({ path: '/metrics' }).catch(() => ({ text: 'no answer' }));
     return `${name}: ${text

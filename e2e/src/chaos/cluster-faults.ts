@@ -127,12 +127,12 @@ async function restartNode(stage: Stage): Promise<void> {
   await wait(NOTICE_MS);
   // Connections are accepted in order: the node has what came before this request.
   await cluster.node(node).send({ path: '/healthz' });
-  const told = Date.now();
+  const reported = Date.now();
   await cluster.end(node);
   const until = Date.now();
   away.push(
-    { node, kind: 'ending', from: told, until },
-    { node, kind: 'dead', from: told + DRAIN_MS, until },
+    { node, kind: 'ending', from: reported, until },
+    { node, kind: 'dead', from: reported + DRAIN_MS, until },
   );
   await cluster.start(node);
   paused.delete(node);

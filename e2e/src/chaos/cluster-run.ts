@@ -6,7 +6,15 @@ import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 import { ClusterNodes } from '../testing/cluster-nodes.js';
 import { changesOf, emptiedOf, misplaced, newAgents } from './cluster-agents.js';
-import { converged, disagreements, linesOf, settled, told, wait, type Place } from './cluster-agreement.js';
+import {
+  converged,
+  disagreements,
+  linesOf,
+  settled,
+  reported,
+  wait,
+  type Place,
+} from './cluster-agreement.js';
 import { ClusterClient, type Sent } from './cluster-clients.js';
 import { emptied } from './cluster-end.js';
 import { faults, happen, type Stage } from './cluster-faults.js';
@@ -102,7 +110,7 @@ async function storm(place: Place, options: ClusterRunOptions): Promise<ClusterR
   const sent = clients.flatMap((client) => client.sent);
   const lines = linesOf(store);
   const violations = [
-    ...(isKnown && open.length === 0 ? [] : [`the registry did not converge: ${await told(cluster)}`]),
+    ...(isKnown && open.length === 0 ? [] : [`the registry did not converge: ${await reported(cluster)}`]),
     ...brokenRequests(sent, stage.away),
     ...brokenStatuses(sent, stage.away, stage.faults),
     ...brokenRefusals(sent, { ...stage, lines }),

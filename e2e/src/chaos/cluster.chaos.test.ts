@@ -25,8 +25,8 @@ it.runIf(hasNatsServer && process.platform === 'linux').each(SEEDS)(
     };
     const { violations, history, figures } = await clusterRun({ seed, ...size });
     process.stderr.write(`cluster chaos ${JSON.stringify({ seed, ...size, ...figures })}\n`);
-    const told = [`${violations.length} violations:`, ...some(violations), 'events:', ...history];
-    assert(violations.length === 0, told.join('\n'));
+    const reported = [`${violations.length} violations:`, ...some(violations), 'events:', ...history];
+    assert(violations.length === 0, reported.join('\n'));
   },
 );
 

@@ -162,7 +162,7 @@ class Following {
   }
 
   /** Resolves with the first line on stderr that matches, without what surrounds it. */
-  async told(pattern: RegExp): Promise<string> {
+  async reported(pattern: RegExp): Promise<string> {
     for (;;) {
       const [found] = pattern.exec(this.stderr.slice(0, this.stderr.lastIndexOf('\n') + 1)) ?? [];
       if (found !== undefined) return found;

@@ -7,7 +7,7 @@ import { patiently } from './patiently.js';
 import { NatsCluster } from './nats-cluster.js';
 import { isForbidden, natsFailure, textOf } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
-import { clientOptions, shownServers, type NatsOptions } from './nats-options.js';
+import { clientOptions, visibleServers, type NatsOptions } from './nats-options.js';
 
 /** How long JetStream may take for one change: a leader that is gone is replaced meanwhile. */
 const CHANGE_MS = 2000;
@@ -23,7 +23,7 @@ const REACH = 'Check that nats-server runs and listens at this address.';
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connected(options);
-  const where = shownServers(options);
+  const where = visibleServers(options);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
     // Asks at once: an account without JetStream is a fault of the configuration.
@@ -46,7 +46,7 @@ async function connected(options: NatsOptions): Promise<NatsConnection> {
     return await connect(clientOptions(options));
   } catch (error) {
     const problem = textOf(error);
-    const where = shownServers(options);
+    const where = visibleServers(options);
     throw isRefusal(error)
       ? new ClusterError(
           'REFUSED',

@@ -95,9 +95,9 @@ describe.skipIf(!hasNatsServer)('NATS with accounts', () => {
     await expect(reader.bucket('servers')).rejects.toMatchObject({ code: 'NOBODY' });
     const node = await connectNats({ servers: [url('node')] });
     await (await node.bucket('servers')).create('echo', Buffer.from('1'));
-    const told: string[] = [];
-    const stop = await (await reader.bucket('servers')).watch(({ key }) => told.push(key));
-    expect(told).toEqual(['echo']);
+    const reported: string[] = [];
+    const stop = await (await reader.bucket('servers')).watch(({ key }) => reported.push(key));
+    expect(reported).toEqual(['echo']);
     stop();
     await expect((await reader.bucket('servers')).create('other', Buffer.from('1'))).rejects.toMatchObject({
       code: 'UNAVAILABLE',

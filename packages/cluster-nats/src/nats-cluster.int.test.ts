@@ -37,9 +37,9 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
 
   it('goes on after a restart of the server: watches, mailboxes and changes', async () => {
     const [one, two] = [await join(), await join()];
-    const told: string[] = [];
+    const reported: string[] = [];
     const bucket = await two.bucket('restart');
-    await bucket.watch(({ key }) => told.push(key));
+    await bucket.watch(({ key }) => reported.push(key));
     const mail: string[] = [];
     two.mailbox('restart', {
       message: (data) => mail.push(Buffer.from(data).toString()),
@@ -61,7 +61,7 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
         async () => (await settledOf((await one.bucket('restart')).create('after', Buffer.from('1')))).status,
       )
       .toBe('fulfilled');
-    await expect.poll(() => told).toContain('after');
+    await expect.poll(() => reported).toContain('after');
   });
 });
 
@@ -96,22 +96,22 @@ describe.skipIf(!hasNatsServer)('a watch', () => {
       const cluster = await connectNats({ servers: servers.map(({ url }) => url), name: 'fed', replicas: 3 });
       const bucket = await cluster.bucket('b');
       await expect.poll(() => copiesOf(servers, 'fed_b'), { timeout: 15_000 }).toBe(3);
-      const told: string[] = [];
-      const stop = await bucket.watch(({ key, value }) => told.push(`${key} ${value === undefined}`));
+      const reported: string[] = [];
+      const stop = await bucket.watch(({ key, value }) => reported.push(`${key} ${value === undefined}`));
       const gone = await bucket.create('gone', Buffer.from('1'));
       // A bucket keeps the last change of a key: a watch that is late would not report this one.
-      await expect.poll(() => told).toEqual(['gone false']);
+      await expect.poll(() => reported).toEqual(['gone false']);
       await bucket.delete('gone', gone);
       await bucket.create('before', Buffer.from('1'));
-      await expect.poll(() => told).toEqual(['gone false', 'gone true', 'before false']);
+      await expect.poll(() => reported).toEqual(['gone false', 'gone true', 'before false']);
       await (await feederOf(servers, 'fed_b'))?.kill();
       const created = async (): Promise<unknown> => {
         await settledOf(bucket.create('after', Buffer.from('1')));
         return bucket.get('after').catch(() => undefined);
       };
       await expect.poll(created, { timeout: 20_000 }).toBeDefined();
-      await expect.poll(() => told, { timeout: 20_000 }).toContain('after false');
-      expect(told).toEqual(['gone false', 'gone true', 'before false', 'after false']);
+      await expect.poll(() => reported, { timeout: 20_000 }).toContain('after false');
+      expect(reported).toEqual(['gone false', 'gone true', 'before false', 'after false']);
       stop();
       await cluster.close();
     } finally {

@@ -74,7 +74,7 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
 }
 
 /** The servers as they may be shown: without names, passwords and tokens. */
-export function shownServers({ servers }: NatsOptions): string {
+export function visibleServers({ servers }: NatsOptions): string {
   return servers
     .map((server) => {
       const url = urlOf(server);

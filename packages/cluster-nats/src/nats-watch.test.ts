@@ -58,11 +58,13 @@ class Values {
 
 async function watching() {
   const values = new Values();
-  const told: string[] = [];
+  const reported: string[] = [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that a watch uses
-  const watch = new NatsWatch(values as unknown as KV, ({ key, revision }) => told.push(`${key}${revision}`));
+  const watch = new NatsWatch(values as unknown as KV, ({ key, revision }) =>
+    reported.push(`${key}${revision}`),
+  );
   await watch.start();
-  return { values, told, watch };
+  return { values, reported, watch };
 }
 
 describe('a watch of a bucket', () => {
@@ -70,24 +72,24 @@ describe('a watch of a bucket', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('that delivers what its bucket has stays as it is', async () => {
-    const { values, told, watch } = await watching();
+    const { values, reported, watch } = await watching();
     values.last = 2;
     values.watches[0]?.deliver({ key: 'a', revision: 1 }, { key: 'b', revision: 2 });
     await vi.advanceTimersByTimeAsync(30_000);
     expect(values.watches).toHaveLength(1);
-    expect(told).toEqual(['a1', 'b2']);
+    expect(reported).toEqual(['a1', 'b2']);
     watch.stop();
   });
 
   it('that misses a change for three seconds goes on behind the last one', async () => {
-    const { values, told, watch } = await watching();
+    const { values, reported, watch } = await watching();
     values.watches[0]?.deliver({ key: 'a', revision: 1 });
     values.last = 2;
     await vi.advanceTimersByTimeAsync(6000);
     expect(values.options.at(-1)).toEqual({ resumeFromRevision: 2 });
     values.watches[1]?.deliver({ key: 'b', revision: 2 });
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(told).toEqual(['a1', 'b2']);
+    expect(reported).toEqual(['a1', 'b2']);
     expect(values.watches.map(({ isStopped }) => isStopped)).toEqual([true, false]);
     watch.stop();
   });
@@ -106,7 +108,7 @@ describe('a watch of a bucket', () => {
   });
 
   it('of a copy that is ahead of the one that leads reports all keys again, in the revisions of the leader', async () => {
-    const { values, told, watch } = await watching();
+    const { values, reported, watch } = await watching();
     values.last = 118;
     values.watches[0]?.deliver({ key: 'a', revision: 127 });
     await vi.advanceTimersByTimeAsync(3000);
@@ -115,18 +117,18 @@ describe('a watch of a bucket', () => {
     values.watches[0]?.deliver({ key: 'a', revision: 128 });
     values.watches[1]?.deliver({ key: 'a', revision: 110 }, { key: 'b', revision: 118 });
     await vi.advanceTimersByTimeAsync(0);
-    expect(told).toEqual(['a127', 'a110', 'b118']);
+    expect(reported).toEqual(['a127', 'a110', 'b118']);
     watch.stop();
   });
 
   it('reports a change within five minutes that passed over because a copy was ahead', async () => {
-    const { values, told, watch } = await watching();
+    const { values, reported, watch } = await watching();
     values.watches[0]?.deliver({ key: 'a', revision: 127 });
     // The leader has passed the copy that was ahead: its own change 127 counts as reported.
     values.last = 128;
     values.watches[0]?.deliver({ key: 'b', revision: 127 }, { key: 'c', revision: 128 });
     await vi.advanceTimersByTimeAsync(299_000);
-    expect(told).toEqual(['a127', 'c128']);
+    expect(reported).toEqual(['a127', 'c128']);
     await vi.advanceTimersByTimeAsync(2000);
     expect(values.options.at(-1)).toEqual({});
     values.watches[1]?.deliver(
@@ -135,12 +137,12 @@ describe('a watch of a bucket', () => {
       { key: 'c', revision: 128 },
     );
     await vi.advanceTimersByTimeAsync(0);
-    expect(told.slice(2)).toEqual(['a120', 'b127', 'c128']);
+    expect(reported.slice(2)).toEqual(['a120', 'b127', 'c128']);
     watch.stop();
   });
 
   it('reports all keys again although a change comes while another watch is asked for', async () => {
-    const { values, told, watch } = await watching();
+    const { values, reported, watch } = await watching();
     values.watches[0]?.deliver({ key: 'a', revision: 1 });
     // The change of b is lost.
     values.watches[0]?.deliver({ key: 'c', revision: 3 });
@@ -161,7 +163,7 @@ describe('a watch of a bucket', () => {
       { key: 'd', revision: 4 },
     );
     await vi.advanceTimersByTimeAsync(0);
-    expect(told).toEqual(['a1', 'c3', 'd4', 'a1', 'b2', 'c3', 'd4']);
+    expect(reported).toEqual(['a1', 'c3', 'd4', 'a1', 'b2', 'c3', 'd4']);
     watch.stop();
   });
 

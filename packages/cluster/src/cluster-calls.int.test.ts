@@ -15,14 +15,14 @@ async function twoNodes(options: { maxMessageBytes?: number } = {}): Promise<Clu
 }
 
 /** A fixture in a cluster of two nodes, and a node that does not run it. */
-async function far(rig: ClusterRig, fixture: Parameters<ClusterRig['server']>[0]): Promise<RigNode> {
+async function remote(rig: ClusterRig, fixture: Parameters<ClusterRig['server']>[0]): Promise<RigNode> {
   return rig.otherThan(await rig.server(fixture));
 }
 
 describe('a client in front of a server on another node', () => {
   it('calls its tools under the names that they have on every node', async () => {
     await using rig = await twoNodes();
-    const node = await far(rig, 'echo');
+    const node = await remote(rig, 'echo');
     const client = await rig.client(node);
     await expect(client.serverTools()).resolves.toEqual(['echo__echo', 'echo__slow_echo']);
     const { result } = await client.call('echo__echo', { message: 'hello' });
@@ -34,21 +34,23 @@ describe('a client in front of a server on another node', () => {
 
   it('gets the progress of its call', async () => {
     await using rig = await twoNodes();
-    const client = await rig.client(await far(rig, 'progress'));
+    const client = await rig.client(await remote(rig, 'progress'));
     const { result } = await client.request('tools/call', {
       name: 'progress__count',
       arguments: { n: 20 },
       _meta: { progressToken: 'mine' },
     });
     expect(result?.['isError']).not.toBe(true);
-    const told = client.notified('notifications/progress');
-    expect(told.map(({ progress }) => progress)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    expect(new Set(told.map(({ progressToken }) => progressToken))).toEqual(new Set(['mine']));
+    const reported = client.notified('notifications/progress');
+    expect(reported.map(({ progress }) => progress)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    expect(new Set(reported.map(({ progressToken }) => progressToken))).toEqual(new Set(['mine']));
   });
 
   it('cancels a call', async () => {
     await using rig = await twoNodes();
-    const client = await rig.client(await far(rig, 'cancellable'));
+    const client = await rig.client(await remote(rig, 'cancellable'));
     client.send(
       '{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"cancellable__wait","arguments":{}}}',
     );
@@ -62,7 +64,7 @@ describe('a client in front of a server on another node', () => {
 
   it('is asked by the server, of two clients the one whose call it is', async () => {
     await using rig = await twoNodes();
-    const node = await far(rig, 'interactive');
+    const node = await remote(rig, 'interactive');
     const capabilities = { elicitation: { form: {} }, sampling: {}, roots: {} };
     const [one, two] = [
       await rig.client(node, capabilities),
@@ -90,7 +92,7 @@ describe('a client in front of a server on another node', () => {
 
   it('is told of tools that the server adds, and of resources that change', async () => {
     await using rig = await twoNodes();
-    const client = await rig.client(await far(rig, 'changing-tools'));
+    const client = await rig.client(await remote(rig, 'changing-tools'));
     await client.call('changing-tools__add_tool', { name: 'late' });
     await client.line((line) => line.includes('notifications/tools/list_changed'));
     await expect(client.serverTools()).resolves.toContain('changing-tools__late');
@@ -122,24 +124,24 @@ describe('a client in front of a server on another node', () => {
 
   it('gets log messages of the level that it has set', async () => {
     await using rig = await twoNodes();
-    const client = await rig.client(await far(rig, 'logging'));
+    const client = await rig.client(await remote(rig, 'logging'));
     await client.request('logging/setLevel', { level: 'warning' });
     await client.call('logging__log', { level: 'info', logger: 'l', data: 'quiet' });
     await client.call('logging__log', { level: 'error', logger: 'l', data: 'loud' });
-    const told = await client.line((line) => line.includes('notifications/message'));
-    expect(told).toContain('loud');
+    const reported = await client.line((line) => line.includes('notifications/message'));
+    expect(reported).toContain('loud');
   });
 
   it('gets a result that is longer than a message of the cluster', async () => {
     await using rig = await twoNodes({ maxMessageBytes: 1000 });
-    const client = await rig.client(await far(rig, 'oversized'));
+    const client = await rig.client(await remote(rig, 'oversized'));
     const { result } = await client.call('oversized__big', { bytes: 300_000 });
     expect(textOf(result)).toHaveLength(300_000);
   });
 
   it('speaks to a server of 2026-07-28, also without a session', async () => {
     await using rig = await twoNodes();
-    const node = await far(rig, 'modern-asking');
+    const node = await remote(rig, 'modern-asking');
     const client = new MuxClient(node.mux);
     client.send(modernLine('"l"', 'tools/list'));
     expect(await client.responseLine('"l"')).toContain('modern-asking__');

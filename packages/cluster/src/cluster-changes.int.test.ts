@@ -139,17 +139,17 @@ describe('server_logs on a node that does not run the server', () => {
     await using _ = rig;
     const owner = await rig.server('stderr-talker', { failover: 'never' });
     const other = rig.otherThan(owner);
-    const [near, far] = [await rig.client(owner), await rig.client(other)];
+    const [near, remote] = [await rig.client(owner), await rig.client(other)];
     const args = { name: 'stderr-talker', lines: 5 };
-    await far.call('stderr-talker__talk', { lines: 3 });
+    await remote.call('stderr-talker__talk', { lines: 3 });
     await expect
       .poll(async () => (await near.manage('server_logs', args))['entries'])
       .toContainEqual(expect.objectContaining({ kind: 'stderr', text: 'line 3' }));
     const { entries } = await near.manage('server_logs', args);
     const texts = (list: unknown): readonly string[] => (list as { text: string }[]).map(({ text }) => text);
-    expect(texts((await far.manage('server_logs', args))['entries'])).toEqual(texts(entries));
+    expect(texts((await remote.manage('server_logs', args))['entries'])).toEqual(texts(entries));
     joined[rig.nodes.indexOf(other)]?.connect(false);
-    expect(texts((await far.manage('server_logs', args))['entries'])).toContainEqual(
+    expect(texts((await remote.manage('server_logs', args))['entries'])).toContainEqual(
       expect.stringContaining('server'),
     );
   });

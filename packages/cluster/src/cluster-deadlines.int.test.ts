@@ -1,31 +1,36 @@
-import { lone } from '@mcpmux/core/testing/lone-call';
+import { lone } from '@mcpmux/core/testing/stateless-call';
 import { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { describe, expect, it } from 'vitest';
 
-import { farServer } from './testing/far-server.js';
+import { remoteNodeServer } from './testing/remote-node-server.js';
 
 const LIMIT_MS = 60_000;
 
 /** A client of one node whose call waits in a server of another node. */
 async function waitingCall() {
-  const nodes = await farServer({ name: 'one', fixture: 'cancellable', limitMs: LIMIT_MS, stepMs: 500 });
+  const nodes = await remoteNodeServer({
+    name: 'one',
+    fixture: 'cancellable',
+    limitMs: LIMIT_MS,
+    stepMs: 500,
+  });
   const client = await MuxClient.initialized(nodes.near);
   client.send(
     '{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"one__wait","arguments":{}}}',
   );
   /** The cancellations that the server was told of. */
-  const told = async (): Promise<string> => {
+  const reported = async (): Promise<string> => {
     const { content } = await lone({ mux: nodes.owner }, { name: 'one__cancelled', arguments: {} });
     return content?.[0]?.text ?? '';
   };
   // The server has the call when it answers a later one of the same link.
   await client.call('one__cancelled');
-  expect(await told()).toBe('[]');
+  expect(await reported()).toBe('[]');
   return {
     ...nodes,
     client,
-    told,
+    reported,
     cancel: () =>
       client.send(
         '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w","reason":"r"}}',
@@ -37,7 +42,7 @@ describe('a call to a server on another node', () => {
   it('is cancelled there when its client has given up', async () => {
     await using call = await waitingCall();
     call.cancel();
-    await expect.poll(call.told).toContain('"reason"');
+    await expect.poll(call.reported).toContain('"reason"');
   });
 
   it('is cancelled there at the limit of the server, and its client gets the reason', async () => {
@@ -45,7 +50,7 @@ describe('a call to a server on another node', () => {
     const answer = call.client.responseLine('"w"');
     await call.pass(LIMIT_MS + 500);
     expect(await answer).toContain('no response and no progress for 60 s');
-    await expect.poll(call.told).toContain('no response and no progress');
+    await expect.poll(call.reported).toContain('no response and no progress');
   });
 
   it('is cancelled there soon although the network has lost the cancellation', async () => {
@@ -55,8 +60,8 @@ describe('a call to a server on another node', () => {
     await nextTurn();
     await nextTurn();
     call.state.losesAll = false;
-    expect(await call.told()).toBe('[]');
+    expect(await call.reported()).toBe('[]');
     await call.pass(10_000);
-    await expect.poll(call.told).toContain('"requestId"');
+    await expect.poll(call.reported).toContain('"requestId"');
   });
 });

@@ -1,5 +1,5 @@
 import type { Principal } from '@mcpmux/core';
-import { loneLines } from '@mcpmux/core/testing/lone-call';
+import { statelessLines } from '@mcpmux/core/testing/stateless-call';
 import { modernLine } from '@mcpmux/core/testing/modern-lines';
 import { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { fixtureCommand } from '@mcpmux/test-servers';
@@ -75,11 +75,13 @@ describe('log messages of a server on another node', () => {
     const ask = async (node: RigNode, principal: Principal, level: string): Promise<readonly unknown[]> => {
       const meta = { 'io.modelcontextprotocol/logLevel': level };
       const params = { name: 'logging__log_all', arguments: {} };
-      const lines = await loneLines(node, 'tools/call', params, { principal, meta });
+      const lines = await statelessLines(node, 'tools/call', params, { principal, meta });
       const messages = lines.map(
         (line) => JSON.parse(line) as { method?: string; params?: { level: string } },
       );
-      return messages.filter(({ method }) => method !== undefined).map(({ params: told }) => told?.level);
+      return messages
+        .filter(({ method }) => method !== undefined)
+        .map(({ params: reported }) => reported?.level);
     };
     for (const node of [first, second, owner]) {
       await expect(ask(node, ANN, 'error')).resolves.toEqual(FROM_ERROR);

@@ -1,6 +1,6 @@
 import type { Guard } from '@mcpmux/core';
 import { type CountKey, rateLimit } from '@mcpmux/core/guards';
-import { lone } from '@mcpmux/core/testing/lone-call';
+import { lone } from '@mcpmux/core/testing/stateless-call';
 import { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { describe, expect, it } from 'vitest';

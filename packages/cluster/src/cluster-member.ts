@@ -8,7 +8,7 @@ import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
 import type { RunnableServer } from './cluster-server.js';
 import { ClusterServers } from './cluster-servers.js';
 import { ClusterError, type Bucket, type Cluster } from './cluster.js';
-import type { Hello } from './frames.js';
+import type { LinkRequest } from './frames.js';
 import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
@@ -67,7 +67,8 @@ export class ClusterMember {
     });
     this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
     const other = serve ?? (() => 'this node serves no such link');
-    const serveLink = (hello: Hello): ReturnType<ServeLink> => this.servers.serve(hello) ?? other(hello);
+    const serveLink = (hello: LinkRequest): ReturnType<ServeLink> =>
+      this.servers.serve(hello) ?? other(hello);
     this.links = new Links({ cluster, clock, node: parts.id, serve: serveLink });
     this.unlisten = mux.on('catalog:changed', () => this.catalogs.changed());
   }
@@ -78,7 +79,7 @@ export class ClusterMember {
   }
 
   /** Opens a link to another node. @see Links.open */
-  open(node: string, hello: Hello): Promise<ClusterLink> {
+  open(node: string, hello: LinkRequest): Promise<ClusterLink> {
     return this.links.open(node, hello);
   }
 

@@ -5,7 +5,7 @@ import { GoneNodes } from './gone-nodes.js';
 import { Lease } from './lease.js';
 import { Membership } from './membership.js';
 import { Ownership } from './ownership.js';
-import { Places, type ClusterHost, type Place } from './places.js';
+import { ServerLocations, type ClusterHost, type ServerLocation } from './server-locations.js';
 import { Reconciler, type ReconciledNode } from './reconciler.js';
 import type { NodeRecord, NodeState } from './records.js';
 
@@ -29,7 +29,7 @@ const GOODBYE_MS = 2000;
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
 export class ClusterNode implements ReconciledNode {
   readonly directory: Directory;
-  private readonly placed: Places;
+  private readonly placed: ServerLocations;
   private changes: Ownership | undefined;
   private readonly reconciler: Reconciler;
   private gone: GoneNodes | undefined;
@@ -49,7 +49,7 @@ export class ClusterNode implements ReconciledNode {
     private readonly options: ClusterNodeOptions,
     private readonly host: ClusterHost,
   ) {
-    this.placed = new Places(host, options.logger);
+    this.placed = new ServerLocations(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
     this.reconciler = new Reconciler(this, this.directory, this.placed);
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
@@ -89,7 +89,7 @@ export class ClusterNode implements ReconciledNode {
   }
 
   /** Where this node has its servers. */
-  get places(): ReadonlyMap<string, Place> {
+  get places(): ReadonlyMap<string, ServerLocation> {
     return this.placed.all;
   }
 
@@ -191,7 +191,7 @@ export class ClusterNode implements ReconciledNode {
   private connection(isConnected: boolean): void {
     const { logger, name } = this.options;
     if (isConnected) {
-      this.directory.forgive();
+      this.directory.resetLeaseTimers();
       logger.log('info', 'the connection to the cluster is back', { node: name });
       void this.membership?.renew();
     } else
@@ -210,8 +210,8 @@ export class ClusterNode implements ReconciledNode {
     // This process was stopped: it could not hear the others, and they may have taken its servers.
     const wasStopped = now - this.tickedAt > leaseMs / 2;
     // The buckets have no leader: the silence of the others means nothing.
-    const isUnheard = this.cluster.isConnected && this.membership?.isHeard === false;
-    if (wasStopped || isUnheard) this.directory.forgive();
+    const hasNoEcho = this.cluster.isConnected && this.membership?.isHeard === false;
+    if (wasStopped || hasNoEcho) this.directory.resetLeaseTimers();
     this.tickedAt = now;
     this.membership?.tick();
     this.checkTime();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lone, retryOf } from '@mcpmux/core/testing/lone-call';
+import { lone, retryOf } from '@mcpmux/core/testing/stateless-call';
 
 import { ClusterRig, type RigNode } from './testing/cluster-rig.js';
 import { MemoryNetwork } from './memory-network.js';

@@ -7,17 +7,17 @@ import {
   type Mux,
   type RememberedLists,
   type ServerConfig,
-  type ServerManager,
+  type ExternalControl,
   type UnusableConfig,
 } from '@mcpmux/core';
 import { type Logger, messageOf, MuxError } from '@mcpmux/kit';
 
-import type { Arrivals } from './arrivals.js';
+import type { StartWaits } from './start-waits.js';
 import type { EntryStatuses } from './entry-statuses.js';
-import type { FarServers } from './far-servers.js';
+import type { RemoteNodeServers } from './remote-node-servers.js';
 import type { Links } from './links.js';
 import { CHOOSING, MOVES } from './placement.js';
-import type { Place } from './places.js';
+import type { ServerLocation } from './server-locations.js';
 import type { Removals } from './removals.js';
 import type { ServedLinks } from './served-links.js';
 
@@ -42,9 +42,9 @@ export interface ClusterServices {
 /** The objects that all servers of the cluster on one node share. */
 export interface ClusterServerShared extends ClusterServices {
   readonly served: ServedLinks;
-  readonly far: FarServers;
+  readonly remote: RemoteNodeServers;
   readonly removals: Removals;
-  readonly arrivals: Arrivals;
+  readonly startWaits: StartWaits;
   readonly statuses: EntryStatuses;
 }
 
@@ -62,7 +62,7 @@ type Activity = 'none' | 'reading lists' | 'connecting anew';
 
 /** One server of a cluster in the mux of one node: a program of this node, or a link to the node that runs it. */
 export class ClusterServer {
-  private current: Place | undefined;
+  private current: ServerLocation | undefined;
   private entry: Entry = { kind: 'none' };
   private activity: Activity = 'none';
   /** The start of the entry. */
@@ -76,12 +76,12 @@ export class ClusterServer {
   ) {}
 
   /** Where the cluster runs the server; undefined before the cluster has said so. */
-  get place(): Place | undefined {
+  get place(): ServerLocation | undefined {
     return this.current;
   }
 
   /** Puts the server at a place. Resolves when nothing of it runs here any more, if the place is not `here`. */
-  moveTo(place: Place): Promise<void> {
+  moveTo(place: ServerLocation): Promise<void> {
     this.placed = this.follow(place);
     return this.placed;
   }
@@ -99,17 +99,17 @@ export class ClusterServer {
 
   /** True while requests may wait for the server: it moves to another node, or starts on the node that has it. */
   get isOnItsWay(): boolean {
-    const { statuses, far } = this.shared;
+    const { statuses, remote } = this.shared;
     const { current: place, name } = this;
     if (place === undefined || statuses.isUp(name)) return false;
     const status = statuses.of(name);
     // It is about to be registered.
     if (status === undefined || this.activity === 'reading lists') return true;
     if (place.kind === 'nowhere') return place.reason === MOVES || place.reason === CHOOSING;
-    return status === 'starting' || (place.kind === 'there' && far.hasLeft(name, place.epoch));
+    return status === 'starting' || (place.kind === 'there' && remote.hasLeft(name, place.epoch));
   }
 
-  private async follow(place: Place): Promise<void> {
+  private async follow(place: ServerLocation): Promise<void> {
     const { served, links, removals } = this.shared;
     const last = this.current;
     this.current = place;
@@ -132,8 +132,8 @@ export class ClusterServer {
 
   private leave(isMoved: boolean): Promise<void> {
     this.current = undefined;
-    this.shared.far.forget(this.name);
-    this.shared.arrivals.gone(this.name);
+    this.shared.remote.forget(this.name);
+    this.shared.startWaits.gone(this.name);
     return this.remove(isMoved);
   }
 
@@ -152,7 +152,10 @@ export class ClusterServer {
   }
 
   /** Runs the server here, in place of the entry that was there. */
-  private run({ record, epoch }: Extract<Place, { kind: 'here' }>, options: AddOptions = {}): Promise<void> {
+  private run(
+    { record, epoch }: Extract<ServerLocation, { kind: 'here' }>,
+    options: AddOptions = {},
+  ): Promise<void> {
     const { config, tools } = this.shared.runnable(this.name, record.spec);
     const stopped = this.remove(true);
     this.entry = { kind: 'own' };
@@ -173,7 +176,7 @@ export class ClusterServer {
     const exposure = runnable.tools?.exposure;
     // The node that runs the server has applied the other settings of its tools.
     const tools = exposure && { exposure, shown: () => undefined };
-    this.add(this.shared.far.config(this.name, runnable.config.callTimeoutMs), {
+    this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
       ...options,
       // As if this node ran it: a server that moves here is the same one.
       pinnedAs: runnable.config,
@@ -217,22 +220,22 @@ export class ClusterServer {
   }
 
   /** A client of any node removes a server from the cluster, and has the node that runs the server reload it. */
-  private get manager(): ServerManager {
-    const { far, arrivals } = this.shared;
+  private get manager(): ExternalControl {
+    const { remote, startWaits } = this.shared;
     return {
       // The cluster itself removes the servers that are not registered any more.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isOwn = this.activity === 'connecting anew' || this.current?.kind === 'here';
-        if (!isOwn) await far.reload(this.name, approve);
+        if (!isOwn) await remote.reload(this.name, approve);
       },
-      arriving: () => arrivals.of(this.name),
-      logs: async (lines) => (this.current?.kind === 'there' ? far.logs(this.name, lines) : undefined),
+      arriving: () => startWaits.of(this.name),
+      logs: async (lines) => (this.current?.kind === 'there' ? remote.logs(this.name, lines) : undefined),
     };
   }
 }
 
-function isThere(place: Place, node: string): boolean {
+function isThere(place: ServerLocation, node: string): boolean {
   return place.kind === 'there' && place.node === node;
 }
 

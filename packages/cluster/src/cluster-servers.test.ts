@@ -7,12 +7,12 @@ import { nullLogger, systemClock } from '@mcpmux/kit';
 import { ClusterServers } from './cluster-servers.js';
 import { ClusterError } from './cluster.js';
 import type { ClusterLink } from './link.js';
-import type { Place } from './places.js';
+import type { ServerLocation } from './server-locations.js';
 
 const record = { spec: {} };
-const THERE: Place = { kind: 'there', record, node: 'b-1', name: 'b', epoch: 1 };
-const HERE: Place = { kind: 'here', record, epoch: 2 };
-const NOWHERE: Place = { kind: 'nowhere', record, reason: 'its node is gone' };
+const THERE: ServerLocation = { kind: 'there', record, node: 'b-1', name: 'b', epoch: 1 };
+const HERE: ServerLocation = { kind: 'here', record, epoch: 2 };
+const NOWHERE: ServerLocation = { kind: 'nowhere', record, reason: 'its node is gone' };
 
 /** The servers of a node to which no other node answers. */
 function serversOf(mux: Mux, lists = (): Promise<undefined> => Promise.resolve(undefined)) {

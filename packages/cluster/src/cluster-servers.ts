@@ -1,12 +1,12 @@
 import type { Clock } from '@mcpmux/kit';
 
-import { Arrivals } from './arrivals.js';
+import { StartWaits } from './start-waits.js';
 import { ClusterServer, type ClusterServerShared, type ClusterServices } from './cluster-server.js';
 import { EntryStatuses } from './entry-statuses.js';
-import { FarServers } from './far-servers.js';
-import type { Hello } from './frames.js';
+import { RemoteNodeServers } from './remote-node-servers.js';
+import type { LinkRequest } from './frames.js';
 import type { ServeLink } from './links.js';
-import type { ClusterHost, Place } from './places.js';
+import type { ClusterHost, ServerLocation } from './server-locations.js';
 import { Removals } from './removals.js';
 import { ServedLinks } from './served-links.js';
 
@@ -17,20 +17,20 @@ export class ClusterServers implements ClusterHost {
 
   constructor(clock: Clock, services: ClusterServices) {
     const { mux, links } = services;
-    const placeOf = (server: string): Place | undefined => this.servers.get(server)?.place;
+    const placeOf = (server: string): ServerLocation | undefined => this.servers.get(server)?.place;
     const startOf = async (server: string): Promise<void> => this.servers.get(server)?.whenStarted();
     const isOnItsWay = (server: string): boolean => this.servers.get(server)?.isOnItsWay === true;
     this.shared = {
       ...services,
       served: new ServedLinks(mux, placeOf, startOf),
-      far: new FarServers(placeOf, links),
+      remote: new RemoteNodeServers(placeOf, links),
       removals: new Removals(mux),
-      arrivals: new Arrivals(mux, clock, isOnItsWay),
+      startWaits: new StartWaits(mux, clock, isOnItsWay),
       statuses: new EntryStatuses(mux),
     };
   }
 
-  place(name: string, place: Place): Promise<void> {
+  place(name: string, place: ServerLocation): Promise<void> {
     const server = this.server(name);
     if (place.kind === 'gone') this.servers.delete(name);
     return server.moveTo(place);
@@ -54,13 +54,13 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
-  serve(hello: Hello): ReturnType<ServeLink> | undefined {
+  serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     return this.shared.served.serve(hello);
   }
 
   /** Resolves when a server that moves runs on another node, or will not soon. */
   async arrived(name: string): Promise<void> {
-    await this.shared.arrivals.of(name);
+    await this.shared.startWaits.of(name);
   }
 
   private server(name: string): ClusterServer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loneLines, resultOf } from '@mcpmux/core/testing/lone-call';
+import { statelessLines, resultOf } from '@mcpmux/core/testing/stateless-call';
 import { modernLine } from '@mcpmux/core/testing/modern-lines';
 import { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { textOf } from '@mcpmux/core/testing/mux-rig';
@@ -36,7 +36,7 @@ async function request(
   params: object,
   principal = ANN,
 ): Promise<Readonly<Record<string, unknown>>> {
-  return resultOf(await loneLines(node, method, params, { principal, capabilities: CAPABILITIES }));
+  return resultOf(await statelessLines(node, method, params, { principal, capabilities: CAPABILITIES }));
 }
 
 function call(node: RigNode, name: string, args: object = {}): Promise<Readonly<Record<string, unknown>>> {
@@ -71,8 +71,8 @@ describe('a task of a server on another node, for clients that listen', () => {
       for (const [, acknowledged] of others) expect(acknowledged).not.toContain(task.taskId);
       await call(second, `${server}__finish`, { taskId: 'task-1' });
       for (const [client] of own) {
-        const told = await client.line((line) => line.includes('"notifications/tasks"'));
-        expect(JSON.parse(told)).toMatchObject({ params: { ...task, status: 'completed' } });
+        const reported = await client.line((line) => line.includes('"notifications/tasks"'));
+        expect(JSON.parse(reported)).toMatchObject({ params: { ...task, status: 'completed' } });
       }
       for (const [client] of others) {
         await client.request('ping');
@@ -168,8 +168,8 @@ describe('a task of a server on another node, for clients that listen', () => {
       for (const [, acknowledged] of others) expect(acknowledged).not.toContain(task.taskId);
       await call(second, `${server}__finish`, { taskId: 'task-1' });
       for (const [client] of own) {
-        const told = await client.line((line) => line.includes('"notifications/tasks"'));
-        expect(JSON.parse(told)).toMatchObject({ params: { ...task, status: 'completed' } });
+        const reported = await client.line((line) => line.includes('"notifications/tasks"'));
+        expect(JSON.parse(reported)).toMatchObject({ params: { ...task, status: 'completed' } });
       }
       for (const [client] of others) {
         await client.request('ping');

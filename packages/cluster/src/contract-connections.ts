@@ -21,14 +21,14 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
     check: async ({ join, connect }) => {
       const one = await join();
       equal(one.isConnected, true);
-      const told: (readonly [boolean, boolean])[] = [];
-      const states = changeWaiter<boolean>((state) => told.push([state, one.isConnected]));
+      const reported: (readonly [boolean, boolean])[] = [];
+      const states = changeWaiter<boolean>((state) => reported.push([state, one.isConnected]));
       const stop = one.onConnection(states.onChange);
       connect(one, false);
-      await states.until(() => told.length === 1);
+      await states.until(() => reported.length === 1);
       connect(one, true);
-      await states.until(() => told.length === 2);
-      deepEqual(told, [
+      await states.until(() => reported.length === 2);
+      deepEqual(reported, [
         [false, false],
         [true, true],
       ]);
@@ -37,7 +37,7 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
       await settled(nothing, () => !one.isConnected);
       connect(one, true);
       await settled(nothing, () => one.isConnected);
-      equal(told.length, 2);
+      equal(reported.length, 2);
     },
   },
   {
@@ -67,16 +67,16 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
       const [own, others] = [await one.bucket('c'), await two.bucket('c')];
       const [made, gone] = [randomUUID(), randomUUID()];
       const revision = await others.create(gone, bytes('1'));
-      const told = new Map<string, string | undefined>();
-      const changes = changeWaiter((change) => told.set(change.key, change.value && text(change.value)));
+      const reported = new Map<string, string | undefined>();
+      const changes = changeWaiter((change) => reported.set(change.key, change.value && text(change.value)));
       const stop = await own.watch(changes.onChange);
       connect(one, false);
       await settled(nothing, () => !one.isConnected);
       await others.create(made, bytes('meanwhile'));
       await others.delete(gone, revision);
-      equal(told.has(made), false);
+      equal(reported.has(made), false);
       connect(one, true);
-      await changes.until(() => told.get(made) === 'meanwhile' && told.get(gone) === undefined);
+      await changes.until(() => reported.get(made) === 'meanwhile' && reported.get(gone) === undefined);
       stop();
     },
   },

@@ -53,15 +53,15 @@ const BUCKETS: readonly ClusterPromise[] = [
       const [kept, made, gone] = [randomUUID(), randomUUID(), randomUUID()];
       await one.create(kept, bytes('before'));
       await one.delete(gone, await one.create(gone, bytes('short')));
-      const told = new Map<string, string | undefined>();
-      const changes = changeWaiter((change) => told.set(change.key, change.value && text(change.value)));
+      const reported = new Map<string, string | undefined>();
+      const changes = changeWaiter((change) => reported.set(change.key, change.value && text(change.value)));
       const stop = await other.watch(changes.onChange);
-      equal(told.get(kept), 'before');
-      equal(told.has(gone) && told.get(gone), undefined);
+      equal(reported.get(kept), 'before');
+      equal(reported.has(gone) && reported.get(gone), undefined);
       const revision = await one.create(made, bytes('after'));
-      await changes.until(() => told.get(made) === 'after');
+      await changes.until(() => reported.get(made) === 'after');
       await one.delete(made, revision);
-      await changes.until(() => told.has(made) && told.get(made) === undefined);
+      await changes.until(() => reported.has(made) && reported.get(made) === undefined);
       stop();
     },
   },
@@ -80,9 +80,9 @@ const BUCKETS: readonly ClusterPromise[] = [
         await pause();
       }
       equal(text((await other.get(kept))?.value), '1');
-      const told = new Map<string, Uint8Array | undefined>();
-      const stop = await other.watch(({ key, value }) => told.set(key, value));
-      deepEqual([told.get(old), text(told.get(kept))], [undefined, '1']);
+      const reported = new Map<string, Uint8Array | undefined>();
+      const stop = await other.watch(({ key, value }) => reported.set(key, value));
+      deepEqual([reported.get(old), text(reported.get(kept))], [undefined, '1']);
       stop();
       ok((await other.create(old, bytes('2'))) > revision);
     },

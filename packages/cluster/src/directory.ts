@@ -156,7 +156,7 @@ export class Directory {
   }
 
   /** This node could not hear the others for a while: none of them counts as gone for that while. */
-  forgive(): void {
+  resetLeaseTimers(): void {
     const heardAt = this.clock.now();
     for (const [id, node] of this.known) this.known.set(id, { ...node, heardAt });
   }

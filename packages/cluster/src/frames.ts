@@ -3,7 +3,7 @@ import { isRecord } from '@mcpmux/kit';
 /** The messages of a link. */
 export type Frame =
   /** Asks a node for a link. */
-  | { readonly kind: 'hello'; readonly hello: Hello }
+  | { readonly kind: 'hello'; readonly hello: LinkRequest }
   | { readonly kind: 'accept' }
   /** No link, or no longer. */
   | { readonly kind: 'refuse'; readonly reason: string }
@@ -18,7 +18,7 @@ export type Frame =
   | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
 
 /** The purpose of a link. */
-export type Hello = Readonly<Record<string, unknown>>;
+export type LinkRequest = Readonly<Record<string, unknown>>;
 
 const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
 const NUMBER_AT = 1;

@@ -11,13 +11,13 @@ export {
 } from './cluster.js';
 export { CLUSTER_CONTRACT, type ClusterPromise, type ContractEngine } from './contract.js';
 export { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
-export type { ClusterHost, Place } from './places.js';
+export type { ClusterHost, ServerLocation } from './server-locations.js';
 export { type ClusterBuckets, clusterBuckets, Directory, type KnownServer } from './directory.js';
 export { ClusterLogins, LOGIN_BUCKET, type ClusterLoginsParts, type LocalLogins } from './cluster-logins.js';
 export { ClusterMember, LEASE_MS, type ClusterMemberParts } from './cluster-member.js';
 export { EPOCH_VARIABLE, type ClusterServices, type RunnableServer } from './cluster-server.js';
 export { ClusterServers } from './cluster-servers.js';
-export type { Frame, Hello } from './frames.js';
+export type { Frame, LinkRequest } from './frames.js';
 export { ClusterLink, type LinkParts } from './link.js';
 export { Links, type LinksParts, type ServeLink } from './links.js';
 export type { MemoryBucket } from './memory-bucket.js';

@@ -26,7 +26,7 @@ export class LinkWatch {
   private pauseMs = CHECK_MS;
   private hasHeard = false;
   /** The other end was told of each frame that this end has sent. */
-  private hasTold = true;
+  private hasReported = true;
   /** When the other end counts as gone; undefined while no check waits for an answer. */
   private goneAt: number | undefined;
   private hasEnded = false;
@@ -49,13 +49,13 @@ export class LinkWatch {
   }
 
   /** The other end is told how many frames were sent. */
-  told(): void {
-    this.hasTold = true;
+  reported(): void {
+    this.hasReported = true;
   }
 
   /** This end sends a frame. */
   sent(): void {
-    this.hasTold = false;
+    this.hasReported = false;
     this.used();
   }
 
@@ -86,7 +86,7 @@ export class LinkWatch {
       else this.parts.gone();
       return;
     }
-    const isKnown = this.hasHeard && this.hasTold;
+    const isKnown = this.hasHeard && this.hasReported;
     this.hasHeard = false;
     this.pauseMs = Math.min(this.pauseMs * 2, QUIET_MS);
     if (isKnown) this.wait(this.pauseMs);
@@ -94,7 +94,7 @@ export class LinkWatch {
   }
 
   private ask(): void {
-    this.hasTold = true;
+    this.hasReported = true;
     this.parts.ask();
     this.wait(CHECK_MS);
   }

@@ -35,13 +35,13 @@ async function linked(isLost: (count: number) => boolean = () => false, maxMessa
   const state = { isSilent: false };
   const later = (deliver: () => void): void => queueMicrotask(() => state.isSilent || deliver());
   const network = new MemoryNetwork({ maxMessageBytes, later });
-  let far: ClusterLink | undefined;
-  const serve = () => (link: ClusterLink) => void (far = link);
+  let remote: ClusterLink | undefined;
+  const serve = () => (link: ClusterLink) => void (remote = link);
   const there = new Links({ cluster: network.join(), clock, node: 'b', serve });
   const here = new Links({ cluster: lossy(network.join(), isLost), clock, node: 'a', serve });
   const near = await here.open('b', { node: 'a' });
-  if (far === undefined) throw new Error('it was not served');
-  return { near, far, clock, network, here, there, state };
+  if (remote === undefined) throw new Error('it was not served');
+  return { near, remote, clock, network, here, there, state };
 }
 
 async function textOf(link: ClusterLink): Promise<string> {
@@ -61,55 +61,55 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 
 describe('a link between two nodes', () => {
   it('carries bytes in both directions, and ends in order', async () => {
-    const { near, far, here, there } = await linked();
-    const [atFar, atNear] = [textOf(far), textOf(near)];
+    const { near, remote, here, there } = await linked();
+    const [atFar, atNear] = [textOf(remote), textOf(near)];
     near.end('to the far end');
-    far.end('and back');
+    remote.end('and back');
     await expect(Promise.all([atFar, atNear])).resolves.toEqual(['to the far end', 'and back']);
     await nextTurn();
     expect([here.size, there.size]).toEqual([0, 0]);
   });
 
   it('cuts what is longer than a message', async () => {
-    const { near, far } = await linked(undefined, 100);
+    const { near, remote } = await linked(undefined, 100);
     const text = 'x'.repeat(10_000);
-    const received = textOf(far);
+    const received = textOf(remote);
     near.end(text);
-    far.end();
+    remote.end();
     await expect(received).resolves.toBe(text);
   });
 
   it('holds back what its reader does not take, and loses none of it', async () => {
-    const { near, far } = await linked();
+    const { near, remote } = await linked();
     let written = 0;
     for (let count = 0; count < 64; count += 1) near.write(Buffer.alloc(128 * 1024), () => (written += 1));
     near.end();
     await nextTurn();
     await nextTurn();
     expect(written).toBeLessThan(16);
-    far.end();
-    const received = await textOf(far);
+    remote.end();
+    const received = await textOf(remote);
     expect(received).toHaveLength(64 * 128 * 1024);
     expect(written).toBe(64);
   });
 
   it('ends for both when a message was lost, at the latest with the next sign of life: no reply is waited for in vain', async () => {
     // The first message is the hello, the second one the first bytes.
-    const { near, far, clock } = await linked((count) => count === 2);
-    const ended = [near, far].map((link) => new Promise((resolve) => link.once('close', resolve)));
+    const { near, remote, clock } = await linked((count) => count === 2);
+    const ended = [near, remote].map((link) => new Promise((resolve) => link.once('close', resolve)));
     near.write('lost');
     await nextTurn();
-    expect([near.destroyed, far.destroyed]).toEqual([false, false]);
+    expect([near.destroyed, remote.destroyed]).toEqual([false, false]);
     clock.advance(5000);
     await Promise.all(ended);
-    expect(String(far.errored)).toContain('were lost');
+    expect(String(remote.errored)).toContain('were lost');
   });
 
   it('gives its reader what came before the other end was closed, and then the reason', async () => {
-    const { near, far } = await linked();
-    far.write('the last answer');
+    const { near, remote } = await linked();
+    remote.write('the last answer');
     await nextTurn();
-    far.destroy(new Error('this node ends'));
+    remote.destroy(new Error('this node ends'));
     await nextTurn();
     const read: string[] = [];
     near.on('data', (part: Buffer) => read.push(part.toString()));
@@ -119,11 +119,11 @@ describe('a link between two nodes', () => {
   });
 
   it('gives its reader all answers from before the other end was closed, however many those are', async () => {
-    const { near, far, clock } = await linked();
+    const { near, remote, clock } = await linked();
     const answers = 900 * 1024;
-    far.write(Buffer.alloc(answers));
+    remote.write(Buffer.alloc(answers));
     await nextTurn();
-    far.destroy(new Error('this node ends'));
+    remote.destroy(new Error('this node ends'));
     await pass(clock, 60_000);
     let read = 0;
     const reason = new Promise((resolve) => near.once('error', resolve));
@@ -141,8 +141,8 @@ describe('a link between two nodes', () => {
   });
 
   it('ends when the other node is gone, at once if something is sent, and else with the next sign of life', async () => {
-    const { near, far, clock, there } = await linked();
-    far.on('error', () => undefined);
+    const { near, remote, clock, there } = await linked();
+    remote.on('error', () => undefined);
     const closed = new Promise((resolve) => near.once('close', resolve));
     there.close();
     await closed;
@@ -175,11 +175,11 @@ describe('a link between two nodes', () => {
   });
 
   it('ends within 5 seconds when the other end is silent and its node may be gone', async () => {
-    const { near, far, clock, here, state } = await linked();
+    const { near, remote, clock, here, state } = await linked();
     await pass(clock, 3_600_000);
     here.doubt('b');
     await pass(clock, 600_000);
-    expect([near.destroyed, far.destroyed]).toEqual([false, false]);
+    expect([near.destroyed, remote.destroyed]).toEqual([false, false]);
     state.isSilent = true;
     here.doubt('another node');
     here.doubt('b');
@@ -188,28 +188,28 @@ describe('a link between two nodes', () => {
   });
 
   it('sends hardly anything while nobody uses it, and goes on when somebody does', async () => {
-    const { near, far, clock, network } = await linked();
+    const { near, remote, clock, network } = await linked();
     near.write('used');
-    far.write('once');
+    remote.write('once');
     await pass(clock, 30_000);
     const { messages } = network.delivered;
     await pass(clock, 24 * 3_600_000);
     // Two messages in ten minutes.
     expect(network.delivered.messages - messages).toBeLessThan(2 * 6 * 24 + 10);
-    const received = textOf(far);
+    const received = textOf(remote);
     near.end(' and again');
-    far.end();
+    remote.end();
     await expect(received).resolves.toBe('used and again');
   });
 
   it('finds a message that was lost after a long silence as soon as else', async () => {
     let isLost = false;
-    const { near, far, clock } = await linked(() => isLost);
+    const { near, remote, clock } = await linked(() => isLost);
     await pass(clock, 3_600_000);
     isLost = true;
     near.write('lost');
     isLost = false;
     await pass(clock, 5000);
-    expect([near.destroyed, far.destroyed]).toEqual([true, true]);
+    expect([near.destroyed, remote.destroyed]).toEqual([true, true]);
   });
 });

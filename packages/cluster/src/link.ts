@@ -161,7 +161,7 @@ export class ClusterLink extends Duplex {
     if (frames !== this.got.frames) return this.lost();
     this.sent.taken = taken;
     if (asks) {
-      this.watch.told();
+      this.watch.reported();
       this.sayAlive(false);
     }
     this.writeOn();

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@mcpmux/kit';
 
 import { ClusterError, type Cluster, type Mailbox, type Receiver } from './cluster.js';
-import { decodeFrame, encodeFrame, type Hello } from './frames.js';
+import { decodeFrame, encodeFrame, type LinkRequest } from './frames.js';
 import { ClusterLink, NODE_ENDED } from './link.js';
 
 /** How long a node may take to accept a link, and to answer if there is a reason to believe that it is gone. */
 const ANSWER_MS = 5000;
 
 /** Serves a link, or gives the reason why there is none. */
-export type ServeLink = (hello: Hello) => ((link: ClusterLink) => void) | string;
+export type ServeLink = (hello: LinkRequest) => ((link: ClusterLink) => void) | string;
 
 /** The dependencies of {@link Links}. */
 export interface LinksParts {
@@ -49,7 +49,7 @@ export class Links {
    *
    * @throws ClusterError NOBODY at once when the node is not there, REFUSED with the reason of the node, UNAVAILABLE
    */
-  async open(node: string, hello: Hello): Promise<ClusterLink> {
+  async open(node: string, hello: LinkRequest): Promise<ClusterLink> {
     if (!this.parts.cluster.isConnected)
       throw new ClusterError('UNAVAILABLE', 'The connection of this node to the cluster is lost.');
     const link = this.link(node);
@@ -104,7 +104,7 @@ export class Links {
     served(link);
   }
 
-  private serve(hello: Hello): ReturnType<ServeLink> {
+  private serve(hello: LinkRequest): ReturnType<ServeLink> {
     try {
       return this.parts.serve(hello);
     } catch (error) {

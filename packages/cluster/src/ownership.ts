@@ -48,7 +48,7 @@ export class Ownership {
   }
 
   /** How many nodes before this one had their time to claim a server. */
-  missedTurns(server: string, nodes: ReadonlyMap<string, NodeView>): number {
+  expiredClaimDelays(server: string, nodes: ReadonlyMap<string, NodeView>): number {
     const { directory, clock, leaseMs } = this.parts;
     const owner = directory.owners.get(server);
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true) {

@@ -27,7 +27,7 @@ function view(more: Partial<PlacementView>): PlacementView {
     owner: undefined,
     nodes: nodes({ id: 'a' }, { id: 'b' }, { id: 'c' }),
     me: 'a',
-    missedTurns: 0,
+    expiredClaimDelays: 0,
     ...more,
   };
 }
@@ -67,7 +67,7 @@ describe('placement', () => {
   it('gives the next node its turn when the first one does not claim', () => {
     const [first, second] = candidatesFor(view({})).map(({ id }) => id);
     expect(decide(view({ me: second ?? '' }))).toEqual({ kind: 'stay' });
-    expect(decide(view({ me: second ?? '', missedTurns: 1 })).kind).toBe('claim');
+    expect(decide(view({ me: second ?? '', expiredClaimDelays: 1 })).kind).toBe('claim');
     expect(decide(view({ me: first ?? '' })).kind).toBe('claim');
   });
 

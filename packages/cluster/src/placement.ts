@@ -25,7 +25,7 @@ export interface PlacementView {
   /** Id of this node. */
   readonly me: string;
   /** Nodes before this one in the order that had their time to claim the server and did not. */
-  readonly missedTurns: number;
+  readonly expiredClaimDelays: number;
 }
 
 /** Why no node runs a server: the owner is to be found. */
@@ -45,7 +45,7 @@ export function decide(view: PlacementView): Decision {
     return isWanted ? { kind: 'release', owner } : STAY;
   }
   const rank = candidatesFor(view).findIndex(({ id }) => id === me);
-  return rank !== -1 && rank <= view.missedTurns ? { kind: 'claim', replaces: owner } : STAY;
+  return rank !== -1 && rank <= view.expiredClaimDelays ? { kind: 'claim', replaces: owner } : STAY;
 }
 
 /** The nodes that may run a server, the first choice first. */

@@ -2,7 +2,7 @@ import { ClusterError } from './cluster.js';
 import type { Directory } from './directory.js';
 import type { Ownership } from './ownership.js';
 import { decide, MOVES, whyNowhere, type NodeView, type PlacementView } from './placement.js';
-import type { Place, Places } from './places.js';
+import type { ServerLocation, ServerLocations } from './server-locations.js';
 import type { NodeState, ServerRecord } from './records.js';
 
 /** The node for which a {@link Reconciler} works. */
@@ -30,7 +30,7 @@ export class Reconciler {
   constructor(
     private readonly node: ReconciledNode,
     private readonly directory: Directory,
-    private readonly places: Places,
+    private readonly places: ServerLocations,
   ) {}
 
   /** Remembers that a server is to be looked at, or all of them without a name. */
@@ -95,11 +95,11 @@ export class Reconciler {
   private viewOf(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
     const { directory, node } = this;
     const rules = directory.servers.get(server)?.record ?? {};
-    const missedTurns = node.ownership?.missedTurns(server, nodes) ?? 0;
-    return { server, rules, owner: directory.owners.get(server), nodes, me: node.id, missedTurns };
+    const expiredClaimDelays = node.ownership?.expiredClaimDelays(server, nodes) ?? 0;
+    return { server, rules, owner: directory.owners.get(server), nodes, me: node.id, expiredClaimDelays };
   }
 
-  private placeOf(view: PlacementView, known: { record: ServerRecord }): Place {
+  private placeOf(view: PlacementView, known: { record: ServerRecord }): ServerLocation {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
       if (rules.singleton === true && !this.node.hasLease)

@@ -4,9 +4,9 @@ import { type ClientSession, HOST, type Mux } from '@mcpmux/core';
 import { messageOf } from '@mcpmux/kit';
 
 import { ClusterError } from './cluster.js';
-import type { Hello } from './frames.js';
+import type { LinkRequest } from './frames.js';
 import type { ServeLink } from './links.js';
-import type { Place } from './places.js';
+import type { ServerLocation } from './server-locations.js';
 
 /** The links of other nodes to the servers that this node runs. */
 export class ServedLinks {
@@ -19,12 +19,12 @@ export class ServedLinks {
    */
   constructor(
     private readonly mux: Pick<Mux, 'callTool' | 'connect' | 'reloadServer'>,
-    private readonly placeOf: (server: string) => Place | undefined,
+    private readonly placeOf: (server: string) => ServerLocation | undefined,
     private readonly startOf: (server: string) => Promise<void>,
   ) {}
 
   /** Serves a link of another node; undefined for a link that is for something else than a server. */
-  serve(hello: Hello): ReturnType<ServeLink> | undefined {
+  serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     const { epoch, reload, logs } = hello;
     const server = reload ?? logs ?? hello['server'];
     if (typeof server !== 'string') return undefined;

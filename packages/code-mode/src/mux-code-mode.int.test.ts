@@ -158,10 +158,10 @@ describe('run_code', () => {
     const client = await MuxClient.initialized(mux);
     const params = { name: 'run_code', arguments: { code: 'await tools.p.count({ n: 2 })' } };
     await client.request('tools/call', { ...params, _meta: { progressToken: 'mine' } });
-    const told = client.notified('notifications/progress');
-    expect(told.map(({ progressToken }) => progressToken)).toEqual(['mine', 'mine', 'mine']);
-    expect(told.map(({ progress }) => progress)).toEqual([1, 2, 3]);
-    expect(told.map(({ message }) => String(message).split(':')[0])).toEqual([
+    const reported = client.notified('notifications/progress');
+    expect(reported.map(({ progressToken }) => progressToken)).toEqual(['mine', 'mine', 'mine']);
+    expect(reported.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+    expect(reported.map(({ message }) => String(message).split(':')[0])).toEqual([
       'p__count',
       'p__count',
       'p__count',

@@ -82,9 +82,9 @@ describe('the section "guards"', () => {
   ])('A6: %s leaves nothing of the config usable, and no value is told', (_, settings, expected) => {
     const { isUsable, problems } = read(settings);
     expect(isUsable).toBe(false);
-    const told = problems.map(({ path, message }) => `${path}: ${message}`).join('\n');
-    expect(told).toContain(expected);
-    expect(told).not.toContain('secret');
+    const reported = problems.map(({ path, message }) => `${path}: ${message}`).join('\n');
+    expect(reported).toContain(expected);
+    expect(reported).not.toContain('secret');
   });
 });
 

@@ -72,7 +72,7 @@ export {
   type UnusableConfig,
 } from './server/config/server-config.js';
 export type { StatusName } from './server/upstream-state.js';
-export type { ServerManager } from './server/config/server-manager.js';
+export type { ExternalControl } from './server/config/server-manager.js';
 export { configProblem } from './server/config/usable-config.js';
 export { INSTANCE_HEADER, type ClientCredentials, type RemoteTransportKind } from '@mcpmux/remote';
 export { logIn } from './mux/log-in.js';

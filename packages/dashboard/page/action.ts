@@ -10,7 +10,7 @@ export interface Said {
 export interface Act {
   /** The outcome of the last work. */
   readonly said: Said;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
   /** @param done the message after the work, unless `work` resolves with another */
   readonly run: (work: () => Promise<unknown>, done?: string) => void;
 }
@@ -32,5 +32,5 @@ export function useAct(): Act {
       setSaid({ text: problemOf(error), isProblem: true });
     }
   };
-  return { said, tell: (text) => setSaid({ text }), run: (work, done = '') => void run(work, done) };
+  return { said, report: (text) => setSaid({ text }), run: (work, done = '') => void run(work, done) };
 }

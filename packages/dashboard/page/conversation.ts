@@ -26,14 +26,14 @@ interface Open {
 
 /** One request at a time, from its params to its result, with the questions of its server. */
 export function useConversation(target: Target) {
-  const { said, tell, run } = useAct();
+  const { said, report, run } = useAct();
   const [result, setResult] = useState<Json>();
   const [asked, setAsked] = useState<AskedQuestions>();
   const [isOpen, setOpen] = useState(false);
   const current = useRef<Open | undefined>(undefined);
   const hasLeft = useLeaving(current);
   const requested = async (params: Json, open: Open): Promise<string> => {
-    const progress = new Paced(tell, PROGRESS_MS);
+    const progress = new Paced(report, PROGRESS_MS);
     const ask = (questions: Questions): Promise<Json> =>
       new Promise((resolve) => {
         open.isAsking = true;
@@ -42,12 +42,12 @@ export function useConversation(target: Target) {
         const answer = (answers: Json): void => {
           open.isAsking = false;
           setAsked(undefined);
-          tell('Calling …');
+          report('Calling …');
           resolve(answers);
         };
         setAsked({ questions, answer });
       });
-    const onProgress = (told: Json): void => progress.tell(progressText(told));
+    const onProgress = (reported: Json): void => progress.report(progressText(reported));
     const onPause = (ms: number): void => progress.now(pauseText(ms));
     const { signal } = open.cancelling;
     try {
@@ -65,7 +65,7 @@ export function useConversation(target: Target) {
     }
   };
   const begin = (params: Json): void => {
-    if (current.current !== undefined) return tell('The request before is still open. Cancel it first.');
+    if (current.current !== undefined) return report('The request before is still open. Cancel it first.');
     const open: Open = { cancelling: new AbortController(), since: performance.now(), isAsking: false };
     current.current = open;
     setResult(undefined);

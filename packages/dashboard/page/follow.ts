@@ -75,7 +75,7 @@ async function followed(from: Place, following: Following): Promise<never> {
       for await (const batch of lines(eventsAfter(place), undefined, heartbeat.signal, heartbeat.heard)) {
         place = batch['at'] as Place;
         tries = 0;
-        told(batch, following);
+        reported(batch, following);
       }
     } catch (error) {
       if (isUnauthorized(error)) throw error;
@@ -95,7 +95,7 @@ function eventsAfter({ event, calls }: Place): string {
 }
 
 /** Dispatches the news of one line. */
-function told(
+function reported(
   { events: all, calls, missed, unlisted, isLost }: Json,
   { log, dispatch, refreshed }: Following,
 ): void {

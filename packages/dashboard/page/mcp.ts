@@ -107,8 +107,8 @@ export async function send(
     { jsonrpc: '2.0', id, method, params },
     signal,
   )) {
-    const { params: told, error, result } = line;
-    if (line['method'] === 'notifications/progress' && isJson(told)) onProgress?.(told);
+    const { params: reported, error, result } = line;
+    if (line['method'] === 'notifications/progress' && isJson(reported)) onProgress?.(reported);
     if (line['id'] !== id) continue;
     if (error !== undefined) throw new McpError(messageOf(error));
     if (!isJson(result))

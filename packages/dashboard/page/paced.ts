@@ -11,7 +11,7 @@ export class Paced {
     private readonly intervalMs: number,
   ) {}
 
-  tell(text: string): void {
+  report(text: string): void {
     if (this.timer !== undefined) {
       this.latest = text;
       return;
@@ -23,7 +23,7 @@ export class Paced {
   /** Passes on a text that cannot wait, and drops the one that does. */
   now(text: string): void {
     this.stop();
-    this.tell(text);
+    this.report(text);
   }
 
   /** Drops the text that waits. */
@@ -36,6 +36,6 @@ export class Paced {
   private next(): void {
     const { latest } = this;
     this.stop();
-    if (latest !== undefined) this.tell(latest);
+    if (latest !== undefined) this.report(latest);
   }
 }

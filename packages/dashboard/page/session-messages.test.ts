@@ -23,7 +23,7 @@ function stream(isBroken = false): Response {
 }
 
 /** Follows with these answers. Returns what was told, in its order. */
-async function told(...answers: readonly (() => Response)[]): Promise<readonly string[]> {
+async function reported(...answers: readonly (() => Response)[]): Promise<readonly string[]> {
   const left = [...answers];
   vi.stubGlobal('fetch', async () => {
     const answer = left.shift();
@@ -63,14 +63,14 @@ afterEach(() => {
 
 it('a stream that breaks is opened again, and the time without mcpmux is told', async () => {
   const answers = [() => stream(true), unreachable, unreachable, () => stream(), NO_SESSION];
-  expect(await told(...answers)).toEqual(['batch', 'away', 'away', 'away', 'batch', 'gone']);
+  expect(await reported(...answers)).toEqual(['batch', 'away', 'away', 'away', 'batch', 'gone']);
 });
 
 it('a session that ends is told at once, and is no interruption', async () => {
-  expect(await told(() => stream(), NO_SESSION)).toEqual(['batch', 'gone']);
-  expect(await told(NO_SESSION)).toEqual(['gone']);
+  expect(await reported(() => stream(), NO_SESSION)).toEqual(['batch', 'gone']);
+  expect(await reported(NO_SESSION)).toEqual(['gone']);
 });
 
 it('a mcpmux that does not know the page is not asked again', async () => {
-  expect(await told(REFUSED)).toEqual([]);
+  expect(await reported(REFUSED)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { lines, RequestError, type Json } from './connection.js';
 import { waitBefore } from './follow.js';
 
 /** Told of the messages of one session. */
-export interface MessagesTold {
+export interface ReportedMessages {
   readonly batch: (batch: Json) => void;
   /** mcpmux does not answer: the messages until the next batch are lost. */
   readonly away: () => void;
@@ -14,7 +14,7 @@ export interface MessagesTold {
 export async function followMessages(
   session: number,
   signal: AbortSignal,
-  { batch, away, gone }: MessagesTold,
+  { batch, away, gone }: ReportedMessages,
 ): Promise<void> {
   for (let tries = 0; !signal.aborted; tries += 1) {
     try {

@@ -44,12 +44,12 @@ async function answerTo(
 /** The line that the server got of the last call. */
 async function lastLine(rig: FrontRig, session: Readonly<Record<string, string>>): Promise<string> {
   const params = { name: 'odd__last_line', arguments: {} };
-  const told = await answerTo(
+  const reported = await answerTo(
     rig,
     session,
     JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params }),
   );
-  const { result } = JSON.parse(told) as {
+  const { result } = JSON.parse(reported) as {
     readonly result: { readonly content: readonly { readonly text: string }[] };
   };
   return Buffer.from(result.content[0]?.text ?? '', 'base64')

@@ -97,9 +97,9 @@ describe('callers without a token', () => {
     );
     for (const at of [path, `${path}/mcp`]) {
       rig.url.pathname = at;
-      const told = await rig.send('GET');
-      await told.ended;
-      expect(JSON.parse(told.text)).toMatchObject({
+      const reported = await rig.send('GET');
+      await reported.ended;
+      expect(JSON.parse(reported.text)).toMatchObject({
         resource: 'https://mux.example/mcp',
         authorization_servers: ['https://login.example'],
       });

@@ -142,9 +142,9 @@ describe('the transport of 2024-11-05', () => {
     answer.destroy();
     await front.noSession();
     expect(await front.status('POST', to, {}, PING)).toBe(404);
-    const told = async (): Promise<string> =>
+    const reported = async (): Promise<string> =>
       JSON.stringify(await front.rig.mux.callTool('c__cancelled', {}));
-    await expect.poll(told, { timeout: 10_000 }).toContain('requestId');
+    await expect.poll(reported, { timeout: 10_000 }).toContain('requestId');
   });
 });
 

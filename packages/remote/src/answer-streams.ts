@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Clock, Timer } from '@mcpmux/kit';
 import { RenewedSet } from '@mcpmux/wire';
-import { thrownProblem } from './describe-problem.js';
+import { toRemoteError } from './describe-problem.js';
 import { AnsweredResponse, AnsweredResponses } from './answered-response.js';
 import { EventStream } from './event-stream.js';
 import type { LineParts } from './line-parts.js';
@@ -167,7 +167,7 @@ export class AnswerStreams {
       return response;
     } catch (error) {
       if (this.isClosed || sending.isAborted) return 'none';
-      const problem = thrownProblem(where, error);
+      const problem = toRemoteError(where, error);
       events.trouble(problem);
       events.listened({ problem });
       return 'failed';

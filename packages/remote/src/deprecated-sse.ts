@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { contentProblem, thrownProblem } from './describe-problem.js';
+import { contentTypeError, toRemoteError } from './describe-problem.js';
 import { EventStream } from './event-stream.js';
 import { messageLine } from './message-line.js';
 import { isEventStream } from './answer-streams.js';
@@ -36,7 +36,7 @@ export class DeprecatedSse implements RemoteTransport {
       };
       readBody(response, flow, (chunk) => stream.push(chunk)).then(
         () => ended(new RemoteError(`${where} has closed the stream of the session`)),
-        (error: unknown) => ended(thrownProblem(where, error)),
+        (error: unknown) => ended(toRemoteError(where, error)),
       );
     });
   }
@@ -70,7 +70,7 @@ export class DeprecatedSse implements RemoteTransport {
     const response = await http.send(endpoint.url, { method: 'GET', headers }, this.stream);
     if (isEventStream(response)) return response;
     response.destroy();
-    throw contentProblem(where, response.statusCode ?? 0, response.headers['content-type'] ?? null);
+    throw contentTypeError(where, response.statusCode ?? 0, response.headers['content-type'] ?? null);
   }
 
   private eventStream(ready: () => void): EventStream {

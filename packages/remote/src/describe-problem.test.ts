@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { contentProblem, statusProblem, thrownProblem } from './describe-problem.js';
+import { contentTypeError, statusProblem, toRemoteError } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
 
 const WHERE = 'https://example.com/mcp';
@@ -34,7 +34,7 @@ describe('fault I22: a problem with a server at a url', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the TLS connection', 'NODE_EXTRA_CA_CERTS'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'the TLS connection', 'check that the server speaks https'],
   ])('of the network (%s) says so and what to do', (code, problem, advice) => {
-    const error = thrownProblem(WHERE, failed(code));
+    const error = toRemoteError(WHERE, failed(code));
     expect(error.problem).toContain(problem);
     expect(error.problem).toContain(`(${code})`);
     expect(error.advice).toContain(advice);
@@ -42,12 +42,12 @@ describe('fault I22: a problem with a server at a url', () => {
 
   it('is found below what was thrown', () => {
     const wrapped = new Error('fetch failed', { cause: failed('ECONNREFUSED') });
-    expect(thrownProblem(WHERE, wrapped).problem).toContain('refuses connections');
+    expect(toRemoteError(WHERE, wrapped).problem).toContain('refuses connections');
   });
 
   it('that is known already stays as it is', () => {
     const error = new RemoteError('told');
-    expect(thrownProblem(WHERE, error)).toBe(error);
+    expect(toRemoteError(WHERE, error)).toBe(error);
   });
 
   it.each([
@@ -55,6 +55,6 @@ describe('fault I22: a problem with a server at a url', () => {
     ['text/plain', 'content of type text/plain'],
     [null, 'content without a type'],
   ])('whose answer is of type %j names it', (type, what) => {
-    expect(contentProblem(WHERE, 200, type).problem).toBe(`${WHERE} answered with ${what} instead of MCP`);
+    expect(contentTypeError(WHERE, 200, type).problem).toBe(`${WHERE} answered with ${what} instead of MCP`);
   });
 });

@@ -48,7 +48,7 @@ export function statusProblem(
 }
 
 /** Why no response came: a network error in words, or the message of the error. */
-export function thrownProblem(where: string, error: unknown): RemoteError {
+export function toRemoteError(where: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
   const known = NETWORK[code];
@@ -75,7 +75,7 @@ export function silence(where: string, limitMs: number): RemoteError {
 }
 
 /** An answer that is not MCP: the page of a proxy, of a login, of another program. */
-export function contentProblem(where: string, status: number, contentType: string | null): RemoteError {
+export function contentTypeError(where: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;
   return new RemoteError(`${where} answered with ${what} instead of MCP`, CHECK_URL, status);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EventStream } from './event-stream.js';
 
 /** What a stream tells that comes in these chunks. */
-function told(chunks: readonly (string | Buffer)[], limit = 1000): readonly string[] {
+function reported(chunks: readonly (string | Buffer)[], limit = 1000): readonly string[] {
   const heard: string[] = [];
   const stream = new EventStream(
     {
@@ -32,14 +32,14 @@ describe('a stream of server-sent events', () => {
     ];
     const whole = Buffer.from(text.map((line) => line + end).join(''));
     const expected = ['retry 50', 'id 1', 'event ["message","{\\"a\\":\\n\\"é\\"}"]', 'event ["",""]'];
-    expect(told([whole])).toEqual(expected);
-    expect(told([...whole].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    expect(reported([whole])).toEqual(expected);
+    expect(reported([...whole].map((byte) => Buffer.of(byte)))).toEqual(expected);
     for (let cut = 1; cut < whole.length; cut += 1)
-      expect(told([whole.subarray(0, cut), whole.subarray(cut)])).toEqual(expected);
+      expect(reported([whole.subarray(0, cut), whole.subarray(cut)])).toEqual(expected);
   });
 
   it('tells an id without data, and no id with a null character', () => {
-    expect(told(['id: 1\n\n', 'id: a\0b\ndata: x\n\n', 'id\ndata: y\n\n'])).toEqual([
+    expect(reported(['id: 1\n\n', 'id: a\0b\ndata: x\n\n', 'id\ndata: y\n\n'])).toEqual([
       'id 1',
       'event ["","x"]',
       'id ',
@@ -48,11 +48,13 @@ describe('a stream of server-sent events', () => {
   });
 
   it('takes one space behind the colon away, and ignores fields that the standard does not know', () => {
-    expect(told(['data:  x\nfoo: y\ndatabase: z\nretry: soon\nevent:t\n\n'])).toEqual(['event ["t"," x"]']);
+    expect(reported(['data:  x\nfoo: y\ndatabase: z\nretry: soon\nevent:t\n\n'])).toEqual([
+      'event ["t"," x"]',
+    ]);
   });
 
   it('drops an event whose end does not come', () => {
-    expect(told(['data: x\n'])).toEqual([]);
+    expect(reported(['data: x\n'])).toEqual([]);
   });
 
   it.each([
@@ -62,12 +64,12 @@ describe('a stream of server-sent events', () => {
     ['of comments', Array.from({ length: 30 }, () => ':x\n')],
     ['byte by byte', `data: ${'x'.repeat(30)}`.split('')],
   ])('throws for an event above the limit that comes %s', (_, chunks) => {
-    expect(() => told(chunks, 16)).toThrow('above the limit of 16 bytes');
+    expect(() => reported(chunks, 16)).toThrow('above the limit of 16 bytes');
   });
 
   it('may be longer than one event', () => {
     expect(
-      told(
+      reported(
         Array.from({ length: 50 }, () => 'data: abc\n\n'),
         16,
       ),
@@ -80,7 +82,7 @@ it.each([
   ['data', ''],
   ['data: x', 'x'],
 ])('an event of many lines comes through whole, and counts their newlines: %s', (line, text) => {
-  const sent = (limit: number): readonly string[] => told([`${line}\n`.repeat(20_000), '\n'], limit);
+  const sent = (limit: number): readonly string[] => reported([`${line}\n`.repeat(20_000), '\n'], limit);
   const data = Array.from({ length: 20_000 }, () => text).join('\n');
   expect(sent(data.length)).toEqual([`event ${JSON.stringify(['', data])}`]);
   expect(() => sent(data.length - 1)).toThrow('above the limit');
@@ -118,7 +120,7 @@ describe('a long event', () => {
   it.each([3, 1000, 4097, 20_000, 65_536])('is the same in chunks of %i bytes', (size) => {
     const chunks: Buffer[] = [];
     for (let at = 0; at < text.length; at += size) chunks.push(text.subarray(at, at + size));
-    expect(told(chunks, 10 * SIZE)).toEqual(['id 7', `event ${JSON.stringify(['', values.join('\n')])}`]);
+    expect(reported(chunks, 10 * SIZE)).toEqual(['id 7', `event ${JSON.stringify(['', values.join('\n')])}`]);
   });
 
   it('comes in the parts in which it was read, where those are long', () => {

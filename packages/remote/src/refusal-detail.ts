@@ -47,10 +47,10 @@ function errorIn(text: string): { readonly message?: string | undefined; readonl
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return {};
     const { error, message, error_description: description } = value;
-    const told = isRecord(error) ? error['message'] : (description ?? message ?? error);
+    const reported = isRecord(error) ? error['message'] : (description ?? message ?? error);
     const code = isRecord(error) && 'jsonrpc' in value ? error['code'] : undefined;
     return {
-      message: typeof told === 'string' ? told : undefined,
+      message: typeof reported === 'string' ? reported : undefined,
       ...(typeof code === 'number' && { code }),
     };
   } catch {

@@ -8,7 +8,7 @@ import {
   PendingTable,
   takeJoined,
 } from '@mcpmux/wire';
-import { Arrivals } from './arrivals.js';
+import { ReceiveQueue } from './receive-queue.js';
 import type { LineParts } from './line-parts.js';
 import { type Outgoing, OutgoingMessages } from './outgoing-messages.js';
 import { RemoteError } from './remote-error.js';
@@ -54,7 +54,9 @@ export class RemoteChannel implements Channel, HttpRequests {
   private unsentBytes = 0;
   private isSaturated = false;
   private outcome: ChannelEnd | undefined;
-  private readonly arrivals = new Arrivals((parts) => takeJoined(parts, (line) => this.handler?.line(line)));
+  private readonly arrivals = new ReceiveQueue((parts) =>
+    takeJoined(parts, (line) => this.handler?.line(line)),
+  );
   private readonly messages = new OutgoingMessages();
   private readonly session: RemoteSession;
   private closing: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { type Clock, redactUrl, type TextMask, waitAtMost } from '@mcpmux/kit';
 import type { LineParts } from './line-parts.js';
 import { DeprecatedSse } from './deprecated-sse.js';
-import { thrownProblem } from './describe-problem.js';
+import { toRemoteError } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
 import { RemoteError, SessionLostError } from './remote-error.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
@@ -103,7 +103,7 @@ export class RemoteSession {
     try {
       await this.begin(message, sending);
     } catch (error) {
-      const problem = thrownProblem(this.where, error);
+      const problem = toRemoteError(this.where, error);
       this.isOpened = this.endpoint.transport === 'auto' && mayBeDeprecated(problem);
       if (!this.isOpened) throw problem;
       await this.fallBack(message, sending, problem);
@@ -118,7 +118,7 @@ export class RemoteSession {
     try {
       await (isStateless ? this.stateless : this.transport).send(message, sending);
     } catch (error) {
-      const problem = thrownProblem(this.where, error);
+      const problem = toRemoteError(this.where, error);
       if (isStateless || !this.hasSession) throw problem;
       if (isForgotten(this.where, problem)) this.lose(problem);
       else if (isDoubtful(this.where, problem)) throw await this.doubted(problem);
@@ -156,7 +156,7 @@ export class RemoteSession {
     } catch (error) {
       this.isOpened = false;
       // Of a server that speaks neither, the answer to the first attempt says more.
-      const { problem } = thrownProblem(this.where, error);
+      const { problem } = toRemoteError(this.where, error);
       const both =
         problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;
       throw new RemoteError(both, first.advice, first.status);
@@ -186,7 +186,7 @@ export class RemoteSession {
         ended: (id: number, why?: RemoteError) => events.ended(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
         listened: (outcome: ListenOutcome) => this.listened(outcome),
-        trouble: (error: unknown) => events.trouble(thrownProblem(where, error).problem),
+        trouble: (error: unknown) => events.trouble(toRemoteError(where, error).problem),
       },
     };
   }

@@ -55,8 +55,8 @@ export async function loginChallenge(
     const isOpen = answers[0]?.ok === true && !isChallenge(last);
     return { ...extractWWWAuthenticateParams(last), isOpen };
   } finally {
-    const told = transport.terminateSession().catch(() => undefined);
-    await waitAtMost(GOODBYE_MS, told, clock);
+    const reported = transport.terminateSession().catch(() => undefined);
+    await waitAtMost(GOODBYE_MS, reported, clock);
     await transport.close();
   }
 }

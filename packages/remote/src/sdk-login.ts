@@ -6,7 +6,7 @@ import {
 import { type Clock, quote, redactUrl, systemClock } from '@mcpmux/kit';
 
 import { AuthorizationReach } from './authorization-reach.js';
-import { thrownProblem } from './describe-problem.js';
+import { toRemoteError } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
 import { soundIssuer } from './issuer.js';
 import { loginChallenge } from './sdk-login-challenge.js';
@@ -66,7 +66,7 @@ export async function sdkLogin(
   } catch (error) {
     // The rest of its message was chosen by the server that answered.
     if (error instanceof IssuerMismatchError) throw otherIssuer(error);
-    throw thrownProblem(where, error);
+    throw toRemoteError(where, error);
   } finally {
     http.destroy();
   }

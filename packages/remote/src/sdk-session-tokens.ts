@@ -4,7 +4,7 @@ import { type Clock, messageOf, redactUrl } from '@mcpmux/kit';
 import { requireBearer, TokenTypeError } from './bearer-token.js';
 import { LoginRecord } from './login-record.js';
 import type { Login, SessionLogin } from './login-store.js';
-import { statusProblem, thrownProblem } from './describe-problem.js';
+import { statusProblem, toRemoteError } from './describe-problem.js';
 import { RemoteError } from './remote-error.js';
 import type { Fetch } from './fetch.js';
 import type { Refusal, RemoteTokens } from './remote-tokens.js';
@@ -139,7 +139,7 @@ export class SessionTokens implements RemoteTokens {
   private unrenewed(error: unknown): RemoteError {
     if (!(error instanceof RemoteError) || error instanceof TokenTypeError) {
       const isInvalid = error instanceof Error && 'issues' in error;
-      const problem = isInvalid ? thrownProblem(redactUrl(this.url), error).problem : messageOf(error);
+      const problem = isInvalid ? toRemoteError(redactUrl(this.url), error).problem : messageOf(error);
       return this.needed(`the stored login could not be renewed (${problem})`);
     }
     const problem = `the login to ${redactUrl(this.url)} could not be renewed now: ${error.problem}`;

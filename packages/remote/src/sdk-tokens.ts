@@ -10,7 +10,7 @@ import {
 import { redactUrl } from '@mcpmux/kit';
 
 import { requireBearer } from './bearer-token.js';
-import { statusProblem, thrownProblem } from './describe-problem.js';
+import { statusProblem, toRemoteError } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
 import { soundIssuer } from './issuer.js';
 import type { ClientCredentials } from './remote-endpoint.js';
@@ -20,7 +20,7 @@ import { soundDocuments } from './sound-documents.js';
 
 /** Tokens from the official SDK. Loaded when the first server with credentials starts, and only then. */
 export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login }, fetch) => {
-  const fetchToken = soundDocuments(toldIn(fetch));
+  const fetchToken = soundDocuments(reportedIn(fetch));
   if (clientCredentials !== undefined) return new CredentialTokens(url, clientCredentials, fetchToken);
   return login && new SessionTokens(url.href, login, fetchToken);
 };
@@ -84,12 +84,12 @@ class BearerCredentials extends ClientCredentialsProvider {
 }
 
 /** `fetch` that says of an authorization server why it did not answer. */
-function toldIn(fetch: Fetch): Fetch {
+function reportedIn(fetch: Fetch): Fetch {
   return async (url, init) => {
     try {
       return await fetch(url, init);
     } catch (error) {
-      throw thrownProblem(redactUrl(String(url)), error);
+      throw toRemoteError(redactUrl(String(url)), error);
     }
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { TextMask } from '@mcpmux/kit';
 
-import { statusProblem, thrownProblem } from './describe-problem.js';
+import { statusProblem, toRemoteError } from './describe-problem.js';
 import { headersOf, type HttpRequest } from './http-client.js';
 import { followed, unfollowed } from './redirect.js';
 import { detailIn, refusalDetail } from './refusal-detail.js';
@@ -50,7 +50,7 @@ export class ServerHttp {
       if (isSuccess(status) || (status === 405 && request.method !== 'POST')) return response;
       throw await this.problem(url, response);
     } catch (error) {
-      throw thrownProblem(this.init.where, error);
+      throw toRemoteError(this.init.where, error);
     }
   }
 
@@ -125,7 +125,7 @@ export class ServerHttp {
     const redirect = unfollowed(url, response);
     if (redirect !== undefined) {
       response.resume();
-      return thrownProblem(where, new Error(redirect));
+      return toRemoteError(where, new Error(redirect));
     }
     return statusProblem(where, response.statusCode ?? 0, await refusalDetail(response, mask));
   }

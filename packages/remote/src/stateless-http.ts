@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { AnswerStreams, isEventStream } from './answer-streams.js';
-import { contentProblem } from './describe-problem.js';
+import { contentTypeError } from './describe-problem.js';
 import { errorAnswer, type ErrorAnswer } from './error-answer.js';
 import type { LineParts } from './line-parts.js';
 import { messageLine } from './message-line.js';
@@ -66,7 +66,7 @@ export class StatelessHttp {
     const { statusCode = 0, headers } = response;
     if (!isJson(response)) {
       response.destroy();
-      throw contentProblem(where, statusCode, headers['content-type'] ?? null);
+      throw contentTypeError(where, statusCode, headers['content-type'] ?? null);
     }
     const line = messageLine(await this.parts(response));
     if (line !== undefined) events.line(line);

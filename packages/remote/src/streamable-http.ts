@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@mcpmux/kit';
 
 import { AnswerStreams, isEventStream } from './answer-streams.js';
-import { contentProblem } from './describe-problem.js';
+import { contentTypeError } from './describe-problem.js';
 import { messageLine } from './message-line.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import { isRepeatable } from './repeatable.js';
@@ -108,7 +108,7 @@ export class StreamableHttp implements RemoteTransport {
     const type = response.headers['content-type'];
     if (!/^application\/json\b/i.test(type ?? '')) {
       response.destroy();
-      throw contentProblem(where, response.statusCode ?? 0, type ?? null);
+      throw contentTypeError(where, response.statusCode ?? 0, type ?? null);
     }
     const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);

@@ -49,10 +49,10 @@ describe('tasks', () => {
     expect(started.result).toMatchObject({ task: { taskId: 'task-1', status: 'working', ttl: 5 } });
     const result = driver.start('tasks/result', { taskId: 'task-1' });
     await expect(driver.call('finish', { taskId: 'task-1' })).resolves.toBe('finished');
-    const told = driver.lines.filter((line) => line.includes('notifications/tasks/status'));
-    expect(told.map((line) => JSON.parse(line).params.status)).toEqual(['working', 'completed']);
+    const reported = driver.lines.filter((line) => line.includes('notifications/tasks/status'));
+    expect(reported.map((line) => JSON.parse(line).params.status)).toEqual(['working', 'completed']);
     expect(driver.lines.findIndex((line) => line.includes('"task":'))).toBeGreaterThan(
-      driver.lines.indexOf(told[0] ?? ''),
+      driver.lines.indexOf(reported[0] ?? ''),
     );
     expect((await driver.reply(result)).result).toMatchObject({
       content: [{ text: 'task-1 completed' }],

@@ -1,4 +1,4 @@
-import type { Cluster, ClusterMember, Place } from '@mcpmux/cluster';
+import type { Cluster, ClusterMember, ServerLocation } from '@mcpmux/cluster';
 
 /** A figure for the metrics of a node. */
 interface Figure {
@@ -13,7 +13,8 @@ export function clusterFigures(
   member: ClusterMember | undefined,
 ): Figure[] {
   const places = [...(member?.node.places.values() ?? [])];
-  const count = (kind: Place['kind']): number => places.filter((place) => place.kind === kind).length;
+  const count = (kind: ServerLocation['kind']): number =>
+    places.filter((place) => place.kind === kind).length;
   const alive = [...(member?.node.directory.nodes().values() ?? [])].filter(({ isAlive }) => isAlive);
   const figures: readonly (readonly [string, string, number])[] = [
     ['connected', '1 while the cluster is reached.', Number(isConnected)],

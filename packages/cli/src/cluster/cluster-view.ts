@@ -1,4 +1,4 @@
-import type { ClusterMember, NodeView, Place, PlacementRules } from '@mcpmux/cluster';
+import type { ClusterMember, NodeView, ServerLocation, PlacementRules } from '@mcpmux/cluster';
 import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux/dashboard';
 
 import { drainNode } from './drain-node.js';
@@ -45,7 +45,7 @@ function shownNode({ id, record, isAlive }: NodeView, servers: number): NodeShow
   return { id, name, version, started, labels, servers, capacity, status: isAlive ? living : 'silent' };
 }
 
-function shownServer(name: string, place: Place, self: string): PlacedServer {
+function shownServer(name: string, place: ServerLocation, self: string): PlacedServer {
   if (place.kind === 'gone') return { name };
   const placement = shownRules(place.record);
   const common = { name, ...(placement !== '' && { placement }) };

@@ -6,12 +6,12 @@ import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
 /** The values of this process that logins read. */
-type Places = ReturnType<typeof thisProcess>;
+type ServerLocations = ReturnType<typeof thisProcess>;
 
 /** The logins for the servers of a config, in a process that is no node. */
 export function loginsOf(
   config?: Pick<LoadedConfig, 'cluster' | 'file'>,
-  places: Places = thisProcess(),
+  places: ServerLocations = thisProcess(),
 ): SavedLogins {
   const warn = (_url: string, problem: string): void => writeErr(`mcpmux: ${problem}.\n`);
   return new SavedLogins({
@@ -24,6 +24,6 @@ export function loginsOf(
 }
 
 /** The same for a config that was found. */
-export function loginsFor(found: ConfigFound | undefined, places: Places): SavedLogins {
+export function loginsFor(found: ConfigFound | undefined, places: ServerLocations): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

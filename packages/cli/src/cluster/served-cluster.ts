@@ -2,7 +2,13 @@ import type { Duplex } from 'node:stream';
 
 import type { FrontPeers, HttpFront, HttpFrontOptions } from '@mcpmux/http';
 import { messageOf, type Logger, type LoginStore, type Mux } from '@mcpmux/core';
-import { ClusterMember, type Cluster, type Hello, type LoginKeys, type ServeLink } from '@mcpmux/cluster';
+import {
+  ClusterMember,
+  type Cluster,
+  type LinkRequest,
+  type LoginKeys,
+  type ServeLink,
+} from '@mcpmux/cluster';
 import type { ClusterView } from '@mcpmux/dashboard';
 
 import { VERSION } from '../base/version.js';
@@ -191,7 +197,7 @@ export class ServedCluster {
     }
   }
 
-  private serve(hello: Hello): ReturnType<ServeLink> {
+  private serve(hello: LinkRequest): ReturnType<ServeLink> {
     const { front, member } = this;
     if (hello['front'] === true)
       return front === undefined ? 'this node serves no HTTP now' : (link) => front.accept(link);

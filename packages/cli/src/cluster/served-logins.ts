@@ -1,12 +1,19 @@
 import type { Logger, Mux } from '@mcpmux/core';
-import type { Cluster, ClusterLogins, Hello, LoginKeys, RunnableServer, ServeLink } from '@mcpmux/cluster';
+import type {
+  Cluster,
+  ClusterLogins,
+  LinkRequest,
+  LoginKeys,
+  RunnableServer,
+  ServeLink,
+} from '@mcpmux/cluster';
 
 import { thisProcess } from '../config/this-process.js';
 import { LoginFiles } from '../login/login-files.js';
 import { clusterLogins } from './saved-logins.js';
 
 /** The parts of a node that learn about its logins. */
-interface Told {
+interface Reported {
   readonly mux: Mux;
   readonly logger: Logger;
 }
@@ -15,7 +22,7 @@ interface Told {
 export class ServedLogins {
   /** The urls of the servers of the cluster that this node runs. */
   private readonly urls = new Map<string, string>();
-  private told: Told | undefined;
+  private reported: Reported | undefined;
 
   private constructor(readonly store: ClusterLogins | undefined) {}
 
@@ -29,8 +36,8 @@ export class ServedLogins {
   }
 
   /** Tells a mux and its log from now on. */
-  joined(told: Told): void {
-    this.told = told;
+  joined(reported: Reported): void {
+    this.reported = reported;
   }
 
   /** Remembers which server is at a url. */
@@ -40,11 +47,11 @@ export class ServedLogins {
   }
 
   /** Starts a server that a person has just logged in to; undefined for a link that is for something else. */
-  serve({ command, name: server }: Hello): ReturnType<ServeLink> | undefined {
-    const { told } = this;
-    if (command !== 'login' || typeof server !== 'string' || told === undefined) return undefined;
+  serve({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
+    const { reported } = this;
+    if (command !== 'login' || typeof server !== 'string' || reported === undefined) return undefined;
     return (link) => {
-      void startAgain(told.mux, server).then(
+      void startAgain(reported.mux, server).then(
         () => link.end('{}\n'),
         (error: unknown) => link.destroy(error instanceof Error ? error : undefined),
       );
@@ -54,7 +61,7 @@ export class ServedLogins {
   private warn(url: string, problem: string): void {
     const servers = [...this.urls].filter(([, at]) => at === url).map(([server]) => server);
     const [server = url] = servers;
-    this.told?.logger.log('error', `this node uses a login of its own, if it has one: ${problem}`, {
+    this.reported?.logger.log('error', `this node uses a login of its own, if it has one: ${problem}`, {
       server: servers.length > 0 ? server : undefined,
     });
   }

@@ -31,10 +31,10 @@ it.each([
   ['a url without its scheme', ['far', 'example.com/mcp'], 'https://example.com/mcp'],
   ['a url without its scheme and without a name', ['mcp.example.com/'], 'https://mcp.example.com/'],
   ['a word behind a url', ['far', URL, 'x'], 'one argument too many'],
-])('%s is no program', async (_, words, told) => {
+])('%s is no program', async (_, words, reported) => {
   using home = new TemporaryHome();
   const refusal: unknown = await add(home.context(), words, {}).catch((error: unknown) => error);
-  expect(JSON.stringify(refusal) + String(refusal)).toContain(told);
+  expect(JSON.stringify(refusal) + String(refusal)).toContain(reported);
   expect(home.list('.')).toEqual([]);
 });
 

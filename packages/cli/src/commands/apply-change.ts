@@ -8,7 +8,7 @@ import { runningInstances } from '../live/instances.js';
 import { liveServers, outcomesIn } from '../live/live-servers.js';
 import { isBroken, type Outcome } from '../live/outcome.js';
 import { ExitCode } from '../base/exit-code.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { WriteFlags } from './config-choice.js';
 import { outcomeRow } from './outcome-row.js';
@@ -75,14 +75,17 @@ async function inInstance(
   const work = applyConfig(instance, names).catch(() => undefined);
   const applied = await withSpinner(context, `applying the change to the mcpmux with pid ${pid}`, work);
   if (applied === undefined) {
-    tell(context, `The mcpmux with pid ${pid} serves this config and does not answer. Next: mcpmux reload`);
+    printNote(
+      context,
+      `The mcpmux with pid ${pid} serves this config and does not answer. Next: mcpmux reload`,
+    );
     return NOWHERE;
   }
   if (!applied.change.isUsable) {
-    tell(context, `The mcpmux with pid ${pid} cannot use the config. Next: mcpmux config validate`);
+    printNote(context, `The mcpmux with pid ${pid} cannot use the config. Next: mcpmux config validate`);
     return NOWHERE;
   }
-  tell(context, `Applied to the running mcpmux with pid ${pid}`);
+  printNote(context, `Applied to the running mcpmux with pid ${pid}`);
   const config = loadConfig(location, context);
   return {
     instances: [pid],
@@ -99,6 +102,6 @@ function shown(
   const rows = outcomes
     .filter(({ name, kind }) => names.includes(name) && kind !== 'disabled')
     .map((outcome) => outcomeRow(config, outcome));
-  if (rows.length > 0) tell(context, rowsText(context, rows));
+  if (rows.length > 0) printNote(context, rowsText(context, rows));
   return rows;
 }

@@ -13,7 +13,7 @@ import { textOf } from '../live/mcp-connection.js';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveServers, Outcome } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { callArguments } from './call-arguments.js';
@@ -60,7 +60,7 @@ async function save(
   const { saveContents } = await import('./save-contents.js');
   try {
     for (const file of saveContents(result, resolve(context.cwd, folder), tool))
-      tell(context, `Saved ${file}`);
+      printNote(context, `Saved ${file}`);
   } catch (error) {
     throw writeFailed(folder, error);
   }

@@ -5,7 +5,7 @@ import { documentEditor, openClientFile, type ClientFile } from '@mcpmux/clients
 import { ExitCode } from '../base/exit-code.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { backUp } from '../files/back-up.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { formatFailure, type CommandFailure } from '../terminal/command-error.js';
 import { confirm } from '../terminal/confirm.js';
 import { failureOf } from './failure-of.js';
@@ -65,7 +65,7 @@ function written(context: CommandContext, change: ClientChange): ChangedFile {
     const failure = failureOf(cause);
     if (failure === undefined) throw cause;
     const { code, message, next } = failure;
-    tell(context, formatFailure(failure, false).trimEnd());
+    printNote(context, formatFailure(failure, false).trimEnd());
     const { client, file } = change.source;
     const error = { code, message, ...(next !== undefined && { next }) };
     return { client: client.id, file, written: false, error };
@@ -79,7 +79,7 @@ async function showChange(context: CommandContext, { source, after }: ClientChan
     if (line.startsWith('+')) return green(line);
     return line.startsWith('-') ? red(line) : dim(line);
   });
-  tell(context, [bold(`${source.client.title}: ${source.file}`), ...lines].join('\n'));
+  printNote(context, [bold(`${source.client.title}: ${source.file}`), ...lines].join('\n'));
 }
 
 function write(context: CommandContext, { source, after }: ClientChange): ChangedFile {
@@ -95,6 +95,6 @@ function write(context: CommandContext, { source, after }: ClientChange): Change
     if (backup !== undefined) rmSync(backup, { force: true });
     throw writeFailed(file, error);
   }
-  tell(context, `Wrote ${file}${backup === undefined ? '' : `, the old file is ${backup}`}`);
+  printNote(context, `Wrote ${file}${backup === undefined ? '' : `, the old file is ${backup}`}`);
   return { client: client.id, file, written: true, ...(backup !== undefined && { backup }) };
 }

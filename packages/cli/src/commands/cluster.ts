@@ -16,7 +16,7 @@ import { clusterOptions, type ClusterFlags, type ClusterOptions } from '../clust
 import { silentNodes } from '../cluster/silent-nodes.js';
 import { loadConfig } from '@mcpmux/config';
 import { inColumns } from '../terminal/columns.js';
-import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToRead, type ConfigFlags } from './config-choice.js';
 
@@ -57,7 +57,7 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
     ]);
     printResult(context, servers, inColumns(rows, context.streams.columns));
     if (servers.length === 0)
-      tell(context, 'The cluster has no servers. A node gives it those of its config.');
+      printNote(context, 'The cluster has no servers. A node gives it those of its config.');
     return servers.every(({ node }) => node !== null) ? ExitCode.Ok : ExitCode.Unreachable;
   });
 
@@ -78,7 +78,7 @@ export const clusterNodes: Action<Flags> = (context, _words, flags) =>
       labels.join(','),
     ]);
     printResult(context, nodes, inColumns(rows, context.streams.columns));
-    if (nodes.length === 0) tell(context, `The cluster has no nodes. Start one: ${START}`);
+    if (nodes.length === 0) printNote(context, `The cluster has no nodes. Start one: ${START}`);
     return ExitCode.Ok;
   });
 
@@ -108,7 +108,7 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
     } finally {
       links.close();
     }
-    tell(context, `${name} has given away the servers that another node may run. It can be ended now.`);
+    printNote(context, `${name} has given away the servers that another node may run. It can be ended now.`);
     printResult(context, living, '');
     return ExitCode.Ok;
   });

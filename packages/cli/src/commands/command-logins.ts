@@ -6,7 +6,7 @@ import { ClusterError, clusterBuckets, keyOf, Links, ownerRecord } from '@mcpmux
 
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogins } from '../cluster/saved-logins.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { writeFailed } from './write-failure.js';
 
@@ -30,7 +30,7 @@ export class SavedLogin {
     const { cluster: settings, file } = of.config;
     const warn = (_url: string, problem: string): void => {
       this.isUnreadable = true;
-      tell(context, `${of.name}: ${problem}.`);
+      printNote(context, `${of.name}: ${problem}.`);
     };
     this.saved = new SavedLogins({ flags, settings, file, places: context, warn });
   }
@@ -69,7 +69,7 @@ export class SavedLogin {
         links.close();
       });
     } catch (error) {
-      tell(this.context, `The node that runs ${name} did not start it again: ${messageOf(error)}`);
+      printNote(this.context, `The node that runs ${name} did not start it again: ${messageOf(error)}`);
     }
   }
 

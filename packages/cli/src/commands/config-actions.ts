@@ -4,7 +4,7 @@ import { type ConfigFound, type ConfigLocation, type ConfigSearch, searchOrder }
 import { configJsonSchema } from '../config/config-json-schema.js';
 import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { ExitCode } from '../base/exit-code.js';
-import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import {
   configSearch,
   configServers,
@@ -22,7 +22,7 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
   if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
   const { file, origin } = found.location;
   const unused = unusedProjectConfig(context, flags);
-  if (unused !== undefined) tell(context, `${unused} is the config of this project: ${OF_PROJECT}`);
+  if (unused !== undefined) printNote(context, `${unused} is the config of this project: ${OF_PROJECT}`);
   if (context.flags.json === true) context.streams.out(toJson({ path: file, origin }));
   else context.streams.data(`${file}\n`);
   return ExitCode.Ok;

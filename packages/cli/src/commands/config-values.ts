@@ -4,7 +4,7 @@ import { formatPath, formatProblem, parseConfigText, readConfig } from '@mcpmux/
 import { ExitCode } from '../base/exit-code.js';
 import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
-import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags, type ConfigServers } from './config-choice.js';
@@ -56,11 +56,12 @@ async function change(
     refuseWorse(config, after, formatPath(path));
     return after;
   });
-  if (written) tell(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
-  else if (flags.dryRun !== true) tell(context, `${formatPath(path)}: nothing to change in ${file}`);
+  if (written)
+    printNote(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
+  else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
   const [list, server] = path;
   const isOfServer = LISTS.has(list) && server !== undefined;
-  if (written && isOfServer) tellOfSecrets(context, location.file, configTextOf(location), path);
+  if (written && isOfServer) reportSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
   const applied = written ? await applyChange(context, location, names, flags) : NOWHERE;
   if (context.flags.json === true)
@@ -89,7 +90,7 @@ function refuseWorse(
   );
 }
 
-function tellOfSecrets(
+function reportSecrets(
   context: CommandContext,
   file: string,
   text: string,
@@ -97,7 +98,7 @@ function tellOfSecrets(
 ): void {
   const { value } = parseConfigText(file, text);
   const entry = isObject(value) ? valueAt(value, [String(list), String(server)]) : undefined;
-  if (isObject(entry)) tell(context, secretsWarning(String(server), entry) ?? '');
+  if (isObject(entry)) printNote(context, secretsWarning(String(server), entry) ?? '');
 }
 
 function redacted(config: JsonObject): JsonObject {

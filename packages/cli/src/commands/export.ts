@@ -1,7 +1,7 @@
 import { documentEditor, withValue, type Client, type JsonObject } from '@mcpmux/clients';
 
 import { ExitCode } from '../base/exit-code.js';
-import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
@@ -53,7 +53,7 @@ function documentFor(
   if (client === undefined) throw new TypeError('a named client is chosen or refused');
   const entries = servers.map(([name, entry]) => {
     const exported = client.dialect.fromMux(entry);
-    for (const note of exported.notes) tell(context, `${name}: ${note}`);
+    for (const note of exported.notes) printNote(context, `${name}: ${note}`);
     return [name, exported.entry] as const;
   });
   return { document: withValue({}, client.key, Object.fromEntries(entries)), format: client.format };

@@ -3,7 +3,7 @@ import { inputVariable, systemKeyring, type Keyring } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { printable } from '../terminal/columns.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
@@ -129,10 +129,13 @@ function referringMembers(value: JsonObject, saved: ReadonlySet<string>): JsonOb
 function save(context: CommandContext, keyring: Filling['keyring'], name: string, value: string): boolean {
   try {
     keyring.set(name, value);
-    tell(context, `Saved ${name} in the keyring`);
+    printNote(context, `Saved ${name} in the keyring`);
     return true;
   } catch {
-    tell(context, `The keyring cannot be used. Set ${inputVariable(name)} in the environment of mcpmux.`);
+    printNote(
+      context,
+      `The keyring cannot be used. Set ${inputVariable(name)} in the environment of mcpmux.`,
+    );
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { isSecretName } from '@mcpmux/core';
 import { isObject, type ClientFile, type ClientServer, type JsonObject } from '@mcpmux/clients';
 
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import type { ImportStep } from './import-plan.js';
 import { accepts } from './consent.js';
 
@@ -26,18 +26,18 @@ export async function confirmedServers(
   for (const { source, server, step } of servers) {
     const shown = shownEntry(step.entry ?? {});
     const place = `${ascii(source.file)} (${source.client.title})`;
-    tell(
+    printNote(
       context,
       `Server ${ascii(server.name)} belongs to the folder ${ascii(server.folder ?? '')}:\n  ${place}`,
     );
     if (shown.length > MAX_ASKED_ENTRY) {
-      tell(
+      printNote(
         context,
         `  its entry has ${shown.length} characters, more than a person can check: it is not taken`,
       );
       continue;
     }
-    tell(context, `  ${shown}`);
+    printNote(context, `  ${shown}`);
     if (await accepts(context, 'Take it, so that mcpmux runs it in every session?')) confirmed.add(server);
   }
   return confirmed;

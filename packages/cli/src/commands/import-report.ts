@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 
 import { printable } from '../terminal/columns.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
@@ -11,17 +11,17 @@ import type { ImportStep, PlannedSource } from './import-plan.js';
 /** Tells what was read, and what becomes of each server. */
 export function report(context: CommandContext, sources: readonly PlannedSource[]): void {
   const steps = sources.flatMap((source) => source.steps);
-  for (const { source } of sources) tell(context, `Read ${source.file} (${source.client.title})`);
-  for (const step of steps) tell(context, `  ${sentence(step)}`);
+  for (const { source } of sources) printNote(context, `Read ${source.file} (${source.client.title})`);
+  for (const step of steps) printNote(context, `  ${sentence(step)}`);
   const added = steps.filter(({ result }) => result === 'added');
-  for (const { as = '', entry = {} } of added) tell(context, secretsWarning(as, entry) ?? '');
-  for (const { as = '', entry = {} } of added) tell(context, inputsNote(as, entry));
-  for (const { as = '', entry = {} } of added) tell(context, loginNote(as, entry));
-  if (steps.some(({ result }) => result === 'unconfirmed')) tell(context, UNCONFIRMED);
+  for (const { as = '', entry = {} } of added) printNote(context, secretsWarning(as, entry) ?? '');
+  for (const { as = '', entry = {} } of added) printNote(context, inputsNote(as, entry));
+  for (const { as = '', entry = {} } of added) printNote(context, loginNote(as, entry));
+  if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
 }
 
 /** Tells how many servers the config has got. */
-export function tellResult(
+export function reportResult(
   context: CommandContext,
   sources: readonly PlannedSource[],
   file: string,
@@ -29,7 +29,7 @@ export function tellResult(
 ): void {
   const count = sources.flatMap(({ steps }) => steps).filter(({ result }) => result === 'added').length;
   const servers = count === 0 ? 'no new server' : `${count} ${count === 1 ? 'server' : 'servers'}`;
-  tell(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
+  printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
 /** VS Code asks for inputs when it starts a server. mcpmux has them in the keyring. */
@@ -50,7 +50,7 @@ function loginNote(server: string, { url, headers, mux }: JsonObject): string {
 }
 
 /** Tells that the tools of the moved servers have other names in their clients. */
-export function tellOfNames(context: CommandContext, sources: readonly PlannedSource[]): void {
+export function reportNames(context: CommandContext, sources: readonly PlannedSource[]): void {
   for (const { source, steps } of sources) {
     const moved = steps.find(({ result }) => result === 'added' || result === 'same');
     if (moved === undefined) continue;
@@ -62,8 +62,8 @@ export function tellOfNames(context: CommandContext, sources: readonly PlannedSo
       prefix?.(before).startsWith('mcp_') === true
         ? `${prefix(before)}TOOL is now ${prefix(OWN_NAME)}${now}__TOOL`
         : `TOOL of ${before} is now ${now}__TOOL of ${OWN_NAME}`;
-    tell(context, `In ${title} the tools have other names: ${names}.`);
-    tell(context, `Next: change the rules of ${title} that name tools, and restart ${title}.`);
+    printNote(context, `In ${title} the tools have other names: ${names}.`);
+    printNote(context, `Next: change the rules of ${title} that name tools, and restart ${title}.`);
   }
 }
 

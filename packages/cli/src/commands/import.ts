@@ -8,7 +8,7 @@ import { asksFor } from './consent.js';
 import { fillMissing } from './fill-missing.js';
 import { confirmedServers } from './folder-consent.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
-import { report, tellOfNames, tellResult } from './import-report.js';
+import { report, reportNames, reportResult } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
 import { takenOver, takeovers } from './takeover.js';
 import { changingConfig, editedConfig, saveConfig } from './write-config.js';
@@ -97,8 +97,8 @@ async function importInto(
   // The config is written before a client loses a server. Without a yes, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
-  tellResult(context, sources, file, isDryRun);
-  tellOfNames(
+  reportResult(context, sources, file, isDryRun);
+  reportNames(
     context,
     sources.filter(({ source }) => changed.some((one) => one.written && one.client === source.client.id)),
   );

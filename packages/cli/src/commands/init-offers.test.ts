@@ -16,24 +16,24 @@ const BOTH: Pick<Offers, 'withServers' | 'withoutMcpmux'> = {
 
 /** What is asked and done where these are the answers. */
 async function heard(answers: readonly boolean[], clients = BOTH): Promise<readonly string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const rest = [...answers];
   const done =
     (what: string) =>
     (ids: readonly string[], moves = false): Promise<boolean> => {
-      told.push(`${moves ? 'moved' : what} ${ids.join(' ')}`);
+      reported.push(`${moves ? 'moved' : what} ${ids.join(' ')}`);
       return Promise.resolve(true);
     };
   await makeOffers({
     ...clients,
     ask: (question) => {
-      told.push(question);
+      reported.push(question);
       return Promise.resolve(rest.shift() ?? false);
     },
     takeServers: done('taken'),
     register: done('registered'),
   });
-  return told;
+  return reported;
 }
 
 describe('after init somebody is asked', () => {

@@ -1,6 +1,6 @@
 import { ClientFileError, CLIENTS, clientServers, isInstalled, type Client } from '@mcpmux/clients';
 
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { existingFiles } from './client-sources.js';
 import { isOwnEntry } from './registered-client.js';
 
@@ -71,7 +71,7 @@ async function foundIn(
     return servers.flat().map(({ entry }) => (isOwnEntry(client, entry) ? 'mcpmux' : 'other'));
   } catch (error) {
     if (!(error instanceof ClientFileError)) throw error;
-    tell(context, error.message);
+    printNote(context, error.message);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, projectConfigOf, type WriteFlags } from './config-choice.js';
 import { accepts, asksFor, unlessRefused } from './consent.js';
@@ -24,10 +24,10 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   }
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
   const isProject = origin === 'project';
-  if (written) tell(context, `Wrote ${file}`);
+  if (written) printNote(context, `Wrote ${file}`);
   const isOffering = written && !isProject && asksFor(context);
   const accepted = isOffering ? await offer(context, { ...flags, config: file }) : NOTHING;
-  if (written) tell(context, isProject ? NEXT_IN_PROJECT : nextSteps(accepted));
+  if (written) printNote(context, isProject ? NEXT_IN_PROJECT : nextSteps(accepted));
   if (context.flags.json === true) printResult(context, { file, written }, '');
   return ExitCode.Ok;
 };

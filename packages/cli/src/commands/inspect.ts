@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loadServers, requireServer } from './load-servers.js';
@@ -33,7 +33,7 @@ export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async
     printResult(context, { command }, command.join(' '));
     return ExitCode.Ok;
   }
-  tell(context, `Starting the MCP Inspector: ${command.join(' ')}`);
+  printNote(context, `Starting the MCP Inspector: ${command.join(' ')}`);
   return run(command);
 };
 

@@ -13,13 +13,13 @@ import { OWN_NAME } from '@mcpmux/config/find';
 
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
 import { clientEntry, localScript, notPassed, type EntryFlags } from './client-entry.js';
 import { accepts, asksFor, unlessRefused } from './consent.js';
-import { movesQuestion, otherServers, tellOfTwice } from './other-servers.js';
+import { movesQuestion, otherServers, reportTwice } from './other-servers.js';
 import { installed, isOwnEntry } from './registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
@@ -31,25 +31,25 @@ export interface InstallFlags extends EntryFlags {
 /** Registers mcpmux in clients: those that are named, or all that are installed. */
 export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
-  tellOfClone(context, flags);
+  reportClone(context, flags);
   if (flags.print === true) return print(context, clients, flags);
   for (const client of clients)
     if (!isInstalled(client, context))
-      tell(context, `${client.title} has left no files here: is it installed?`);
+      printNote(context, `${client.title} has left no files here: is it installed?`);
   const changes: ClientChange[] = [];
   const hints: string[] = [];
   for (const source of files(context, clients, flags)) {
     const change = await installed(context, source, flags);
     hints.push(await hint(context, source, change?.after ?? source.text, flags));
-    if (change === undefined) tell(context, `${source.client.title}: mcpmux is registered already`);
+    if (change === undefined) printNote(context, `${source.client.title}: mcpmux is registered already`);
     else changes.push(change);
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
-  for (const text of hints) tell(context, text);
+  for (const text of hints) printNote(context, text);
   if (flags.dryRun !== true && flags.project !== true) await offerTakeover(context, clients);
   if (results.some(({ written }) => written))
-    tell(context, 'Next: restart the client. mcpmux list shows your servers.');
+    printNote(context, 'Next: restart the client. mcpmux list shows your servers.');
   return exitCodeOf(results);
 };
 
@@ -57,17 +57,17 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
   const found = await otherServers(context, clients);
   if (found.length === 0) return;
-  if (!asksFor(context)) return tellOfTwice(context, found);
+  if (!asksFor(context)) return reportTwice(context, found);
   if (!(await accepts(context, `${movesQuestion(found)} You see the changes first.`, true))) return;
   const { importServers } = await import('./import.js');
   const ids = found.map(({ client }) => client.id);
   await unlessRefused(() => importServers(context, ids, { takeover: true }));
 }
 
-function tellOfClone(context: CommandContext, flags: InstallFlags): void {
+function reportClone(context: CommandContext, flags: InstallFlags): void {
   const script = flags.local === undefined ? localScript(flags) : undefined;
   if (script === undefined) return;
-  tell(
+  printNote(
     context,
     `This mcpmux runs from a clone: clients start ${script}. With --no-local they start npx ${OWN_PACKAGE}.`,
   );
@@ -79,11 +79,12 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   for (const source of files(context, chooseClients(names), flags)) {
     const after = await uninstalled(context, source);
     if (after !== source.text) changes.push({ source, after });
-    else if (names.length > 0) tell(context, `${source.client.title}: mcpmux is not in ${source.file}`);
+    else if (names.length > 0) printNote(context, `${source.client.title}: mcpmux is not in ${source.file}`);
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
   if (context.flags.json === true) printResult(context, results, '');
-  else if (changes.length === 0 && names.length === 0) tell(context, 'mcpmux is registered in no client.');
+  else if (changes.length === 0 && names.length === 0)
+    printNote(context, 'mcpmux is registered in no client.');
   return exitCodeOf(results);
 };
 
@@ -132,7 +133,7 @@ function files(
   return clients.flatMap((client) => {
     const file = clientPath(client, scope, context);
     if (file === undefined) {
-      tell(context, `${client.title} has no ${scope} file here`);
+      printNote(context, `${client.title} has no ${scope} file here`);
       return [];
     }
     return [openClientFile(client, scope, file)];

@@ -77,7 +77,7 @@ describe('with --json there is one JSON value on stdout, and nothing else', () =
   );
 });
 
-const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, told: string])[] = [
+const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, reported: string])[] = [
   ['lsit', 2, 'USAGE', 'Did you mean list'],
   ['lsit --bogus', 2, 'USAGE', "unknown command 'lsit'"],
   ['config', 2, 'USAGE', 'missing'],
@@ -135,7 +135,7 @@ const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, 
 ];
 
 describe('with --json an error is one line of JSON on stderr, and stdout is empty', () => {
-  it.each(ERRORS)('mcpmux %s --json: %i %s', async (line, exitCode, code, told) => {
+  it.each(ERRORS)('mcpmux %s --json: %i %s', async (line, exitCode, code, reported) => {
     const files = [home.read('.config/mcpmux/config.json'), home.read('.cursor/mcp.json')];
     const [words, rest] = splitAtDashes(line);
     process.chdir(home.home);
@@ -147,7 +147,7 @@ describe('with --json an error is one line of JSON on stderr, and stdout is empt
       code,
       stdout: '',
     });
-    expect(result.stderr).toContain(told);
+    expect(result.stderr).toContain(reported);
     expect([home.read('.config/mcpmux/config.json'), home.read('.cursor/mcp.json')]).toEqual(files);
   });
 });
@@ -176,9 +176,9 @@ it('doctor tells of a server that the config of the project and that of the user
   home.write('mcpmux.json', { mcpServers: { off: { command: 'x', disabled: true } } });
   const { stdout } = await ran('doctor', '--project-config', '-C', home.home, '--json');
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly message: string }[] };
-  const told = findings.map(({ message }) => message).join('\n');
-  expect(told).toContain(`${home.config} has off too. Only `);
-  expect(told).toContain('is used, and nothing is merged');
+  const reported = findings.map(({ message }) => message).join('\n');
+  expect(reported).toContain(`${home.config} has off too. Only `);
+  expect(reported).toContain('is used, and nothing is merged');
 });
 
 /** What stands after `--` belongs to a server. */

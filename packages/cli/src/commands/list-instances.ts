@@ -4,7 +4,7 @@ import { callsOf } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { statesOf } from '../live/server-state.js';
-import { printResult, tell, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext } from '../terminal/command-context.js';
 import { duration } from '../terminal/duration.js';
 import { rowsText, stateRow, type ServerRow } from './server-row.js';
 
@@ -19,7 +19,7 @@ export async function listInstances(context: CommandContext): Promise<number> {
   const running = found.flatMap((item) => (item === undefined ? [] : [item]));
   const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
   printResult(context, data, running.map((item) => textOf(context, item)).join('\n\n'));
-  if (running.length === 0) tell(context, 'No mcpmux is running.');
+  if (running.length === 0) printNote(context, 'No mcpmux is running.');
   return ExitCode.Ok;
 }
 

@@ -4,7 +4,7 @@ import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
 import { liveServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { exitCodeOfRows } from './apply-change.js';
@@ -37,8 +37,8 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
       : await found(context, config, flags);
   const data = { config: config.file, instance: instance?.pid, servers: rows };
   printResult(context, data, rowsText(context, rows.slice(shown), flags.tools === true));
-  if (instance !== undefined) tell(context, `in the running mcpmux with pid ${instance.pid}`);
-  tell(
+  if (instance !== undefined) printNote(context, `in the running mcpmux with pid ${instance.pid}`);
+  printNote(
     context,
     rows.length === 0
       ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND`

@@ -4,7 +4,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import { ExitCode } from '../base/exit-code.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { instanceOf } from '../live/instances.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
 import { serverNotFound } from './named-server.js';
@@ -21,7 +21,7 @@ export function loadServers(
   const location = configToRead(context, flags);
   const unused = unusedProjectConfig(context, flags);
   if (location === undefined) throw noConfig(unused);
-  if (unused !== undefined) tell(context, `${unused} is not used: ${OF_PROJECT}`);
+  if (unused !== undefined) printNote(context, `${unused} is not used: ${OF_PROJECT}`);
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config: inProfile(context, config, flags) };
   throw configInvalid(config.file, config.problems);
@@ -40,7 +40,7 @@ export function inProfile(
   const { servers, refusal, warnings } = wantedServers(config, { profile });
   if (refusal !== undefined)
     throw new CommandError('PROFILE_NOT_FOUND', refusal, { exitCode: ExitCode.NotFound });
-  for (const warning of warnings) tell(context, warning);
+  for (const warning of warnings) printNote(context, warning);
   return { ...config, servers };
 }
 
@@ -59,7 +59,7 @@ export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedC
     if (location === undefined || instanceOf(location.file, processPlaces()) === undefined) throw error;
     const config = loadConfig(location, context);
     for (const line of [error, ...config.problems.map(formatProblem)])
-      tell(
+      printNote(
         context,
         line instanceof Error
           ? `${line.message} The running mcpmux has the servers from before.`

@@ -2,7 +2,7 @@ import { logIn, type LoginInit, messageOf } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
@@ -48,9 +48,9 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   await saved.save(given);
   const { place } = saved;
   const isShared = 'cluster' in place;
-  tell(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
+  printNote(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
   if (isShared) await saved.announce();
-  tell(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
+  printNote(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
   if (context.flags.json === true) printResult(context, { name, ...place }, '');
   return ExitCode.Ok;
 };

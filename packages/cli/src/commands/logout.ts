@@ -1,5 +1,5 @@
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from './config-choice.js';
@@ -9,7 +9,7 @@ import { loginServer } from './login-server.js';
 export const logout: Action<ConfigFlags & ClusterFlags> = async (context, [name = ''], flags) => {
   const { url, config } = loginServer(context, name, flags, 'log out of');
   const isForgotten = await new SavedLogin(context, { name, url, config }, flags).forget();
-  tell(
+  printNote(
     context,
     isForgotten
       ? `Deleted the login to ${name}. The server still accepts it: to end the access of mcpmux, revoke it there.`

@@ -5,7 +5,7 @@ import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
-import { tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { serverNotFound } from './named-server.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
@@ -28,7 +28,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
   }
   if (following === undefined) return ExitCode.Ok;
   await follow(context, following, names);
-  tell(context, `The mcpmux with pid ${instance.pid} has ended.`);
+  printNote(context, `The mcpmux with pid ${instance.pid} has ended.`);
   return ExitCode.Ok;
 };
 

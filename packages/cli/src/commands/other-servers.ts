@@ -1,6 +1,6 @@
 import { ClientFileError, clientPath, clientServers, openClientFile, type Client } from '@mcpmux/clients';
 
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { isOwnEntry } from './registered-client.js';
 
 /** A client that has mcpmux, and the servers that it runs beside mcpmux. */
@@ -41,9 +41,9 @@ export function movesQuestion(found: readonly WithOthers[]): string {
 }
 
 /** Tells of servers that a client runs itself, and how mcpmux runs them instead. */
-export function tellOfTwice(context: CommandContext, found: readonly WithOthers[]): void {
+export function reportTwice(context: CommandContext, found: readonly WithOthers[]): void {
   for (const { client, servers } of found) {
-    tell(
+    printNote(
       context,
       `${client.title} runs ${servers.join(', ')} itself, beside mcpmux. ` +
         `To move them into mcpmux: mcpmux import ${client.id} --takeover`,

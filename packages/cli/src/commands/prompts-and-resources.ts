@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { liveServers } from '../live/live-servers.js';
 import type { LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
-import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { ListFlags } from './list.js';
@@ -18,7 +18,7 @@ export const prompts: Action<ListFlags> = async (context, [server], flags) => {
     (prompt) => (isUrl(server) || isOf(prompt, server)) && isOfProfile(prompt, live, flags),
   );
   printResult(context, found, found.map((prompt) => promptText(context, prompt)).join('\n'));
-  if (found.length === 0) tell(context, 'No server has a prompt.');
+  if (found.length === 0) printNote(context, 'No server has a prompt.');
   return ExitCode.Ok;
 };
 
@@ -30,7 +30,7 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
     ...(await live.connection.list('resources/templates/list', 'resourceTemplates')),
   ];
   printResult(context, found, found.map((resource) => resourceText(context, resource)).join('\n'));
-  if (found.length === 0) tell(context, 'No server has a resource.');
+  if (found.length === 0) printNote(context, 'No server has a resource.');
   return ExitCode.Ok;
 };
 

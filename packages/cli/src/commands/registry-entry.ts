@@ -12,7 +12,7 @@ import {
 import { usedRegistry } from '../registry/used-registry.js';
 import { printable } from '../terminal/columns.js';
 import { quoted } from '../terminal/quoted.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden, askText } from '../terminal/prompt.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
@@ -59,13 +59,13 @@ export async function registryEntry(
     throw new CommandError('SERVER_NOT_FOUND', `the registry has no server "${wanted}".`, {
       next: 'search for it: mcpmux search WORDS',
     });
-  tell(context, staleNote(server.staleSince));
+  printNote(context, staleNote(server.staleSince));
   refuseDeleted(context, server);
   const source = chosenSource(server, flags.transport);
   const name = second === undefined ? localName(wanted) : first;
   asking.checkName?.(name);
-  tell(context, `Using ${printable(source.label)}`);
-  tell(context, wholeEntry(source));
+  printNote(context, `Using ${printable(source.label)}`);
+  printNote(context, wholeEntry(source));
   await acceptRisks(context, source, asking);
   // A rehearsal asks the same and stores nothing.
   const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
@@ -85,7 +85,7 @@ async function acceptRisks(
     next: 'add it by its command, if you trust it: mcpmux add NAME -- COMMAND',
   });
   if (!context.streams.isInteractive) throw refused;
-  for (const risk of details) tell(context, `Careful: ${risk}.`);
+  for (const risk of details) printNote(context, `Careful: ${risk}.`);
   if ((await asking.text('accept this? Type yes to go on: ')) !== 'yes') throw refused;
 }
 
@@ -117,7 +117,7 @@ function refuseDeleted(context: CommandContext, { name, status, statusMessage = 
     throw new CommandError('SERVER_NOT_FOUND', `the registry has deleted "${name}"${why}.`, {
       next: 'search for another: mcpmux search WORDS',
     });
-  if (status !== 'active') tell(context, `The registry says that ${name} is ${printable(status)}${why}`);
+  if (status !== 'active') printNote(context, `The registry says that ${name} is ${printable(status)}${why}`);
 }
 
 /** The first source that can be used: of a package, unless the transport is that of a url. */
@@ -194,7 +194,7 @@ async function asked(
     keyring.set(secret, value);
     return secretReference(secret);
   } catch {
-    tell(context, `The keyring cannot be used. Set ${id} in the environment of mcpmux.`);
+    printNote(context, `The keyring cannot be used. Set ${id} in the environment of mcpmux.`);
     return `\${${id}}`;
   }
 }

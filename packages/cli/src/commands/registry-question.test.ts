@@ -26,20 +26,23 @@ it.each<[Partial<SourceInput>, string]>([
 
 /** Answers one question after the other. */
 function person(...answers: readonly string[]) {
-  const [left, told, asked]: [string[], string[], string[]] = [[...answers], [], []];
+  const [left, reported, asked]: [string[], string[], string[]] = [[...answers], [], []];
   const { streams, ...rest } = processContext({});
-  const context: CommandContext = { ...rest, streams: { ...streams, err: (text) => void told.push(text) } };
+  const context: CommandContext = {
+    ...rest,
+    streams: { ...streams, err: (text) => void reported.push(text) },
+  };
   const text = async (question: string): Promise<string> => {
     asked.push(question);
     return left.shift() ?? '';
   };
-  return { context, text, told, asked };
+  return { context, text, reported, asked };
 }
 
 it('a value that the input does not take is asked for again, with the reason', async () => {
-  const { context, text, told } = person('many', '2');
+  const { context, text, reported } = person('many', '2');
   expect(await askedValue(context, { ...INPUT, format: 'number' }, { text })).toBe('2');
-  expect(told.join('')).toContain('ID is a number, not "many".');
+  expect(reported.join('')).toContain('ID is a number, not "many".');
 });
 
 it('too many wrong values end the command with the next step', async () => {

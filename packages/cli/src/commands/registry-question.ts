@@ -3,7 +3,7 @@ import { messageOf } from '@mcpmux/core';
 import { checkedValue } from '../registry/input-value.js';
 import type { SourceInput } from '../registry/server-source.js';
 import { printable } from '../terminal/columns.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
 
 /** A person may mistype a value so often. */
@@ -67,7 +67,7 @@ async function validValue(
     } catch (error) {
       const problem = printable(messageOf(error));
       if (tries === TRIES) throw usage(problem, `pass the value: -e ${input.id}=VALUE`);
-      tell(context, problem);
+      printNote(context, problem);
     }
   }
 }

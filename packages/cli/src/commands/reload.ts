@@ -5,7 +5,7 @@ import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
 import { InstanceRefusal, manageServer } from '../live/ask-instance.js';
 import { isBroken } from '../live/outcome.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
@@ -34,7 +34,7 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
       next: 'correct the config, then: mcpmux reload',
     });
   }
-  for (const problem of change.problems) tell(context, problem);
+  for (const problem of change.problems) printNote(context, problem);
   const { added, removed, changed } = change;
   const lines = [
     ...added.map((name) => `+ ${name}`),
@@ -50,18 +50,18 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
     lines.join('\n'),
   );
   const { clusterProblems = [] } = change;
-  for (const problem of clusterProblems) tell(context, problem);
-  if (clusterProblems.length > 0) tell(context, 'Next: mcpmux reload, which tries again');
-  else if (lines.length === 0) tell(context, 'Nothing has changed.');
+  for (const problem of clusterProblems) printNote(context, problem);
+  if (clusterProblems.length > 0) printNote(context, 'Next: mcpmux reload, which tries again');
+  else if (lines.length === 0) printNote(context, 'Nothing has changed.');
   if (failed.length === 0) return clusterProblems.length > 0 ? ExitCode.Unreachable : ExitCode.Ok;
-  tell(
+  printNote(
     context,
     rowsText(
       context,
       failed.map((state) => stateRow(state)),
     ),
   );
-  tell(context, `Next: mcpmux doctor ${failed[0]?.name ?? ''}`);
+  printNote(context, `Next: mcpmux doctor ${failed[0]?.name ?? ''}`);
   return ExitCode.Unreachable;
 }
 
@@ -76,7 +76,7 @@ async function restart(
       throw reloadFailed(name, error);
     });
     results.push({ name, ...(await withSpinner(context, `restarting ${name}`, work)) });
-    tell(context, `Restarted ${name}`);
+    printNote(context, `Restarted ${name}`);
   }
   if (context.flags.json === true) printResult(context, results, '');
   return ExitCode.Ok;

@@ -1,7 +1,7 @@
 import type { ConfigEntry, ConfigReading } from '@mcpmux/config';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { applyChange, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { namedEntry } from './named-server.js';
@@ -13,7 +13,7 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
     const paths = names.map((name) => entryPath(config, name, names));
     return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
   });
-  if (written) tell(context, `Removed ${names.join(', ')} from ${file}`);
+  if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
   const { instances } = written ? await applyChange(context, location, [], flags) : NOWHERE;
   if (context.flags.json === true) printResult(context, { removed: names, file, written, instances }, '');
   return ExitCode.Ok;

@@ -3,7 +3,7 @@ import { RegistryError, type FoundServers, type RegistryClient } from '../regist
 import { sourcesOf } from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 import { inColumns, printable } from '../terminal/columns.js';
-import { printResult, tell, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 
@@ -25,7 +25,7 @@ export const search: Action<RegistryFlags> = async (context, words, flags) => {
     printable(description),
   ]);
   printResult(context, found.servers.map(plain), rows.length === 0 ? '' : inColumns(rows, width));
-  tell(context, footer(found));
+  printNote(context, footer(found));
   return found.servers.length === 0 ? ExitCode.NotFound : ExitCode.Ok;
 };
 

@@ -5,7 +5,7 @@ import { messageOf } from '@mcpmux/core';
 import { type Keyring, systemKeyring } from '@mcpmux/config';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';
 
@@ -33,7 +33,7 @@ export async function setSecret(
   if (value === '')
     throw usage('the value is empty; nothing was saved.', `pass it on stdin: mcpmux secret set ${name}`);
   inKeyring(() => keyring.set(name, value));
-  tell(context, `Saved ${name} in the keyring\nNext: write \${secret:${name}} in the config`);
+  printNote(context, `Saved ${name} in the keyring\nNext: write \${secret:${name}} in the config`);
   if (context.flags.json === true) printResult(context, { name, saved: true }, '');
   return ExitCode.Ok;
 }
@@ -47,7 +47,8 @@ export function listSecrets(
 ): number {
   const names = inKeyring(() => keyring.names());
   printResult(context, names, names.join('\n'));
-  if (names.length === 0) tell(context, 'The keyring has no secret of mcpmux. Next: mcpmux secret set NAME');
+  if (names.length === 0)
+    printNote(context, 'The keyring has no secret of mcpmux. Next: mcpmux secret set NAME');
   return ExitCode.Ok;
 }
 
@@ -60,7 +61,7 @@ export function removeSecrets(
 ): number {
   const missing = names.filter((name) => !inKeyring(() => keyring.remove(name)));
   const removed = names.filter((name) => !missing.includes(name));
-  if (removed.length > 0) tell(context, `Removed ${removed.join(', ')} from the keyring`);
+  if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,

@@ -9,7 +9,7 @@ import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { differentVariables, type SharingDigest } from '../relay/sharing-digest.js';
 import { sharedFiles } from '../relay/shared-address.js';
-import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { duration } from '../terminal/duration.js';
 
@@ -52,7 +52,7 @@ export const status: Action<SharedFlags> = async (context, _words, flags) => {
   const texts = all.map((one) => textOf(context, one, apartOf(one, all)));
   printResult(context, data, texts.join('\n\n'));
   if (all.length === 0)
-    tell(context, 'No windows share a mcpmux. mcpmux list shows the servers of the config.');
+    printNote(context, 'No windows share a mcpmux. mcpmux list shows the servers of the config.');
   return ExitCode.Ok;
 };
 
@@ -72,7 +72,7 @@ async function end(command: Command, context: CommandContext, flags: SharedFlags
   const data = ended.map(({ instance: { pid }, windows }) => ({ pid, windows: windows.length }));
   const done = command === 'stop' ? 'Stopped' : 'Restarted';
   if (context.flags.json === true) printResult(context, data, '');
-  for (const { pid, windows } of data) tell(context, `${done} mcpmux ${pid} (windows: ${windows})`);
+  for (const { pid, windows } of data) printNote(context, `${done} mcpmux ${pid} (windows: ${windows})`);
   return ExitCode.Ok;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mcpmux/clients';
 
-import { printResult, tell, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import type { ConfigServers } from './config-choice.js';
 import { namedEntry } from './named-server.js';
@@ -19,8 +19,8 @@ async function switchServers(
   const { location, file, written } = await editConfig(context, flags, (config) =>
     names.reduce((text, name) => switched(config, text, name, isOn), config.text),
   );
-  if (written) tell(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
-  else if (flags.dryRun !== true) tell(context, `${names.join(', ')}: nothing to change in ${file}`);
+  if (written) printNote(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
+  else if (flags.dryRun !== true) printNote(context, `${names.join(', ')}: nothing to change in ${file}`);
   const applied = written ? await applyChange(context, location, isOn ? names : [], flags) : NOWHERE;
   if (context.flags.json === true) printResult(context, { names, on: isOn, file, written, ...applied }, '');
   return exitCodeOfRows(applied.servers);

@@ -5,7 +5,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { liveServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type LiveServers } from '../live/outcome.js';
 import { printable } from '../terminal/columns.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
@@ -47,7 +47,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
       found.map(asData),
       flags.names === true ? namesOf(found) : text(context, found, flags.schema === true),
     );
-  tellOfOutcomes(context, live, found);
+  reportOutcomes(context, live, found);
   return ExitCode.Ok;
 };
 
@@ -89,22 +89,22 @@ async function printCosts(
   const { costData, costText, toolCosts } = await import('./tool-costs.js');
   const costs = toolCosts(found, config, { profile }, (json) => countTokens(json));
   printResult(context, costData(costs), costText(costs, context.streams.columns));
-  tell(context, OF_TOKENIZER);
+  printNote(context, OF_TOKENIZER);
 }
 
 const OF_TOKENIZER = 'Tokens of the tokenizer o200k_base. Those of other models differ by some percent.';
 
-function tellOfOutcomes(
+function reportOutcomes(
   context: CommandContext,
   { outcomes }: LiveServers,
   found: readonly ListedTool[],
 ): void {
   for (const { name, kind } of outcomes) {
     if (isBroken(kind))
-      tell(context, `${name} ${WHY_WITHOUT_TOOLS[kind] ?? 'does not run'}. Next: mcpmux doctor ${name}`);
+      printNote(context, `${name} ${WHY_WITHOUT_TOOLS[kind] ?? 'does not run'}. Next: mcpmux doctor ${name}`);
   }
-  if (found.length === 0) tell(context, 'No server has a tool.');
-  if (outcomes.some(({ kind }) => kind === 'remembered')) tell(context, AS_BEFORE);
+  if (found.length === 0) printNote(context, 'No server has a tool.');
+  if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, AS_BEFORE);
 }
 
 /** By the state of the server. */

@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/exit-code.js';
 import { terminals } from '../base/terminal-output.js';
 import type { Announcement } from '../live/announcement.js';
-import { printResult, tell, type CommandContext, type Action } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { TerminalScreen } from '../top/terminal-screen.js';
 import { keysOf, outcomeOf, type KeyOutcome } from '../top/top-keys.js';
 import { screen, snapshot, type Frame } from '../top/top-screen.js';
@@ -76,7 +76,7 @@ class LiveView {
     this.isEnded = true;
     clearTimeout(this.timer);
     this.terminal[Symbol.dispose]();
-    tell(this.context, message);
+    printNote(this.context, message);
     this.done(ExitCode.Ok);
   }
 

@@ -9,7 +9,7 @@ import { pageOf, type PageLink } from '../live/ask-instance.js';
 import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
-import { printResult, tell, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { instanceWith, servingInstance, type InstanceFlags } from './running-instance.js';
 import { givenFlags } from './config-choice.js';
@@ -40,7 +40,7 @@ function chosenInstance(context: CommandContext, flags: UiFlags): Announcement |
   const [only, ...others] = runningInstances(processPlaces());
   if (serving !== undefined || only === undefined) return serving;
   if (others.length === 0 && givenFlags(flags) === '') return only;
-  tell(context, 'No running mcpmux serves this config, so one starts. --pid opens the page of another.');
+  printNote(context, 'No running mcpmux serves this config, so one starts. --pid opens the page of another.');
   return undefined;
 }
 

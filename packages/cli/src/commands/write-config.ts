@@ -6,7 +6,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
-import { tell, type CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import {
   configServers,
@@ -87,7 +87,7 @@ export function saveConfig(
 ): boolean {
   if (before === after) return false;
   if (isDryRun) {
-    tell(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
+    printNote(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
     return false;
   }
   if (textOf(file) !== before) throw changedMeanwhile(file);

@@ -102,8 +102,8 @@ it('starts what can be started, in the order of the file, and says of the rest w
   await expect(recorder.start({ mcpServers })).resolves.toBe(true);
   expect([...recorder.added.keys()]).toEqual(['b', 'far', 'bad', 'a']);
   expect(recorder.added.get('bad')).toEqual({ problem: expect.stringContaining('NOT_SET is not set') });
-  const told = recorder.records.filter(({ fields }) => 'server' in fields);
-  expect(told.map(({ level, fields }) => [level, fields['server']])).toEqual([
+  const reported = recorder.records.filter(({ fields }) => 'server' in fields);
+  expect(reported.map(({ level, fields }) => [level, fields['server']])).toEqual([
     ['debug', 'off'],
     ['warn', 'bad'],
   ]);
@@ -275,7 +275,7 @@ it('read again, what an agent had kept in it is neither started twice nor stoppe
 it('tells once how many servers and tools are there, when all have started or failed', async () => {
   const file = join(folder, 'ready.json');
   writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: 'x' }, b: { command: 'y' } } }));
-  const told: (readonly [string, LogFields])[] = [];
+  const reported: (readonly [string, LogFields])[] = [];
   const status = {
     name: 'a',
     status: 'running',
@@ -290,13 +290,16 @@ it('tells once how many servers and tools are there, when all have started or fa
         addServer: (name) => (name === 'a' ? Promise.resolve(status) : Promise.reject(new Error('no'))),
         removeServer: () => Promise.resolve(),
       },
-      logger: { enabled: () => true, log: (_, message, fields = {}) => void told.push([message, fields]) },
+      logger: {
+        enabled: () => true,
+        log: (_, message, fields = {}) => void reported.push([message, fields]),
+      },
       context: { environment: {}, home: folder, cwd: folder },
     },
   );
   reconciler.apply();
   await expect
-    .poll(() => told.at(-1))
+    .poll(() => reported.at(-1))
     .toEqual(['the servers of the config are ready', { servers: 1, tools: 2, failed: 1 }]);
 });
 

@@ -205,19 +205,19 @@ export class ConfigReconciler {
   }
 
   private change(wanted: readonly LoadedServer[]): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
-    this.tellOthers(wanted);
+    this.notifyOthers(wanted);
     const before = this.registered;
     const next = this.registrable(wanted);
     this.registered = next;
     const { added, removed, changed } = difference(before, next);
     for (const name of [...removed, ...changed]) this.stop(name);
     const starts = [...next].filter(([name]) => added.includes(name) || changed.includes(name));
-    void this.tellReady(starts.map(([name, server]) => this.start(name, server)));
+    void this.reportReady(starts.map(([name, server]) => this.start(name, server)));
     // Of a server that cannot be started the problems tell.
     return difference(readyServers(before), readyServers(next));
   }
 
-  private tellOthers(servers: readonly LoadedServer[]): void {
+  private notifyOthers(servers: readonly LoadedServer[]): void {
     for (const { name, status, isRequired } of servers) {
       if (status === 'ready') continue;
       if (isRequired && status !== 'disabled') this.components.onRequiredFailed?.(name);
@@ -228,7 +228,7 @@ export class ConfigReconciler {
   }
 
   /** One record once all have started or failed, since those of each server stand far apart in the log. */
-  private async tellReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
+  private async reportReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
     const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
     if (statuses.length === 0) return;
     const tools = statuses.reduce((sum, status) => sum + status.tools.length, 0);

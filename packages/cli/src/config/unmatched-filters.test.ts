@@ -28,8 +28,8 @@ describe('a setting of tools that matches no tool is told of', () => {
       { exclude: [], overrides: { nosuch: { name: 'zz' }, '*': { hidden: true } } },
       ['"nosuch" in mux.tools matches no tool.'],
     ],
-  ])('%s', (_, settings, told) => {
-    expect(unmatchedFilters(withSettings(settings), TOOLS)).toEqual(told);
+  ])('%s', (_, settings, reported) => {
+    expect(unmatchedFilters(withSettings(settings), TOOLS)).toEqual(reported);
   });
 
   it('but not while the tools are unknown', () => {

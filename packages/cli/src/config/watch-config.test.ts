@@ -9,13 +9,13 @@ import { watchConfig } from './watch-config.js';
 /** Counts the changes of a file, and waits for the next one. */
 function watched(file: string) {
   let count = 0;
-  let told = (): void => undefined;
+  let reported = (): void => undefined;
   const end = watchConfig(file, () => {
     count += 1;
-    told();
+    reported();
   });
   const next = async (change: () => void): Promise<number> => {
-    const changed = new Promise<void>((resolve) => (told = resolve));
+    const changed = new Promise<void>((resolve) => (reported = resolve));
     change();
     await changed;
     return count;

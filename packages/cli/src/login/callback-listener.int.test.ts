@@ -45,11 +45,11 @@ it('I18: under another name this port answers nothing', async () => {
 it.each([
   ['error=access_denied', 'Error: the login was refused (access_denied)'],
   ['error=%3Cscript%3E', 'Error: the login was refused (without a reason)'],
-])('a refusal is told: %s', async (query, told) => {
+])('a refusal is told: %s', async (query, reported) => {
   await using listener = await CallbackListener.open();
   const answer = outcome(listener.answer('s', LONG));
   await visit(listener, `${query}&state=s`);
-  expect(await answer).toBe(told);
+  expect(await answer).toBe(reported);
 });
 
 it('nobody is waited for for ever', async () => {

@@ -13,7 +13,7 @@ import { strayHttpFlag, type HttpAddress } from '../serve/http-options.js';
 import { serve } from '../serve/serve.js';
 import { addCommonFlags, givenCommonFlag } from '../terminal/common-flags.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
-import { reportUsage, tellUsage, wantsJson } from './usage-error.js';
+import { reportUsage, printUsageError, wantsJson } from './usage-error.js';
 import { relay, serveClient } from './serve-client.js';
 import { addServeOptions, contradictionIn, serveOptions, type ServeFlags } from './serve-flags.js';
 import { VERSION } from '../base/version.js';
@@ -44,7 +44,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const isJson = wantsJson(args);
   nameGroups(program);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
-  tellUsage(program, isJson);
+  printUsageError(program, isJson);
   const unknown = unknownCommand(args);
   const words = args[0] === '-v' ? ['--version'] : [...args];
   try {

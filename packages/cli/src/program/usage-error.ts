@@ -13,7 +13,7 @@ export function wantsJson(args: readonly string[]): boolean {
 }
 
 /** Makes every command tell a person how to get help. With `isJson`, only {@link reportUsage} writes. */
-export function tellUsage(program: Command, isJson: boolean): void {
+export function printUsageError(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
   const parts = program.commands.flatMap((command) => command.commands);
   for (const command of [...commands, ...parts]) (isJson ? silence : hint)(command);

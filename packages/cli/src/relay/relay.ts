@@ -199,12 +199,12 @@ export class Relay {
     }
     const elements = batchElements(line);
     // A line for this relay, or the rest of a line whose writer has ended.
-    if (elements === undefined) this.told(line, link);
+    if (elements === undefined) this.reported(line, link);
     for (const element of elements ?? []) link.requests.received(element, this.ofProcess.read(element));
     return elements !== undefined;
   }
 
-  private told(line: Buffer, link: ProcessLink): void {
+  private reported(line: Buffer, link: ProcessLink): void {
     const said = readWindowLine(line);
     if (link !== this.current || said === undefined) return;
     if (said.command === 'added') this.added = said.servers;

@@ -14,10 +14,10 @@ let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-catalog-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const told: string[] = [];
+const reported: string[] = [];
 const reconciler = {
-  adopt: (name: string) => void told.push(`adopt ${name}`),
-  disown: (name: string) => void told.push(`disown ${name}`),
+  adopt: (name: string) => void reported.push(`adopt ${name}`),
+  disown: (name: string) => void reported.push(`disown ${name}`),
 };
 
 function locationOf(text: string): ConfigLocation {
@@ -48,7 +48,7 @@ describe('a server that an agent has kept', () => {
       problems: [],
       servers: [{ name: 'my server', status: 'ready', config }],
     });
-    expect(told.splice(0)).toEqual(['adopt my server']);
+    expect(reported.splice(0)).toEqual(['adopt my server']);
   });
 
   it('at a url is connected to again, and a file that holds its headers is for its user alone', async () => {
@@ -83,9 +83,9 @@ describe('a server that an agent has kept', () => {
     await store.save('a', { command: 'x' });
     await store.save('a', { command: 'y' });
     expect(reload(location)).toMatchObject({ servers: [{ name: 'own' }, { config: { command: 'y' } }] });
-    told.length = 0;
+    reported.length = 0;
     await expect(store.delete('a')).resolves.toBe(true);
-    expect(told.splice(0)).toEqual(['disown a']);
+    expect(reported.splice(0)).toEqual(['disown a']);
     expect(readFileSync(location.file, 'utf8')).toBe(text);
   });
 

@@ -93,7 +93,7 @@ function rememberChanges(
   { mux, logger, folders }: Pick<ReconcilerParts, 'mux' | 'logger' | 'folders'>,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const keep = (): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -103,7 +103,7 @@ function rememberChanges(
       const servers = new Map([...(folders?.servers ?? []), ...reconciler.servers]);
       memory.keep(servers, (name) => mux.remember(name) ?? folders?.remember(name), others);
       logger.log('debug', 'the lists of the servers are saved for the next start');
-      void tellOfFilters(reconciler, logger, (name) => mux.remember(name), told);
+      void reportFilters(reconciler, logger, (name) => mux.remember(name), reported);
     } catch (error) {
       const problem = messageOf(error);
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
@@ -114,18 +114,18 @@ function rememberChanges(
 }
 
 /** Warns once of each setting of tools that matches no tool. */
-async function tellOfFilters(
+async function reportFilters(
   { ready }: ConfigReconciler,
   logger: StderrLogger,
   listsOf: Mux['remember'],
-  told: Set<string>,
+  reported: Set<string>,
 ): Promise<void> {
   const { toolNames, unmatchedFilters } = await import('../config/unmatched-filters.js');
   for (const [name, server] of ready) {
     for (const message of unmatchedFilters(server, toolNames(listsOf(name) ?? {}))) {
       const key = `${name}\n${message}`;
-      if (!told.has(key)) logger.log('warn', message, { server: name });
-      told.add(key);
+      if (!reported.has(key)) logger.log('warn', message, { server: name });
+      reported.add(key);
     }
   }
 }

@@ -29,7 +29,7 @@ export class Window {
   readonly closed: Promise<void>;
   private readonly client: ClientFrontend;
   /** The last line about added servers. Undefined until the servers are here that the window brings. */
-  private told: string | undefined;
+  private reported: string | undefined;
 
   constructor(
     connection: Socket,
@@ -63,16 +63,16 @@ export class Window {
   }
 
   /** Tells the relay of the servers that agents have added, if that has changed. */
-  tellAdded(): void {
-    if (this.told === undefined) return;
+  reportAdded(): void {
+    if (this.reported === undefined) return;
     let bytes = 0;
     const servers = this.client.session.added.filter((server) => {
       bytes += Buffer.byteLength(JSON.stringify(server));
       return bytes <= MAX_ADDED;
     });
     const text = JSON.stringify(servers);
-    if (text === this.told) return;
-    this.told = text;
+    if (text === this.reported) return;
+    this.reported = text;
     this.client.session.sendLine(windowLine({ command: 'added', servers }));
   }
 
@@ -89,8 +89,8 @@ export class Window {
       void this.closed.then(servers.enter(cwd));
     }
     for (const server of added) this.restore(server);
-    this.told = JSON.stringify(added);
-    this.tellAdded();
+    this.reported = JSON.stringify(added);
+    this.reportAdded();
     // Its client knows what they list, and has called them before.
     if (epoch > 0) await serversSettled(mux, START_WITHIN_MS);
   }

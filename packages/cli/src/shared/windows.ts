@@ -36,7 +36,7 @@ export class Windows {
 
   constructor(private readonly parts: WindowsParts) {
     const changed = (): void => {
-      for (const window of this.open.keys()) window.tellAdded();
+      for (const window of this.open.keys()) window.reportAdded();
     };
     this.stops = [parts.mux.on('server:added', changed), parts.mux.on('server:removed', changed)];
     this.waitForWindows();

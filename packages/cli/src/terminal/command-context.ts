@@ -82,6 +82,6 @@ export function printResult({ flags, streams }: CommandContext, value: unknown, 
 }
 
 /** Prints a text for a person to stderr. Silent with `--quiet`, and with `--json`, whose reader is a program. */
-export function tell({ flags, streams }: CommandContext, text: string): void {
+export function printNote({ flags, streams }: CommandContext, text: string): void {
   if (text !== '' && flags.quiet !== true && flags.json !== true) streams.err(`${text}\n`);
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, isObject, type JsonObject } from '../json/json-object.js';
-import { keptOf, withKept } from './kept-keys.js';
+import { retainedOf, withKept } from './kept-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'codex';
@@ -59,7 +59,7 @@ export const codexDialect: Dialect = {
         enabled: isOff,
         enabled_tools: includeTools ?? entry['enabledTools'],
         disabled_tools: excludeTools ?? entry['disabledTools'],
-        ...keptOf(entry, CLIENT),
+        ...retainedOf(entry, CLIENT),
       }),
       notes,
     };

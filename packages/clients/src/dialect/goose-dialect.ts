@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, type JsonObject } from '../json/json-object.js';
-import { keptOf, withKept } from './kept-keys.js';
+import { retainedOf, withKept } from './kept-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'goose';
@@ -34,7 +34,7 @@ export const gooseDialect: Dialect = {
         uri,
         headers,
         enabled: disabled === true ? false : (enabled ?? true),
-        ...keptOf(entry, CLIENT),
+        ...retainedOf(entry, CLIENT),
       }),
       notes: notesOf(entry),
     };

@@ -6,7 +6,7 @@ export function withKept(entry: JsonObject, client: string, keys: JsonObject): J
 }
 
 /** The stored keys of an entry imported from this client. */
-export function keptOf({ mux }: JsonObject, client: string): JsonObject {
+export function retainedOf({ mux }: JsonObject, client: string): JsonObject {
   const imported = isObject(mux) ? mux['imported'] : undefined;
   if (!isObject(imported) || imported['client'] !== client) return {};
   return isObject(imported['keys']) ? imported['keys'] : {};

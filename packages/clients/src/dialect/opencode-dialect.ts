@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, isObject, mapTexts, type JsonObject } from '../json/json-object.js';
-import { keptOf, withKept } from './kept-keys.js';
+import { retainedOf, withKept } from './kept-keys.js';
 import { hasPlaceholder, inStyle } from './placeholders.js';
 import { remoteUrl } from './remote-kind.js';
 
@@ -48,7 +48,7 @@ export const opencodeDialect: Dialect = {
     );
     const isLeft = hasPlaceholder(JSON.stringify(exported));
     return {
-      entry: { ...exported, ...keptOf(entry, CLIENT) },
+      entry: { ...exported, ...retainedOf(entry, CLIENT) },
       notes: isLeft ? ['opencode does not replace the remaining ${...}: write the values instead'] : [],
     };
   },

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, isObject, type JsonObject } from '../json/json-object.js';
-import { keptOf, withKept } from './kept-keys.js';
+import { retainedOf, withKept } from './kept-keys.js';
 import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'zed';
@@ -27,7 +27,7 @@ export const zedDialect: Dialect = {
   },
   fromMux: (entry) => {
     const { command, args, env, headers, disabled, enabled } = entry;
-    const kept = keptOf(entry, CLIENT);
+    const kept = retainedOf(entry, CLIENT);
     const isFromZed = Object.keys(kept).length > 0;
     const url = remoteUrl(entry);
     return {

@@ -167,11 +167,11 @@ describe('what is no object where servers are to stand is told with its position
     { what: 'a list of YAML', editor: yamlEditor, text: 'a: 1\ns:\n  - x\n', at: [2, 1], is: 'a list' },
     { what: 'a number of TOML', editor: tomlEditor, text: 'a = 1\ns = 5\n', at: [2, 1], is: 'a number' },
   ])('$what', ({ editor, text, at: [line, column], is: kind }) => {
-    const told = {
+    const reported = {
       name: 'DocumentError',
       position: { line, column },
       message: expect.stringContaining(`not ${kind}`) as string,
     };
-    expect(() => editDocument(editor, text, ['s', 'x'], ENTRY)).toThrow(expect.objectContaining(told));
+    expect(() => editDocument(editor, text, ['s', 'x'], ENTRY)).toThrow(expect.objectContaining(reported));
   });
 });

@@ -4,7 +4,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 
 import { ClusterError, type Bucket } from '../cluster.js';
 import { ClusterNode, type ClusterNodeOptions } from '../cluster-node.js';
-import type { ClusterHost, Place } from '../places.js';
+import type { ClusterHost, ServerLocation } from '../server-locations.js';
 import { MemoryNetwork, type MemoryCluster } from '../memory-network.js';
 import { encodeRecord, keyOf, ownerRecord, type OwnerRecord, type PlacementRules } from '../records.js';
 
@@ -21,7 +21,7 @@ export class NotingHost implements ClusterHost {
 
   constructor(private readonly rig: Pick<NodeRig, 'clock' | 'placing'>) {}
 
-  place(server: string, { kind }: Place): Promise<void> {
+  place(server: string, { kind }: ServerLocation): Promise<void> {
     if (kind === 'here') this.here.add(server);
     return kind !== 'here' && this.here.delete(server) ? this.ending : this.rig.placing;
   }

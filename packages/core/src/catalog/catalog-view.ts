@@ -61,7 +61,7 @@ export interface ToolSelection {
   /** Two selections with the same key select the same tools of a snapshot. */
   readonly key: string;
   /** True if an own tool of mcpmux is in the list. */
-  listsOwn(name: string): boolean;
+  includesOwnTool(name: string): boolean;
   /**
    * Selects among the entries, in their order.
    *

@@ -133,7 +133,7 @@ export class Catalog implements CatalogView {
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
     const own = this.ownTools
-      .filter(({ name }) => showsOwn(name) && selection?.listsOwn(name) !== false)
+      .filter(({ name }) => showsOwn(name) && selection?.includesOwnTool(name) !== false)
       .filter(({ name }) => guarded.has(name) || !needsGuard(name))
       .map(({ name, json, appJson = json }) => ({
         json: Buffer.from(hasApps === true ? appJson : json),

@@ -28,12 +28,12 @@ export class FilteredCatalog implements CatalogView {
 
   constructor(
     private readonly whole: Catalog,
-    private readonly sight: Visibility,
+    private readonly visibility: Visibility,
     private readonly known: FilteredSnapshots,
     private readonly exposure?: ListExposure,
   ) {
     const { learned } = whole;
-    const sees = ({ name }: Upstream): boolean => sight.server(name);
+    const sees = ({ name }: Upstream): boolean => visibility.server(name);
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
       learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
@@ -45,19 +45,19 @@ export class FilteredCatalog implements CatalogView {
 
   snapshot(): CatalogSnapshot {
     const whole = this.whole.snapshot();
-    const { filters } = this.sight;
+    const { filters } = this.visibility;
     if (!filters.hides) return whole;
     const { version } = filters;
     const known = this.known.get(whole);
     if (known?.version === version) return known.snapshot;
-    const snapshot = seenBy(this.sight, whole);
+    const snapshot = seenBy(this.visibility, whole);
     this.known.set(whole, { version, snapshot });
     return snapshot;
   }
 
   list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages {
-    const { guarded } = this.sight.filters;
-    const showsOwn = (name: string): boolean => this.sight.tool(OWN_SERVER, name);
+    const { guarded } = this.visibility.filters;
+    const showsOwn = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(era, client) : undefined;
     return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);
   }
@@ -68,18 +68,19 @@ export class FilteredCatalog implements CatalogView {
 }
 
 function seenBy(
-  sight: Visibility,
+  visibility: Visibility,
   { tools, prompts, resources, upstreams }: CatalogSnapshot,
 ): CatalogSnapshot {
-  const ofServer = ({ upstream }: { readonly upstream: Upstream }): boolean => sight.server(upstream.name);
+  const ofServer = ({ upstream }: { readonly upstream: Upstream }): boolean =>
+    visibility.server(upstream.name);
   return {
-    tools: filtered(tools, ({ upstream, definition }) => sight.tool(upstream.name, definition.key)),
+    tools: filtered(tools, ({ upstream, definition }) => visibility.tool(upstream.name, definition.key)),
     prompts: filtered(prompts, ofServer),
     resources: {
       byUri: new Map([...resources.byUri].filter(([, resource]) => ofServer(resource))),
       aliasesOf: (upstream) => resources.aliasesOf(upstream),
     },
-    upstreams: upstreams.filter(({ name }) => sight.server(name)),
+    upstreams: upstreams.filter(({ name }) => visibility.server(name)),
     pages: new Map(),
   };
 }

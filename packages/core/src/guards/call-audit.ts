@@ -33,14 +33,14 @@ export function callAudit(options: CallAuditOptions): Guard {
   const { sink, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {
     const begun = clock.now();
-    const tell = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
+    const report = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
       afterCallback(sink({ ...about(context), ...ended, ms: clock.now() - begun }));
     try {
       const answer = await next();
-      tell({ outcome: outcomeOf(answer), answerBytes: answer.bytes });
+      report({ outcome: outcomeOf(answer), answerBytes: answer.bytes });
       return answer;
     } catch (error) {
-      tell(failureOf(error, context));
+      report(failureOf(error, context));
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import type { RememberedLists } from '../server/lists/remembered-lists.js';
 import type { ToolFilter } from '../server/lists/tool-filter.js';
 import type { ServerConfig, UnusableConfig } from '../server/config/server-config.js';
-import type { ServerManager } from '../server/config/server-manager.js';
+import type { ExternalControl } from '../server/config/server-manager.js';
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
@@ -23,7 +23,7 @@ export interface AddOptions {
   /** Why these clients share the server, or why each has a run of its own: for `list_servers`, with `MuxOptions.hasWindows`. */
   readonly scopeReason?: string | undefined;
   /** Removes and reloads the server for all muxes that have it, on behalf of a client or the host; this mux alone when absent. */
-  readonly manager?: ServerManager;
+  readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` recognizes the server, if the configuration of the server also has parts that
    * change without another program: the number of a run, or the address of the node that runs it.

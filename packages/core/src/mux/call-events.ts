@@ -27,7 +27,7 @@ export class CallEvents implements CallObserver {
     this.calls += 1;
     const call = this.calls;
     const start = clock.now();
-    const isDetailed = observed !== undefined && events.wantsDetails && this.detailed.take(start);
+    const isDetailed = observed !== undefined && events.includesDetails && this.detailed.take(start);
     const request = isDetailed ? shownRequest(observed, this.withBody.take(start)) : undefined;
     const layer = observed?.upstream.layer;
     const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };

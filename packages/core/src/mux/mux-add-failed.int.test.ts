@@ -29,8 +29,9 @@ it('a server whose configuration cannot be used is registered as failed, with th
   const logs = await mux.callTool('server_logs', { name: 'kit' });
   const call = await mux.callTool('kit__echo', { text: 'x' });
   const reload = await mux.callTool('reload_server', { name: 'kit' });
-  for (const told of [logs, call, reload]) expect(JSON.stringify(told)).toContain('MY_GH_TOKEN is not set');
-  for (const told of [call, reload]) expect(told).toMatchObject({ isError: true });
+  for (const reported of [logs, call, reload])
+    expect(JSON.stringify(reported)).toContain('MY_GH_TOKEN is not set');
+  for (const reported of [call, reload]) expect(reported).toMatchObject({ isError: true });
   expect(JSON.stringify(call)).toContain('reload_server');
   expect(states).toContainEqual(['kit', 'failed', expect.stringContaining('MY_GH_TOKEN')]);
   await mux.removeServer('kit');
@@ -68,14 +69,14 @@ it('a reload of it is told as a reload, and not as the end of one server and the
   await using mux = createMux();
   const added = mux.addServer('kit', UNSET, { keepsFailed: true, reread: () => ({ config: echo() }) });
   await expect(added).rejects.toThrow('MY_GH_TOKEN');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for (const event of ['server:added', 'server:removed'] as const)
-    mux.on(event, ({ server }) => told.push([event, server]));
+    mux.on(event, ({ server }) => reported.push([event, server]));
   mux.on('audit', ({ action, command }) =>
-    told.push([action, command.includes(fixtureCommand('echo').command)]),
+    reported.push([action, command.includes(fixtureCommand('echo').command)]),
   );
   await mux.reloadServer('kit');
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['reload', true],
     ['spawn', true],
   ]);

@@ -4,7 +4,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { createMux, type Mux, type StreamConfig } from '../index.js';
-import { lone, retryOf } from '../testing/lone-call.js';
+import { lone, retryOf } from '../testing/stateless-call.js';
 
 const PARAMS = { message: 'sure?', requestedSchema: { type: 'object', properties: {} } };
 const CALL = {

@@ -245,7 +245,7 @@ describe('a reader that comes back', () => {
     events.emit('server:added', { server: 'echo' });
     events.emit('catalog:changed', {});
     const iterator = events.iterate({ after: 0, types: ['catalog:changed'] });
-    expect(events.wantsDetails).toBe(false);
+    expect(events.includesDetails).toBe(false);
     events.close();
     await expect(numbers(iterator)).resolves.toEqual([1, 4]);
   });

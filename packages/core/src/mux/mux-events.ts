@@ -125,7 +125,7 @@ export class MuxEvents {
   /** True if anybody listens to calls. */
   isHeard = false;
   /** True if anybody wants the details of calls. */
-  wantsDetails = false;
+  includesDetails = false;
   private areCallsRead = false;
   private isClosed = false;
   private sequence = 0;
@@ -147,14 +147,14 @@ export class MuxEvents {
   }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    for (const listener of this.listeners) if (listener.type === type) this.tell(listener, event);
+    for (const listener of this.listeners) if (listener.type === type) this.report(listener, event);
     this.sequence += 1;
     const { sequence } = this;
     if (!this.areCallsRead && OF_CALLS.has(type) && !this.areCallsStored())
       return this.history.skip({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    const bare = this.wantsDetails ? withoutDetails(named) : named;
+    const bare = this.includesDetails ? withoutDetails(named) : named;
     this.history.add(bare);
     for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
   }
@@ -168,7 +168,7 @@ export class MuxEvents {
     return false;
   }
 
-  private tell({ call }: Listener, event: unknown): void {
+  private report({ call }: Listener, event: unknown): void {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of the listener's type
       afterCallback(call(event as never), this.onFault);
@@ -230,7 +230,7 @@ export class MuxEvents {
 
   private updateHeard(): void {
     const readers = [...this.readers];
-    this.wantsDetails = [...readers, ...this.listeners].some(({ details }) => details);
+    this.includesDetails = [...readers, ...this.listeners].some(({ details }) => details);
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
     const isStored = this.areCallsRead || this.callsStoredUntil > 0;
     this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));

@@ -216,10 +216,10 @@ describe('a connected instance', () => {
       '{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":"api__progress__count","arguments":{"n":3},"_meta":{"progressToken":"t"}}}',
     );
     await client.responseLine('"p"');
-    const told = client
+    const reported = client
       .notified('notifications/progress')
       .filter(({ progressToken }) => progressToken === 't');
-    expect(told.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+    expect(reported.map(({ progress }) => progress)).toEqual([1, 2, 3]);
     client.send(
       '{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"api__cancellable__wait","arguments":{}}}',
     );

@@ -9,9 +9,9 @@ describe('I18: a login goes on only with an authorization server', () => {
   it.each([
     ['names no method', undefined, 'code_challenge_methods_supported'],
     ['has none but plain', ['plain'], 'S256'],
-  ])('that supports PKCE: one that %s is refused', async (_title, methods, told) => {
+  ])('that supports PKCE: one that %s is refused', async (_title, methods, reported) => {
     await using far = await GuardedServer.open({ metadata: { code_challenge_methods_supported: methods } });
-    await expect(far.logIn()).rejects.toThrow(told);
+    await expect(far.logIn()).rejects.toThrow(reported);
     await expect(far.logIn()).rejects.toThrow('PKCE');
     expect(far.gate.registered).toEqual([]);
     expect(far.gate.authorized).toEqual([]);

@@ -73,14 +73,14 @@ it('S13: what a login has asked for in vain is not asked for again', async () =>
   await using far = await GuardedServer.open(NEVER);
   const { rig, logIn } = await loggedIn(far);
   await using _ = rig;
-  const told = async (): Promise<string> =>
+  const reported = async (): Promise<string> =>
     textOf((await rig.client.call('far__echo', { message: 'x' })).result);
-  expect(await told()).toContain('mcpmux login far');
+  expect(await reported()).toContain('mcpmux login far');
   far.gate.grantsOnly('');
   await logIn();
   expect(far.gate.authorized[1]?.get('scope')).toBe('root');
   const [calls, tokens] = [far.server.of('tools/call').length, far.gate.asked.length];
-  const last = await told();
+  const last = await reported();
   expect(last).toContain('has already asked for the scope "root"');
   expect(last).not.toContain('mcpmux login');
   expect(far.server.of('tools/call')).toHaveLength(calls + 1);

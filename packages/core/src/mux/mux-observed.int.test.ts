@@ -70,9 +70,9 @@ it('of many calls at once, only the first have details, and fewer their content'
   await using mux = createMux({}, { clock: { ...systemClock, now: () => 7 } });
   await mux.addServer('echo', fixtureCommand('echo'));
   const heard: string[] = [];
-  const told = (event: object): void =>
+  const reported = (event: object): void =>
     void heard.push(`${'session' in event ? 'details' : ''}${'arguments' in event ? ' and content' : ''}`);
-  mux.on('call:start', told, { details: true });
+  mux.on('call:start', reported, { details: true });
   for (let call = 0; call < 110; call += 1) await mux.callTool('echo__echo', { message: 'x' });
   expect(heard).toEqual([
     ...Array<string>(50).fill('details and content'),
@@ -106,7 +106,7 @@ it('a request of the host itself, without a connection, is not listed, and serve
   await rig.mux.handle(Buffer.from(line), { principal: HOST }, () => undefined);
   expect(rig.mux.listClients()).toHaveLength(1);
   await rig.add('told', 'requests-log');
-  const told = JSON.stringify(await rig.client.call('told__received'));
-  expect(told).toContain('initialize');
-  expect(told).not.toContain('sampling');
+  const reported = JSON.stringify(await rig.client.call('told__received'));
+  expect(reported).toContain('initialize');
+  expect(reported).not.toContain('sampling');
 });

@@ -4,7 +4,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { ANYBODY, type Principal } from '../guards/principal.js';
 import { createMux } from './mux.js';
 import type { Mux } from './mux-api.js';
-import { loneLines } from '../testing/lone-call.js';
+import { statelessLines } from '../testing/stateless-call.js';
 
 const TEAM: Principal = { id: 'team', roles: [], rights: [] };
 
@@ -18,7 +18,7 @@ async function withAsking(): Promise<Mux> {
 function ask(mux: Mux, words: string, principal: Principal): Promise<readonly string[]> {
   const params = { message: words, requestedSchema: { type: 'object', properties: {} } };
   const call = { name: 'i__ask', arguments: { method: 'elicitation/create', params } };
-  return loneLines({ mux }, 'tools/call', call, { principal });
+  return statelessLines({ mux }, 'tools/call', call, { principal });
 }
 
 describe.each([

@@ -16,7 +16,7 @@ describe('what mcpmux listens to at a modern server at a url', () => {
     const second = await MuxClient.initialized(rig.mux);
     await vi.waitUntil(() => server.listenCount === 1, SOON);
     server.tools = [REGION];
-    server.tell('notifications/tools/list_changed');
+    server.report('notifications/tools/list_changed');
     await rig.listed('far', 'far__region');
     await second.line((line) => line.includes('notifications/tools/list_changed'));
     expect(server.of(LISTEN)).toHaveLength(1);

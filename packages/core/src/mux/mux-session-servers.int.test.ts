@@ -151,13 +151,13 @@ describe('a server with isolation: session', () => {
     expect(await statusFor(two)).toMatchObject({ status: 'idle' });
     two.end();
     await two.session.closed;
-    const told = (): readonly (readonly unknown[])[] =>
+    const reported = (): readonly (readonly unknown[])[] =>
       rig.logger.records
         .slice(before)
         .filter(({ fields }) => fields['server'] === 'mine')
         .map(({ level, message, fields }) => [level, message, fields['action']]);
-    await expect.poll(() => told().at(-1), WAIT).toEqual(['debug', 'audit', 'remove']);
-    expect(told()).toEqual([
+    await expect.poll(() => reported().at(-1), WAIT).toEqual(['debug', 'audit', 'remove']);
+    expect(reported()).toEqual([
       ['debug', 'server added', undefined],
       ['debug', 'audit', 'add'],
       ['debug', 'server idle: it starts when a request needs it', undefined],
@@ -165,7 +165,7 @@ describe('a server with isolation: session', () => {
       ['debug', 'audit', 'remove'],
     ]);
     rig.client.end();
-    await expect.poll(told, WAIT).toContainEqual(['info', 'audit', 'remove']);
+    await expect.poll(reported, WAIT).toContainEqual(['info', 'audit', 'remove']);
   });
 
   it('of one that nothing is known of, nothing is to be remembered', async () => {

@@ -22,8 +22,8 @@ it('A12: with telemetry each request has a span, refused ones too', async () => 
   });
   expect(await rig.client.request('tools/call', call)).toMatchObject({ error: {} });
   await rig.client.request('ping', {});
-  const told = spans.getFinishedSpans().map(({ name, attributes }) => [name, attributes['error.type']]);
-  expect(told).toEqual([
+  const reported = spans.getFinishedSpans().map(({ name, attributes }) => [name, attributes['error.type']]);
+  expect(reported).toEqual([
     ['tools/call echo', undefined],
     ['tools/call echo', 'rate-limited'],
   ]);

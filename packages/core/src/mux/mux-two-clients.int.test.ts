@@ -169,8 +169,8 @@ describe('notifications of a server', () => {
     await a.request('tools/call', { name: 't__work', arguments: {}, task: { ttl: 1000 } });
     await b.call('t__finish', { taskId: 'task-1' });
     await a.line((line) => line.includes('"completed"'));
-    const told = a.notified('notifications/tasks/status');
-    expect(told.map(({ taskId, status }) => [taskId, status])).toEqual([
+    const reported = a.notified('notifications/tasks/status');
+    expect(reported.map(({ taskId, status }) => [taskId, status])).toEqual([
       ['mux1:t:task-1', 'working'],
       ['mux1:t:task-1', 'completed'],
     ]);

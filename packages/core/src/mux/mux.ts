@@ -184,7 +184,7 @@ class Multiplexer extends HostClient implements Mux {
     // What was there for this client alone is of no use to anybody now.
     const left = session.closed.then(() => layers.close());
     void left.then(() => {
-      for (const layer of [layers.own, layers.adds]) if (layer.isForOne) journal.forgetLayer(layer);
+      for (const layer of [layers.own, layers.adds]) if (layer.isSingleClient) journal.forgetLayer(layer);
     });
     // Whoever looks at the servers of another client has nothing to see without that client.
     void placement.beside?.closed.then(() => session.finish(0));

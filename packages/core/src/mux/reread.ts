@@ -11,7 +11,7 @@ export function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
       config: usableConfig(config),
       view,
       remembered,
-      registered: registered && (() => told(registered)),
+      registered: registered && (() => reported(registered)),
     };
   } catch (error) {
     return { config: { problem: messageOf(error) } };
@@ -19,7 +19,7 @@ export function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
 }
 
 /** An error of the host does not affect the server, which is registered by now. */
-function told(registered: () => unknown): void {
+function reported(registered: () => unknown): void {
   try {
     afterCallback(registered());
   } catch {

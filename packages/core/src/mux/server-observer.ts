@@ -53,7 +53,7 @@ export class ServerObserver implements RegistryEvents {
 
   added(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
-    this.tell(upstream, level, 'server added', placeOf(upstream));
+    this.report(upstream, level, 'server added', placeOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', namedServer(upstream));
     // Lists remembered from an earlier mux are available at once.
@@ -62,7 +62,7 @@ export class ServerObserver implements RegistryEvents {
 
   removed(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
-    this.tell(upstream, level, 'server removed');
+    this.report(upstream, level, 'server removed');
     this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.sessions.serverRemoved(upstream);
     this.audience.events.emit('server:removed', namedServer(upstream));
@@ -70,7 +70,7 @@ export class ServerObserver implements RegistryEvents {
   }
 
   replaced(upstream: Upstream, next: Upstream): void {
-    this.tell(next, 'info', 'configuration read again', placeOf(next));
+    this.report(next, 'info', 'configuration read again', placeOf(next));
     this.audience.sessions.serverRemoved(upstream);
     this.allChanged(next);
   }
@@ -97,12 +97,12 @@ export class ServerObserver implements RegistryEvents {
     const isOther = [...findings.values()].every((reason) => reason === 'command');
     const what = isOther ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
     const message = `${what}${isBlocked ? '; its tools are blocked until approved' : ''}`;
-    this.tell(upstream, 'warn', message, { tools: names });
+    this.report(upstream, 'warn', message, { tools: names });
   }
 
   stateChanged(upstream: Upstream): void {
     const hasStarted = this.audience.starting.stateChanged(upstream);
-    this.tellState(upstream);
+    this.reportState(upstream);
     if (hasStarted) this.audience.changes.startEnded();
   }
 
@@ -113,7 +113,7 @@ export class ServerObserver implements RegistryEvents {
   }
 
   listChanged(upstream: Upstream, kind: ListKind): void {
-    this.tell(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
+    this.report(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
     this.announce(upstream, kind);
   }
 
@@ -130,7 +130,7 @@ export class ServerObserver implements RegistryEvents {
     this.audience.events.emit('server:stdout', { ...namedServer(upstream), line });
   }
 
-  private tellState(upstream: Upstream): void {
+  private reportState(upstream: Upstream): void {
     const { name: server, state, tools } = upstream;
     const { events, sessions, journal } = this.audience;
     switch (state.kind) {
@@ -140,7 +140,7 @@ export class ServerObserver implements RegistryEvents {
         journal.record(upstream, 'event', SERVER_STARTING);
         return events.emit('server:state', { ...namedServer(upstream), status: 'starting' });
       case 'running':
-        this.tell(upstream, 'info', 'server running', {
+        this.report(upstream, 'info', 'server running', {
           ...(state.pid !== null && { pid: state.pid }),
           tools: tools.length,
           protocol_version: upstream.identity?.protocolVersion,
@@ -149,7 +149,7 @@ export class ServerObserver implements RegistryEvents {
         sessions.serverRuns(upstream);
         return this.allChanged(upstream);
       case 'idle':
-        this.tell(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
+        this.report(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
         return events.emit('server:state', { ...namedServer(upstream), status: 'idle' });
       case 'crashed': {
         const error = summarize(server, state.failure);
@@ -167,7 +167,7 @@ export class ServerObserver implements RegistryEvents {
     this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'failed', rule: 'registered' });
   }
 
-  private tell(upstream: Upstream, level: LogLevel, message: string, fields: LogFields = {}): void {
+  private report(upstream: Upstream, level: LogLevel, message: string, fields: LogFields = {}): void {
     this.audience.logger.log(level, message, { server: upstream.name, ...fields });
     const details = Object.entries(fields).map(([key, value]) => `${key} ${String(value)}`);
     this.audience.journal.record(upstream, 'event', [message, ...details].join(', '));

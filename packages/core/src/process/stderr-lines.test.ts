@@ -172,7 +172,7 @@ describe('a secret on stderr', () => {
   const OUTER = `postgres://me:${SECRET}@host/db`;
 
   /** All that is told of a text that comes in these chunks. */
-  function told(chunks: readonly Uint8Array[], secrets: readonly string[] = [SECRET]): string {
+  function reported(chunks: readonly Uint8Array[], secrets: readonly string[] = [SECRET]): string {
     const lines: string[] = [];
     const stderr = new StderrLines((line) => lines.push(line), new Redactor(secrets));
     for (const chunk of chunks) stderr.push(Buffer.from(chunk));
@@ -199,7 +199,7 @@ describe('a secret on stderr', () => {
     for (let before = MAX_STDERR_LINE - SECRET.length - 2; before <= MAX_STDERR_LINE + 2; before += 1) {
       for (let half = 1; half < SECRET.length; half += 1) {
         const text = Buffer.from(`${'.'.repeat(before)}${SECRET}${'.'.repeat(9)}`);
-        const shown = told([text.subarray(0, before + half), text.subarray(before + half)]);
+        const shown = reported([text.subarray(0, before + half), text.subarray(before + half)]);
         expect(shown.replaceAll('[redacted]', '')).toMatch(/^\.+$/);
       }
     }
@@ -208,11 +208,11 @@ describe('a secret on stderr', () => {
   it('fault H4: within a longer secret leaves nothing of that one, wherever the stream was cut', () => {
     const text = Buffer.from(`<${OUTER}>\n`);
     for (let at = 1; at < text.length; at += 1)
-      expect(told([text.subarray(0, at), text.subarray(at)], [SECRET, OUTER])).toBe('<[redacted]>');
+      expect(reported([text.subarray(0, at), text.subarray(at)], [SECRET, OUTER])).toBe('<[redacted]>');
   });
 
   it('fault H4: is masked if a colour code stands within it', () => {
     const text = `pw ${SECRET.slice(0, 9)}\u001b[0m${SECRET.slice(9)}\n`;
-    expect(told([Buffer.from(text)])).toBe('pw [redacted]');
+    expect(reported([Buffer.from(text)])).toBe('pw [redacted]');
   });
 });

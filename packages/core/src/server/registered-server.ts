@@ -3,7 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { Layer } from './config/layer.js';
 import type { AnyServerConfig } from './config/server-config.js';
-import type { ServerManager } from './config/server-manager.js';
+import type { ExternalControl } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
@@ -20,7 +20,7 @@ export class RegisteredServer<Server> {
   /** Why its clients share it, or why each has a run of its own. */
   readonly scopeReason: string | undefined;
   /** Removes and reloads it for all muxes that have it. */
-  readonly manager: ServerManager | undefined;
+  readonly manager: ExternalControl | undefined;
   /** The configuration by which its pinned tools are recognized; `config` if undefined. */
   readonly pinnedAs: AnyServerConfig | undefined;
   /** The filter of its tools for clients. */

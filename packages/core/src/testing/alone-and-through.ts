@@ -173,15 +173,17 @@ export function differences(
   for (const step of ['opened', 'listed', 'said', 'failed'] as const) {
     const [before, after] = [one[step], other[step]];
     if (before.kind === 'hangs') continue;
-    const told = `${step}: alone ${JSON.stringify(before)}, through ${JSON.stringify(after)}`;
+    const reported = `${step}: alone ${JSON.stringify(before)}, through ${JSON.stringify(after)}`;
     // To add a server is to list its tools, too.
     const isOpened = step === 'opened' && one.listed.kind !== 'works' && after.kind !== 'hangs';
-    if (before.kind === 'works' && !isOpened && !isSame(step, before, after)) found.push(told);
+    if (before.kind === 'works' && !isOpened && !isSame(step, before, after)) found.push(reported);
     // The tools of a server that was not added are not there: that was told when it was added.
-    const isTold = after.kind !== 'hangs' || other.opened.kind === 'fails' || other.listed.kind === 'works';
-    if (before.kind === 'fails' && !isTold) found.push(told);
+    const isReported =
+      after.kind !== 'hangs' || other.opened.kind === 'fails' || other.listed.kind === 'works';
+    if (before.kind === 'fails' && !isReported) found.push(reported);
     const said = words.find((text) => before.kind === 'fails' && before.reason.includes(text));
-    if (said !== undefined && !JSON.stringify(other).includes(said)) found.push(`${told}: without "${said}"`);
+    if (said !== undefined && !JSON.stringify(other).includes(said))
+      found.push(`${reported}: without "${said}"`);
   }
   return found;
 }

@@ -14,21 +14,21 @@ export class RegistryRig implements AsyncDisposable {
   readonly stderr: string[] = [];
 
   private constructor(private readonly rig: UpstreamRig) {
-    const tell = (what: string): void => void this.events.push(what);
+    const report = (what: string): void => void this.events.push(what);
     const fleet = new Fleet(rig.components, {
-      added: ({ name }) => tell(`added ${name}`),
-      removed: ({ name }) => tell(`removed ${name}`),
-      replaced: ({ name }) => tell(`replaced ${name}`),
-      stateChanged: ({ name, state }) => tell(`${name} ${state.kind}`),
-      listChanged: ({ name }, kind) => tell(`${kind} of ${name}`),
+      added: ({ name }) => report(`added ${name}`),
+      removed: ({ name }) => report(`removed ${name}`),
+      replaced: ({ name }) => report(`replaced ${name}`),
+      stateChanged: ({ name, state }) => report(`${name} ${state.kind}`),
+      listChanged: ({ name }, kind) => report(`${kind} of ${name}`),
       stderrLine: (_, line) => void this.stderr.push(line),
       stdoutLine: () => undefined,
       spawned: () => undefined,
-      swapFailed: ({ name }) => tell(`${name} not swapped`),
+      swapFailed: ({ name }) => report(`${name} not swapped`),
       unpinned: ({ name }, findings) =>
-        tell(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
+        report(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
       reloading: () => undefined,
-      approved: ({ name }) => tell(`approved ${name}`),
+      approved: ({ name }) => report(`approved ${name}`),
     });
     this.registry = new Registry('shared', fleet);
   }

@@ -104,7 +104,7 @@ export class RigServer {
   }
 
   /** {@link exchange} of one notification: params are JSON text. */
-  tell(method: string, params: string): Promise<readonly string[]> {
+  report(method: string, params: string): Promise<readonly string[]> {
     return this.exchange(`{"jsonrpc":"2.0","method":"${method}","params":${params}}`);
   }
 

@@ -30,7 +30,7 @@ let made = 0;
 /** A registered server without a process: the test says what state it is in and which tools it has. */
 export class StandInUpstream extends Upstream {
   private live: Connection | undefined;
-  private told: readonly string[] = [];
+  private reported: readonly string[] = [];
 
   constructor(
     name: string,
@@ -62,11 +62,11 @@ export class StandInUpstream extends Upstream {
   }
 
   override get warnings(): readonly string[] {
-    return this.told;
+    return this.reported;
   }
 
   override set warnings(warnings: readonly string[]) {
-    this.told = warnings;
+    this.reported = warnings;
   }
 
   /** Says what the server has beside tools, and that it has the capabilities for it. */

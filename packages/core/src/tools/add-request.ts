@@ -37,7 +37,7 @@ export function requestAddition(
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const orTell = <Result>(work: () => Result): Result => {
+  const orReport = <Result>(work: () => Result): Result => {
     try {
       return work();
     } catch (error) {
@@ -53,7 +53,7 @@ export function requestAddition(
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
     if (admission.kind === 'allow')
-      return orTell(() =>
+      return orReport(() =>
         adds.add(name, acceptedConfig(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
@@ -64,7 +64,7 @@ export function requestAddition(
     throw new MuxError('REFUSED', refusalText(name, admission));
   };
   // Nobody need be asked about a name that cannot be had.
-  orTell(() => adds.checkName(name, whose));
+  orReport(() => adds.checkName(name, whose));
   const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);

@@ -59,10 +59,10 @@ function list(_: object, context: ToolContext): string {
 
 /** Which windows use a server (all of them, those in the same folder, or the one that asks), and why. */
 function sharing({ layer, scopeReason }: Upstream, own: Registry): Sharing {
-  const { isForOne, windows } = own.around(layer);
+  const { isSingleClient, windows } = own.around(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
   if (layer.isShared) return { scope: 'all', windows, ...why };
-  return isForOne ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
+  return isSingleClient ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
 }
 
 interface Sharing {

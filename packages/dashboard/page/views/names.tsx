@@ -63,7 +63,7 @@ function Nothing({ isSearched }: { readonly isSearched: boolean }) {
   if (isSearched) return <Empty title="Nothing matches these words." />;
   return (
     <Empty title="No server offers anything here.">
-      The view <a href="#/servers">Servers</a> tells which servers run.
+      The view <a href="#/servers">Servers</a> reports which servers run.
     </Empty>
   );
 }

@@ -27,7 +27,7 @@ class Calls {
     this.heard.get('call:start')?.(event as never);
   }
 
-  beganUntold(call: number): void {
+  beganUnreported(call: number): void {
     this.heard.get('call:start')?.({ call, server: 's', tool: 't' } as never);
   }
 
@@ -117,7 +117,7 @@ it('a page that was cut off gets what has changed since, and no more', () => {
   calls.ended(1);
   const place = placeOf(feed.since(feed.beginning).position);
   calls.ended(2);
-  calls.beganUntold(3);
+  calls.beganUnreported(3);
   const resumed = feed.since(feed.positionOf(place));
   expect(resumed).toMatchObject({ calls: [{ call: 2, ending: 'result' }], unlisted: 1, isLost: false });
 });
@@ -185,11 +185,11 @@ it('a call of which the mux tells no session is counted and not listed', () => {
   feed.open();
   const { beginning } = feed;
   calls.began(1);
-  calls.beganUntold(2);
+  calls.beganUnreported(2);
   calls.ended(2);
   const first = feed.since(beginning);
   expect(first).toMatchObject({ calls: [{ call: 1 }], unlisted: 1 });
-  calls.beganUntold(3);
+  calls.beganUnreported(3);
   expect(feed.since(first.position)).toMatchObject({ calls: [], unlisted: 1 });
 });
 

@@ -110,15 +110,15 @@ export class CallFeed {
   since({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
     const changed = this.changedSince(isLost ? 0 : change);
-    const told = changed.slice(0, MAX_AT_ONCE);
-    const isAll = told.length === changed.length;
+    const reported = changed.slice(0, MAX_AT_ONCE);
+    const isAll = reported.length === changed.length;
     return {
       position: {
-        change: isAll ? this.changes : (told.at(-1)?.change ?? change),
+        change: isAll ? this.changes : (reported.at(-1)?.change ?? change),
         unlisted: this.unlisted,
         loss: this.lastLoss,
       },
-      calls: told.map(({ record }) => record),
+      calls: reported.map(({ record }) => record),
       unlisted: this.unlisted - unlisted,
       isLost,
     };

@@ -6,7 +6,7 @@ export class LargeBodies {
   private last: Promise<void> = Promise.resolve();
 
   /** Resolves when a body of that many bytes may be handled; undefined for one that is small. */
-  turn(bytes: number): Promise<void> | undefined {
+  batch(bytes: number): Promise<void> | undefined {
     if (bytes < LARGE_BYTES) return undefined;
     this.last = this.last.then(nextTurn);
     return this.last;

@@ -10,7 +10,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 import type { LargeBodies } from './large-bodies.js';
-import { Turn } from './turn.js';
+import { BodyBatch } from './body-batch.js';
 
 /** No real message has so many levels. A later check refuses more than 256 levels with an error of its own. */
 const MOST_LEVELS = 1000;
@@ -33,7 +33,7 @@ type Refused = { readonly refusal: Refusal };
 export class BodyReader {
   private readonly bounds: BodyBounds;
   private readonly tooLarge: Refused;
-  private readonly turn = new Turn();
+  private readonly batch = new BodyBatch();
 
   constructor(private readonly parts: BodyReading) {
     const { maxBodyBytes, maxBodyValues } = parts.limits;
@@ -57,8 +57,8 @@ export class BodyReader {
       request.resume();
       return bytes;
     }
-    const turn = this.parts.largeBodies.turn(bytes.length);
-    if (turn !== undefined) await turn;
+    const batch = this.parts.largeBodies.batch(bytes.length);
+    if (batch !== undefined) await batch;
     if (!isUtf8(bytes)) return NOT_UTF8;
     const body = postedBody(withoutMark(bytes));
     return 'problem' in body ? refused(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR) : body;
@@ -72,7 +72,7 @@ export class BodyReader {
     return new Promise((resolve) => {
       const over = (outcome: Buffer | Refused | undefined): void => {
         request.off('data', take).off('end', end).off('close', gone);
-        this.turn.atEnd(() => resolve(outcome));
+        this.batch.atEnd(() => resolve(outcome));
       };
       const take = (part: Buffer): void => {
         const exceeded = body.take(part);

@@ -41,7 +41,7 @@ export class NonceClient {
         return this.asked();
       case 'cancel': {
         const { id, answer } = await this.begin('h__hold', { key: this.nonce });
-        await this.tell({ method: 'notifications/cancelled', params: { requestId: id } });
+        await this.report({ method: 'notifications/cancelled', params: { requestId: id } });
         await answer.ended;
         return answersIn(answer.text).length === 0 ? undefined : 'a cancelled call was answered';
       }
@@ -88,7 +88,7 @@ export class NonceClient {
     for (const { id, method } of messagesIn(whole)) {
       if (method !== 'elicitation/create' || this.replied.has(id)) continue;
       this.replied.add(id);
-      void this.tell({ id, result: { action: 'accept', content: { nonce: this.nonce } } });
+      void this.report({ id, result: { action: 'accept', content: { nonce: this.nonce } } });
     }
   }
 
@@ -114,7 +114,7 @@ export class NonceClient {
     return { id, answer: this.keep(await this.rig.send('POST', this.headers, message)) };
   }
 
-  private async tell(message: object): Promise<void> {
+  private async report(message: object): Promise<void> {
     await (
       await this.rig.send('POST', this.headers, { jsonrpc: '2.0', ...message })
     ).ended;

@@ -91,7 +91,7 @@ export class ModernRemote implements AsyncDisposable {
   }
 
   /** Tells every listener. */
-  tell(method: string, params: object = {}): void {
+  report(method: string, params: object = {}): void {
     for (const { id, response } of this.#listens)
       event(response, { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION]: id } } });
   }

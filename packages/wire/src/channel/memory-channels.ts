@@ -17,7 +17,7 @@ class MemoryChannel implements Channel {
   private received: Buffer[] = [];
   private isPaused = false;
   private isOver = false;
-  private isEndTold = false;
+  private isEndReported = false;
 
   open(handler: ChannelHandler): void {
     this.handler = handler;
@@ -74,8 +74,8 @@ class MemoryChannel implements Channel {
       handler.line(line.subarray(0, -1));
     }
     // The end comes after the lines that were sent before it, however late those are delivered.
-    if (!this.isOver || this.isEndTold || this.received.length > 0) return;
-    this.isEndTold = true;
+    if (!this.isOver || this.isEndReported || this.received.length > 0) return;
+    this.isEndReported = true;
     handler.ended({ reason: 'closed' });
   }
 }

@@ -48,7 +48,7 @@ export class PendingTable<Id, Entry> {
     const { size } = this.entries;
     // An empty one costs nothing to renew: tables of clients with few requests in flight are empty again and again.
     if (size === 0 || this.takenSinceRenewal >= Math.max(RENEWAL, RENEWAL_PER_COPY * size)) this.renew();
-    if (size === 0 && this.idleWaiters.length > 0) this.tellIdle();
+    if (size === 0 && this.idleWaiters.length > 0) this.reportIdle();
     return entry;
   }
 
@@ -63,7 +63,7 @@ export class PendingTable<Id, Entry> {
     return new Promise((resolve) => this.idleWaiters.push(resolve));
   }
 
-  private tellIdle(): void {
+  private reportIdle(): void {
     for (const resolve of this.idleWaiters.splice(0)) resolve();
   }
 

@@ -109,7 +109,7 @@ export class StreamChannel implements Channel {
       this.framer?.close();
       this.over({ reason: 'closed' });
     });
-    this.tellEarlyEnd();
+    this.reportEarlyEnd();
   }
 
   get queuedBytes(): number {
@@ -203,7 +203,7 @@ export class StreamChannel implements Channel {
   }
 
   /** A stream that ended, closed or failed before the channel was opened will not say so again. */
-  private tellEarlyEnd(): void {
+  private reportEarlyEnd(): void {
     const { outcome, streams } = this;
     if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));
     else if (streams.input.readableEnded) queueMicrotask(() => this.over({ reason: 'ended' }));

@@ -36,7 +36,7 @@ export class TransportChannel implements Channel {
   private waitingBytes = 0;
   private isPaused = false;
   private outcome: ChannelEnd | undefined;
-  private isEndTold = false;
+  private isEndReported = false;
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class TransportChannel implements Channel {
       this.waitingBytes -= line.length;
       this.handler?.line(line);
     }
-    this.tellEnd();
+    this.reportEnd();
   }
 
   async end(): Promise<void> {
@@ -125,13 +125,13 @@ export class TransportChannel implements Channel {
 
   private over(outcome: ChannelEnd): void {
     this.outcome ??= outcome;
-    this.tellEnd();
+    this.reportEnd();
   }
 
   /** After the lines that arrived before it: a pause holds up the end too. */
-  private tellEnd(): void {
-    if (this.outcome === undefined || this.isEndTold || this.waiting.length > 0) return;
-    this.isEndTold = true;
+  private reportEnd(): void {
+    if (this.outcome === undefined || this.isEndReported || this.waiting.length > 0) return;
+    this.isEndReported = true;
     this.handler?.ended(this.outcome);
   }
 

@@ -126,55 +126,58 @@ describe('an queue over a pipe whose peer does not read', () => {
     const taken = [130 * KIB, 64 * 1024 * KIB].map((bytes) => write?.([Buffer.alloc(bytes)]) ?? 0);
     const capacity = taken.reduce((sum, bytes) => sum + bytes);
     const pair = await pipePair();
-    const told: string[] = [];
+    const reported: string[] = [];
     const queue = new WriteQueue(
       pair.near,
       { highWatermarkBytes: 100 * KIB },
       {
-        waiting: () => told.push('waiting'),
-        taken: () => told.push('taken'),
-        drained: () => told.push('drained'),
+        waiting: () => reported.push('waiting'),
+        taken: () => reported.push('taken'),
+        drained: () => reported.push('drained'),
       },
     );
     const sent = capacity + spare;
     // in lines that do not leave at once each
     for (let left = sent; left > 0; left -= 10 * KIB) queue.push(Buffer.alloc(Math.min(left, 10 * KIB), 'x'));
     await nextTurn();
-    return { pair, told, queue, sent };
+    return { pair, reported, queue, sent };
   }
 
   it('tells that something waits, however little, and when the peer has taken it', async () => {
-    const { pair, told, queue, sent } = await full({ spare: 1000 });
+    const { pair, reported, queue, sent } = await full({ spare: 1000 });
     await using _ = pair;
     // less than the last line: whoever feeds it may go on
-    expect([told, queue.queuedBytes, queue.saturated]).toEqual([['waiting', 'drained'], 1000, false]);
+    expect([reported, queue.queuedBytes, queue.saturated]).toEqual([['waiting', 'drained'], 1000, false]);
     expect(await bytesFrom(pair.far, sent)).toHaveLength(sent);
     await nextTurn();
-    expect([told, queue.queuedBytes]).toEqual([['waiting', 'drained', 'taken'], 0]);
+    expect([reported, queue.queuedBytes]).toEqual([['waiting', 'drained', 'taken'], 0]);
   });
 
   it('tells what was taken in one step before anybody goes on: an exception would leave the rest untold', async () => {
-    const { pair, told, queue } = await full({ spare: 20 * KIB });
+    const { pair, reported, queue } = await full({ spare: 20 * KIB });
     await using _ = pair;
     for (let write = 0; write < 3; write += 1) {
       queue.push(Buffer.alloc(100 * KIB));
       await nextTurn();
     }
-    expect([told.splice(0), queue.saturated]).toEqual([['waiting', 'waiting', 'waiting', 'waiting'], true]);
+    expect([reported.splice(0), queue.saturated]).toEqual([
+      ['waiting', 'waiting', 'waiting', 'waiting'],
+      true,
+    ]);
     pair.far.resume();
-    await expect.poll(() => told).toContain('drained');
-    expect(told).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
+    await expect.poll(() => reported).toContain('drained');
+    expect(reported).toEqual(['taken', 'taken', 'taken', 'taken', 'drained']);
   });
 
   it('does not tell that something was taken when the pipe is closed', async () => {
-    const { pair, told } = await full({ spare: 1000 });
+    const { pair, reported } = await full({ spare: 1000 });
     await using _ = pair;
-    told.length = 0;
+    reported.length = 0;
     const closed = once(pair.near, 'close');
     pair.near.destroy();
     await closed;
     await nextTurn();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('holds about as much memory as it counts', async () => {
@@ -193,13 +196,13 @@ describe('an queue over a pipe whose peer does not read', () => {
 describe('what leaves for a pipe at once', () => {
   async function setUpPipe() {
     const pair = await pipePair();
-    const told: string[] = [];
+    const reported: string[] = [];
     const queue = new WriteQueue(
       pair.near,
       { highWatermarkBytes: 10 * KIB },
-      { drained: () => told.push('drained'), waiting: () => told.push('waiting') },
+      { drained: () => reported.push('drained'), waiting: () => reported.push('waiting') },
     );
-    return { pair, queue, told };
+    return { pair, queue, reported };
   }
 
   it('is a large line, behind those before it', async () => {
@@ -226,19 +229,19 @@ describe('what leaves for a pipe at once', () => {
   });
 
   it('saturates nothing when the pipe takes it', async () => {
-    const { pair, queue, told } = await setUpPipe();
+    const { pair, queue, reported } = await setUpPipe();
     await using _ = pair;
     queue.push(Buffer.alloc(64 * KIB, 'x'));
-    expect([queue.saturated, told]).toEqual([false, []]);
+    expect([queue.saturated, reported]).toEqual([false, []]);
   });
 
   it('waits behind what the pipe has left', async () => {
-    const { pair, queue, told } = await setUpPipe();
+    const { pair, queue, reported } = await setUpPipe();
     await using _ = pair;
     const much = 'a'.repeat(4 * 1024 * KIB);
     const large = 'b'.repeat(64 * KIB);
     queue.push(Buffer.from(much));
-    expect([queue.saturated, told]).toEqual([true, ['waiting']]);
+    expect([queue.saturated, reported]).toEqual([true, ['waiting']]);
     queue.push(Buffer.from(large));
     expect((await bytesFrom(pair.far, much.length + large.length)) === much + large).toBe(true);
   });

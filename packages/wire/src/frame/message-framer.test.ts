@@ -80,10 +80,10 @@ describe('the last line of a stream', () => {
     ['that is short, behind a message with headers', `${withHeader('{}')}12`, [undefined, true]],
   ])('is told as the last, whatever its length: one %s', (_, stream, expected) => {
     const last: (boolean | undefined)[] = [];
-    const tell = (_line: unknown, isLast?: boolean): void => {
+    const report = (_line: unknown, isLast?: boolean): void => {
       last.push(isLast);
     };
-    const framer = new MessageFramer({ line: tell, oversized: tell }, 20);
+    const framer = new MessageFramer({ line: report, oversized: report }, 20);
     framer.push(Buffer.from(stream));
     framer.end();
     expect(last).toEqual(expected);

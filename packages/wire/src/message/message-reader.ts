@@ -43,7 +43,7 @@ export class MessageReader {
   /** The bits of the members of that object that were seen. */
   private seenInside = 0;
   /** The bits of the members whose values are not `null`: some peers write every member into every message. */
-  private told = 0;
+  private reported = 0;
   private isIdTwice = false;
   private hasOddParams = false;
   private problem: string | undefined;
@@ -95,7 +95,7 @@ export class MessageReader {
     this.error = undefined;
     this.params = undefined;
     this.seen = 0;
-    this.told = 0;
+    this.reported = 0;
     this.isIdTwice = false;
     this.hasOddParams = false;
     this.problem = undefined;
@@ -140,8 +140,8 @@ export class MessageReader {
   /** The evidence in the members that were read, of which the last one may be broken. */
   private hints(): EnvelopeHints {
     if (this.line[this.json.afterSpace(0)] !== OPEN_BRACE) return NO_HINTS;
-    const answers = (this.told & OF_RESPONSES) === 0 ? 'unknown' : 'response';
-    const kind = (this.told & OF_CALLS) === 0 ? answers : 'calling';
+    const answers = (this.reported & OF_RESPONSES) === 0 ? 'unknown' : 'response';
+    const kind = (this.reported & OF_CALLS) === 0 ? answers : 'calling';
     return { id: this.wholeId(), hasId: (this.seen & ID) !== 0, kind };
   }
 
@@ -166,7 +166,7 @@ export class MessageReader {
       this.isIdTwice ||= node.bit === ID;
     }
     this.seen |= node.bit;
-    if (line[valueStart] !== LOWER_N) this.told |= node.bit;
+    if (line[valueStart] !== LOWER_N) this.reported |= node.bit;
     if (node.key === 'params') {
       this.hasOddParams = line[valueStart] !== OPEN_BRACE;
       return this.readInside(this.wanted, valueStart, depth);

@@ -19,7 +19,7 @@ export class TemporaryHome implements Disposable {
   /** The file that commands write to without a flag. */
   readonly config = join(this.home, '.config', 'mcpmux', 'config.json');
   private printed = '';
-  private told = '';
+  private reported = '';
 
   constructor(private readonly environment: Readonly<Record<string, string>> = {}) {}
 
@@ -32,8 +32,8 @@ export class TemporaryHome implements Disposable {
 
   /** What was told on stderr since the last look. */
   get err(): string {
-    const text = this.told;
-    this.told = '';
+    const text = this.reported;
+    this.reported = '';
     return text;
   }
 
@@ -48,7 +48,7 @@ export class TemporaryHome implements Disposable {
       environment: { HOME: this.home, ...this.environment },
       streams: {
         out: (text) => void (this.printed += text),
-        err: (text) => void (this.told += text),
+        err: (text) => void (this.reported += text),
         data: (text) => void (this.printed += text),
         redraw: () => undefined,
         outReady: () => Promise.resolve(),

@@ -27,7 +27,7 @@ export class ExposureRule implements ToolSelection {
     return upstreams.some(({ view }) => view?.exposure !== undefined);
   }
 
-  listsOwn(name: string): boolean {
+  includesOwnTool(name: string): boolean {
     const { mode, ownTools = mode === 'search' ? 'minimal' : 'all' } = this.exposure;
     if (ownTools === 'none') return name === READ_RESULT;
     return ownTools === 'all' || LEAST.has(name);

@@ -45,7 +45,7 @@ export class SessionExposure implements ListExposure {
     const { found, pages } = this;
     return {
       key: rule.key,
-      listsOwn: (name) => rule.listsOwn(name),
+      includesOwnTool: (name) => rule.includesOwnTool(name),
       usesOf: (tool) => rule.usesOf(tool),
       select: (entries, ownBytes) => rule.select(entries, ownBytes, found),
       pagesOf: (snapshot) => {

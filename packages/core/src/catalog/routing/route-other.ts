@@ -6,7 +6,7 @@ import type { KnownUris } from '../catalog-view.js';
 import type { Upstream } from '../../server/upstream.js';
 import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
-import { localTaskId } from '../../server/shown-task-id.js';
+import { localTaskId } from '../../server/client-task-id.js';
 
 /** A request or notification of a client whose method mcpmux does not know. */
 export interface OtherMessage {

@@ -21,7 +21,7 @@ function server(name: string, { uris = [], templates = [] }: Has = {}): StandInU
 }
 
 /** The route in a few words. */
-function told(route: ResourceRoute): string {
+function reported(route: ResourceRoute): string {
   switch (route.kind) {
     case 'owner':
       return `${route.resource.upstream.name}: ${route.resource.uri}`;
@@ -34,7 +34,7 @@ function told(route: ResourceRoute): string {
 
 function routed(uri: string, ...upstreams: readonly StandInUpstream[]): string {
   const { catalog } = toolDirectory(upstreams);
-  return told(routeResource(uri, catalog.snapshot(), catalog.learned));
+  return reported(routeResource(uri, catalog.snapshot(), catalog.learned));
 }
 
 describe('a URI', () => {
@@ -58,7 +58,7 @@ describe('a URI', () => {
     const [a, b] = [server('a', { templates: ['x:{y}'] }), server('b')];
     const { catalog } = toolDirectory([a, b]);
     catalog.learned.learn('x:1', b);
-    expect(told(routeResource('x:1', catalog.snapshot(), catalog.learned))).toBe('b: x:1');
+    expect(reported(routeResource('x:1', catalog.snapshot(), catalog.learned))).toBe('b: x:1');
   });
 
   it('S1: leads to the server with the template that fits and says most', () => {
@@ -89,7 +89,7 @@ describe('a URI', () => {
     expect(routed('http://a/2', a, b)).toBe('one of a b');
     const { catalog } = toolDirectory([a, b]);
     catalog.learned.learn('http://ab/7', b);
-    expect(told(routeResource('http://a/2', catalog.snapshot(), catalog.learned))).toBe('one of a b');
+    expect(reported(routeResource('http://a/2', catalog.snapshot(), catalog.learned))).toBe('one of a b');
   });
 
   it('S1: leads to the only server that has resources, and to none where there is none', () => {
@@ -112,7 +112,8 @@ describe('what a completion is asked for', () => {
     const a = server('a', { templates: ['x:{p}'] });
     const b = server('b', { templates: ['x:{p}', 'y:{p}'], uris: ['z:1'] });
     const { catalog } = toolDirectory([a, b]);
-    const asked = (text: string): string => told(routeTemplate(text, catalog.snapshot(), catalog.learned));
+    const asked = (text: string): string =>
+      reported(routeTemplate(text, catalog.snapshot(), catalog.learned));
     expect([asked('x:{p}'), asked('y:{p}'), asked('z:1')]).toEqual(['a: x:{p}', 'b: y:{p}', 'b: z:1']);
   });
 });

@@ -21,8 +21,8 @@ describe('an elicitation', () => {
     ['{"message":""}', '{"message":"[s] "}'],
     ['{"message":5}', '{"message":5}'],
     ['{}', '{}'],
-  ])('S7: says in its text which server asks: %s', async (sent, told) => {
-    await expect(seen('elicitation/create', sent)).resolves.toBe(told);
+  ])('S7: says in its text which server asks: %s', async (sent, reported) => {
+    await expect(seen('elicitation/create', sent)).resolves.toBe(reported);
   });
 
   it('S8: names its task as clients do', async () => {
@@ -41,8 +41,8 @@ describe('a sampling request', () => {
     ['{"_meta":{ "a":1 },"maxTokens":1}', '{"_meta":{ "a":1 ,"dev.mcpmux/server":"s"},"maxTokens":1}'],
     ['{"_meta":5,"maxTokens":1}', '{"_meta":5,"maxTokens":1}'],
     ['{}', '{}'],
-  ])('S5: says in _meta which server asks: %s', async (sent, told) => {
-    await expect(seen('sampling/createMessage', sent)).resolves.toBe(told);
+  ])('S5: says in _meta which server asks: %s', async (sent, reported) => {
+    await expect(seen('sampling/createMessage', sent)).resolves.toBe(reported);
   });
 
   it('S5: cannot pass for that of another server', async () => {
@@ -60,10 +60,10 @@ describe('a sampling request', () => {
     ['"thisServer"', { context: {} }, '"thisServer"'],
   ])(
     'S5: asks for context only where the client can tell servers apart: %s %j',
-    async (sent, sampling, told) => {
+    async (sent, sampling, reported) => {
       const params = `{"includeContext":${sent},"maxTokens":1}`;
       await expect(seen('sampling/createMessage', params, { sampling })).resolves.toContain(
-        `"includeContext":${told},`,
+        `"includeContext":${reported},`,
       );
     },
   );

@@ -7,7 +7,7 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import { inputKindOf } from '../../server/dialect/client-requests.js';
 import { isStreams, type AnyServerConfig } from '../../server/config/server-config.js';
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 /** Under this key of `_meta` stands the name of the server that a request comes from. */
 export const SERVER_KEY = 'dev.mcpmux/server';
@@ -53,7 +53,7 @@ function taskEdit(line: Buffer, params: ParamSpans, server: AskingServer): reado
   const local = span && stringAt(line, span);
   return span === undefined || local === undefined
     ? []
-    : [{ span, bytes: JSON.stringify(shownTaskId(server, local)) }];
+    : [{ span, bytes: JSON.stringify(clientTaskId(server, local)) }];
 }
 
 function messageLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
@@ -84,8 +84,8 @@ function contextEdit(
   { sampling }: Readonly<Record<string, unknown>>,
 ): readonly Edit[] {
   const span = params.get('includeContext');
-  const canTell = isRecord(sampling) && sampling['context'] !== undefined;
-  const isNeeded = span !== undefined && !canTell && stringAt(line, span) !== 'none';
+  const takesContext = isRecord(sampling) && sampling['context'] !== undefined;
+  const isNeeded = span !== undefined && !takesContext && stringAt(line, span) !== 'none';
   return isNeeded ? [{ span, bytes: '"none"' }] : [];
 }
 

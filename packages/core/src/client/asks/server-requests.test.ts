@@ -140,7 +140,7 @@ describe('the progress of a request of a server', () => {
 describe('a request that its server withdraws', () => {
   it('S9: is withdrawn from the client under the id it knows, and a late answer reaches nobody', async () => {
     const { client, server } = await asked();
-    await server.tell('notifications/cancelled', '{"reason":"r","requestId":"q"}');
+    await server.report('notifications/cancelled', '{"reason":"r","requestId":"q"}');
     expect(client.take()).toEqual([
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"reason":"r","requestId":"mux-1"}}',
     ]);
@@ -151,7 +151,7 @@ describe('a request that its server withdraws', () => {
 
   it('S9: leaves its id free, and the answer to the first is not taken for one to the second', async () => {
     const { client, server } = await asked();
-    await server.tell('notifications/cancelled', '{"requestId":"q"}');
+    await server.report('notifications/cancelled', '{"requestId":"q"}');
     await server.ask('"q"', 'sampling/createMessage', SAMPLE);
     const answer = (id: string): string => `{"jsonrpc":"2.0","id":"${id}","result":"${id}"}`;
     await client.exchange(answer('mux-1'), answer('mux-2'));
@@ -160,7 +160,7 @@ describe('a request that its server withdraws', () => {
 
   it('S9: is not withdrawn by another server with the same id', async () => {
     const { rig, client, server } = await asked();
-    await rig.server('other').tell('notifications/cancelled', '{"requestId":"q"}');
+    await rig.server('other').report('notifications/cancelled', '{"requestId":"q"}');
     expect(client.take()).toEqual([]);
     await client.exchange('{"jsonrpc":"2.0","id":"mux-1","result":{}}');
     expect(server.received).toHaveLength(1);

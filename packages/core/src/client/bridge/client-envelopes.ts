@@ -6,7 +6,7 @@ import { NO_CLIENT, type ClientProfile } from '../../server/dialect/client-profi
 import type { ClientRequestKind } from '../../server/dialect/client-requests.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
-import { principalMembers, toldPrincipal } from '../modern/told-principal.js';
+import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import { ClientDescription } from './client-description.js';
 
@@ -18,7 +18,7 @@ const TASKS_DECLARED = {
 };
 
 /** The parts of a description that do not depend on the client alone. */
-interface Told {
+interface Reported {
   /** The kinds of request that the server may not send to the client. */
   readonly denied?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASKS_DECLARED;
@@ -46,8 +46,8 @@ export class ClientEnvelopes {
     const { config, identity } = upstream;
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
     const level = isLogging ? logLevel : undefined;
-    const told = toldPrincipal(principal, upstream);
-    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: told });
+    const reported = sentPrincipal(principal, upstream);
+    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: reported });
   }
 
   /** Returns the description for a request that describes its client. */
@@ -57,12 +57,12 @@ export class ClientEnvelopes {
     tasks: keyof typeof TASKS_DECLARED = 'declared',
   ): ClientDescription {
     const { denyRequests: denied } = upstream.config;
-    return this.of(profile, { denied, tasks, principal: toldPrincipal(principal, upstream) });
+    return this.of(profile, { denied, tasks, principal: sentPrincipal(principal, upstream) });
   }
 
   /** Returns the description of a client. */
-  of(profile: ClientProfile, told: Told): ClientDescription {
-    const { denied = [], tasks = 'declared', logLevel, principal } = told;
+  of(profile: ClientProfile, reported: Reported): ClientDescription {
+    const { denied = [], tasks = 'declared', logLevel, principal } = reported;
     const isPlain = denied.length === 0 && logLevel === undefined && principal === undefined;
     const who = principal && JSON.stringify(principalMembers(principal));
     const key = isPlain ? tasks : [tasks, logLevel, who, ...denied].join();
@@ -71,14 +71,14 @@ export class ClientEnvelopes {
       this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
     const known = descriptions.get(key);
     if (known !== undefined) return known;
-    const made = this.describe(profile, told);
+    const made = this.describe(profile, reported);
     descriptions.set(key, made);
     return made;
   }
 
   private describe(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel, principal }: Told,
+    { denied, tasks = 'declared', logLevel, principal }: Reported,
   ): ClientDescription {
     const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
     const clientInfo = { ...this.clientInfo, ...principalMembers(principal) };

@@ -62,7 +62,7 @@ export class InputQuestions {
       ROUND_MS,
     );
     const isWhole = (): boolean => answers.size === requests.length;
-    const tellAll = (): void =>
+    const notifyAll = (): void =>
       taker.answered(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
     for (const request of requests) {
       const { line, message } = request;
@@ -79,14 +79,14 @@ export class InputQuestions {
         if (!isWhole()) return;
         this.withdraw = [];
         this.timer?.cancel();
-        tellAll();
+        notifyAll();
       });
       if (withdraw !== undefined) this.withdraw.push(withdraw);
     }
     if (!isWhole()) return;
     this.timer.cancel();
     // The result with these questions is still being read.
-    queueMicrotask(tellAll);
+    queueMicrotask(notifyAll);
   }
 
   private knownAnswer({ message }: InputRequest): string | undefined {

@@ -18,7 +18,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { withoutMembers } from '../../server/link/members.js';
 import { legacyTask } from '../modern/task-shapes.js';
 import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK = valuePaths([['params', 'task']]);
 /** A result that is longer is not kept: the client gets it at once, without a task. */
@@ -46,12 +46,12 @@ export function begunTask(
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
   const local = String(task['taskId']);
-  const told = legacyTask(task, shownTaskId(upstream, local));
+  const reported = legacyTask(task, clientTaskId(upstream, local));
   // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
   void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
-  owners.taskMade(caller, upstream, told.taskId);
-  owners.ledger.set(upstream, { told }, caller.principal.id);
-  return [{ span: result, bytes: JSON.stringify({ task: told }) }];
+  owners.taskMade(caller, upstream, reported.taskId);
+  owners.ledger.set(upstream, { reported }, caller.principal.id);
+  return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
 }
 
 /** A call that asked for a task has its result at once: the client gets a task that has ended, as its era has it. */
@@ -66,10 +66,10 @@ export function finishAsTask(
   const now = new Date().toISOString();
   const content: unknown = JSON.parse(bytes);
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
-  const told = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
-  owners.taskMade(exchange.caller, upstream, told.taskId);
-  owners.ledger.set(upstream, { told, result }, exchange.caller.principal.id);
-  call.finish(resultLine(exchange.id, JSON.stringify({ task: told })));
+  const reported = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
+  owners.taskMade(exchange.caller, upstream, reported.taskId);
+  owners.ledger.set(upstream, { reported, result }, exchange.caller.principal.id);
+  call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));
 }
 
 /** Returns the bytes of `result` with edits. */

@@ -29,7 +29,7 @@ import { asMethod, taskRequest } from './task-request.js';
 import { relatedEdit } from './task-result.js';
 import { isTerminal, legacyTask, type ShownTask } from '../modern/task-shapes.js';
 import { wrappedResult } from './wrapped-result.js';
-import { localTaskId } from '../../server/shown-task-id.js';
+import { localTaskId } from '../../server/client-task-id.js';
 
 const GET = 'tasks/get';
 const RESULT = 'tasks/result';
@@ -48,26 +48,26 @@ export interface TaskCrossingInit {
 export function legacyTaskRequest(exchange: Exchange, init: TaskCrossingInit): Crossing | undefined {
   const id = exchange.text('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
-  const isKept = known?.result !== undefined || known?.told['status'] === 'cancelled';
+  const isKept = known?.result !== undefined || known?.reported['status'] === 'cancelled';
   if (!isKept || known === undefined) return new LegacyTaskRequest(exchange, id, init);
   answerKept(exchange, known);
   return undefined;
 }
 
 /** Answers for a task that mcpmux keeps itself: it has ended at once, or was cancelled. */
-function answerKept(exchange: Exchange, { told, result }: KnownTask): void {
+function answerKept(exchange: Exchange, { reported, result }: KnownTask): void {
   const { id, method } = exchange;
-  if (method === GET) exchange.respond(resultLine(id, JSON.stringify(told)));
-  else if (method === CANCEL) exchange.refuseParams(ended(told));
+  if (method === GET) exchange.respond(resultLine(id, JSON.stringify(reported)));
+  else if (method === CANCEL) exchange.refuseParams(ended(reported));
   else if (result === undefined)
-    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: ended(told) }));
+    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: ended(reported) }));
   else {
-    const edits = relatedEdit(result, { start: 0, end: result.length }, told.taskId);
+    const edits = relatedEdit(result, { start: 0, end: result.length }, reported.taskId);
     exchange.respond(resultLine(id, splice(result, edits).subarray(0, -1).toString('utf8')));
   }
 }
 
-function ended({ taskId, status }: KnownTask['told']): string {
+function ended({ taskId, status }: KnownTask['reported']): string {
   return `The task ${taskId} has ended: ${String(status)}`;
 }
 
@@ -109,9 +109,9 @@ class LegacyTaskRequest implements Crossing {
   private cancel(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
     const { cancelling, exchange, init } = this;
     if (cancelling !== undefined) {
-      const told = { ...cancelling, status: 'cancelled' };
-      init.owners.ledger.set(init.upstream, { told }, exchange.caller.principal.id);
-      call.finish(resultLine(exchange.id, JSON.stringify(told)));
+      const reported = { ...cancelling, status: 'cancelled' };
+      init.owners.ledger.set(init.upstream, { reported }, exchange.caller.principal.id);
+      call.finish(resultLine(exchange.id, JSON.stringify(reported)));
       return undefined;
     }
     const task = this.taskIn(line, result);
@@ -126,10 +126,10 @@ class LegacyTaskRequest implements Crossing {
 
   private taskIn(line: BorrowedLine, result: Span): ShownTask {
     const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
-    const told = legacyTask(isRecord(task) ? task : {}, this.id);
+    const reported = legacyTask(isRecord(task) ? task : {}, this.id);
     const { exchange, init } = this;
-    init.owners.ledger.set(init.upstream, { told }, exchange.caller.principal.id);
-    return told;
+    init.owners.ledger.set(init.upstream, { reported }, exchange.caller.principal.id);
+    return reported;
   }
 
   private driveOf(): TaskDrive {

@@ -24,11 +24,11 @@ describe('tasks of a modern server for a client with a session', () => {
   it('are made and got in the words of its era', async () => {
     await using rig = await rigWithTasks();
     const { result } = await rig.begin('slow');
-    const told = { ...TASK, status: 'working', ttl: 60_000, pollInterval: 1 };
-    expect(result).toMatchObject({ task: told });
+    const reported = { ...TASK, status: 'working', ttl: 60_000, pollInterval: 1 };
+    expect(result).toMatchObject({ task: reported });
     expect(JSON.stringify(result)).not.toMatch(/ttlMs|pollIntervalMs|resultType/);
     const { result: got } = await rig.client.request('tasks/get', TASK);
-    expect(got).toMatchObject(told);
+    expect(got).toMatchObject(reported);
     expect(got).not.toHaveProperty('resultType');
   });
 
@@ -46,9 +46,9 @@ describe('tasks of a modern server for a client with a session', () => {
     await rig.begin('must');
     await rig.client.request('tasks/result', TASK);
     await rig.client.line((line) => line.includes('"method":"notifications/tasks/status"'));
-    const [told] = rig.client.notified('notifications/tasks/status');
-    expect(told).toMatchObject({ ...TASK, status: 'completed', ttl: 60_000 });
-    expect(told).not.toHaveProperty('ttlMs');
+    const [reported] = rig.client.notified('notifications/tasks/status');
+    expect(reported).toMatchObject({ ...TASK, status: 'completed', ttl: 60_000 });
+    expect(reported).not.toHaveProperty('ttlMs');
     await other.request('ping');
     expect(other.count('notifications/tasks/status')).toBe(0);
   });

@@ -34,7 +34,7 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) =
       exchange.respond(errorLine(exchange.id, invalidState(reason)));
       return undefined;
     }
-    if (!tellsRoots(exchange, request, connection)) return undefined;
+    if (!reportsRoots(exchange, request, connection)) return undefined;
   }
   const plain = new LegacyCrossing(exchange, upstream, request);
   if (isTaskMethod(exchange.method))
@@ -44,13 +44,13 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) =
 };
 
 /** Gives a server the roots that it waits for. Returns false when the client is asked for them first. */
-function tellsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
+function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
   if (!roots.isWaiting(connection) || request.profile.capabilities['roots'] === undefined) return true;
   const known = roots.known(group);
   if (known !== undefined) {
-    roots.tell(connection, group, known);
+    roots.report(connection, group, known);
     return true;
   }
   postpone(exchange, ROOTS_QUESTION, (answers) => {
@@ -92,21 +92,22 @@ class LegacyCrossing implements Crossing {
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
     if (!isRecord(error)) return [];
     if (request !== undefined && isUrlRequired(error)) {
-      const lacking = { elicitation: { url: {} } };
-      if (!request.takesUrls) return [{ span, bytes: missingCapability(error, lacking) }];
+      const missingCapabilities = { elicitation: { url: {} } };
+      if (!request.takesUrls) return [{ span, bytes: missingCapability(error, missingCapabilities) }];
       askAtUrls(call, upstream, error);
       return undefined;
     }
-    const lacking = request?.lacking;
-    if (lacking !== undefined) return [{ span, bytes: missingCapability(error, lacking) }];
+    const missingCapabilities = request?.missingCapabilities;
+    if (missingCapabilities !== undefined)
+      return [{ span, bytes: missingCapability(error, missingCapabilities) }];
     if (error['code'] !== RESOURCE_NOT_FOUND) return [];
     return [{ span, bytes: JSON.stringify({ ...error, code: ErrorCode.InvalidParams }) }];
   }
 }
 
 /** The server could not do without what the client has not declared. */
-function missingCapability(error: Readonly<Record<string, unknown>>, lacking: unknown): string {
-  const data = { requiredCapabilities: lacking };
+function missingCapability(error: Readonly<Record<string, unknown>>, missingCapabilities: unknown): string {
+  const data = { requiredCapabilities: missingCapabilities };
   return JSON.stringify({ code: ErrorCode.MissingCapability, message: error['message'], data });
 }
 

@@ -65,8 +65,8 @@ export class ModernTaskCall implements Crossing {
     const local = String(task['taskId']);
     if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
       this.begin(local);
-      const told = modernTask(task, qualifyTaskId(this.init.upstream.name, local));
-      return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...told }) }];
+      const reported = modernTask(task, qualifyTaskId(this.init.upstream.name, local));
+      return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaited = local;
     // The questions of the task come while this waits, and belong to the call.

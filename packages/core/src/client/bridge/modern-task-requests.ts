@@ -65,45 +65,46 @@ class GetCrossing implements Crossing {
     if (ended !== undefined) return this.withResult(call, ended, line, response);
     if (result === undefined) return error === undefined ? [] : init.plain.answered(call, line, response);
     const read: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
-    const told = modernTask(isRecord(read) ? read : {}, this.id);
-    switch (told.status) {
+    const reported = modernTask(isRecord(read) ? read : {}, this.id);
+    switch (reported.status) {
       case 'completed':
       case 'failed':
-        this.ended = told;
+        this.ended = reported;
         call.sendAgain(taskRequest('tasks/result', { taskId: init.taskId }));
         return undefined;
       case 'input_required': {
-        const tell = (questions: ReadonlyMap<string, string>): void => this.asking(call, told, questions);
-        if (init.task === undefined) tell(NO_QUESTIONS);
-        else init.task.asked(tell);
+        const report = (questions: ReadonlyMap<string, string>): void =>
+          this.asking(call, reported, questions);
+        if (init.task === undefined) report(NO_QUESTIONS);
+        else init.task.asked(report);
         return undefined;
       }
       default:
-        return [{ span: result, bytes: membersOf(told) + '}' }];
+        return [{ span: result, bytes: membersOf(reported) + '}' }];
     }
   }
 
-  private asking(call: CrossingCall, told: ShownTask, questions: ReadonlyMap<string, string>): void {
+  private asking(call: CrossingCall, reported: ShownTask, questions: ReadonlyMap<string, string>): void {
     const entries = [...questions].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',');
-    call.finish(resultLine(this.exchange.id, `${membersOf(told)},"inputRequests":{${entries}}}`));
+    call.finish(resultLine(this.exchange.id, `${membersOf(reported)},"inputRequests":{${entries}}}`));
   }
 
   private withResult(
     call: CrossingCall,
-    told: ShownTask,
+    reported: ShownTask,
     line: BorrowedLine,
     { result, error }: ServerResponse,
   ): readonly Edit[] | undefined {
     const { exchange, init } = this;
     if (result === undefined) {
       const json = error === undefined ? '{}' : line.toString('utf8', error.start, error.end);
-      const failed = membersOf({ ...told, status: 'failed' });
+      const failed = membersOf({ ...reported, status: 'failed' });
       call.finish(resultLine(exchange.id, `${failed},"error":${json}}`));
       return undefined;
     }
     const { catalog } = exchange.caller.view;
     return [
-      ...around(result, `${membersOf({ ...told, status: 'completed' })},"result":`, '}'),
+      ...around(result, `${membersOf({ ...reported, status: 'completed' })},"result":`, '}'),
       ...completedCall(line, result),
       ...resourceEdits(line, result, init.upstream, catalog),
     ];

@@ -47,7 +47,7 @@ describe('a legacy server that wants its user at a URL first', () => {
     });
     await retry('accept');
     expect(server.received).toHaveLength(1);
-    await server.tell('notifications/elicitation/complete', '{"elicitationId":"e1"}');
+    await server.report('notifications/elicitation/complete', '{"elicitationId":"e1"}');
     expect(JSON.parse(server.received.at(-1) ?? '')).toMatchObject({
       id: 2,
       method: 'tools/call',

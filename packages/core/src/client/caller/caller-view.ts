@@ -72,7 +72,7 @@ export function serverView({ layer, catalog: whole, directory }: LayerView, serv
 
 /** The visibility of a principal, and the filtered part of each snapshot. */
 interface Seen {
-  readonly sight: Visibility;
+  readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;
 }
 
@@ -93,21 +93,22 @@ export class RestrictedViews {
     exposure?: ListExposure,
   ): CallerView {
     const { guards } = this;
-    const { sight, snapshots } = this.seenBy(principal);
-    const catalog = new FilteredCatalog(whole, sight, snapshots, exposure);
+    const { visibility, snapshots } = this.seenBy(principal);
+    const catalog = new FilteredCatalog(whole, visibility, snapshots, exposure);
     const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
-      (!guards.hides || sight.server(name) || lists.tools.some(({ key }) => sight.tool(name, key)));
+      (!guards.hides || visibility.server(name) || lists.tools.some(({ key }) => visibility.tool(name, key)));
     return {
       catalog,
       sees,
       aliasOf: (upstream, uri) => catalog.snapshot().resources.aliasesOf(upstream).get(uri),
-      seesName: (server) => !guards.hides || sight.server(server),
+      seesName: (server) => !guards.hides || visibility.server(server),
       directory: {
         ...(directory.connects !== undefined && { connects: directory.connects }),
         isPerSession: (name) =>
-          directory.isPerSession?.(name) === true && (!guards.hides || sight.server(name)),
-        isOwnTool: (name) => directory.isOwnTool(name) && (!guards.hides || sight.tool(OWN_SERVER, name)),
+          directory.isPerSession?.(name) === true && (!guards.hides || visibility.server(name)),
+        isOwnTool: (name) =>
+          directory.isOwnTool(name) && (!guards.hides || visibility.tool(OWN_SERVER, name)),
         snapshot: catalog.snapshot.bind(catalog),
         findServer: (name) => {
           const found = directory.findServer(name);
@@ -124,12 +125,12 @@ export class RestrictedViews {
 
   private seenBy(principal: Principal): Seen {
     const { guards } = this;
-    const sight = {
+    const visibility = {
       filters: guards,
       server: (name: string) => guards.shows(principal, name),
       tool: (server: string, tool: string) => guards.shows(principal, server, tool),
     };
-    const seen = this.known.get(principal) ?? { sight, snapshots: new WeakMap() };
+    const seen = this.known.get(principal) ?? { visibility, snapshots: new WeakMap() };
     this.known.set(principal, seen);
     return seen;
   }

@@ -10,8 +10,8 @@ describe('a level', () => {
     ['debug', undefined, true],
     ['odd', 'emergency', true],
     [undefined, 'emergency', true],
-  ] as const)('S4: %s passes for a client that asked for %s: %s', (level, threshold, isTold) => {
-    expect(passes(level, threshold)).toBe(isTold);
+  ] as const)('S4: %s passes for a client that asked for %s: %s', (level, threshold, isReported) => {
+    expect(passes(level, threshold)).toBe(isReported);
   });
 
   it.each([

@@ -10,7 +10,7 @@ const BYTES_OF_TASK = 16 * 1024;
 /** A task as its client was told of it last. */
 export interface KnownTask {
   /** The task in the words of its client, with the id that the client knows. */
-  readonly told: Readonly<Record<string, unknown>> & { readonly taskId: string };
+  readonly reported: Readonly<Record<string, unknown>> & { readonly taskId: string };
   /** For what the server had finished at once, without a task: the result, JSON. */
   readonly result?: Buffer;
 }
@@ -23,7 +23,7 @@ export class TaskLedger {
   set(upstream: Upstream, task: KnownTask, principal: string): void {
     const all = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
     this.tasks.set(upstream, all);
-    all.set(task.told.taskId, task, principal, weightOf(task));
+    all.set(task.reported.taskId, task, principal, weightOf(task));
   }
 
   /** @param id as the client knows it */
@@ -42,6 +42,6 @@ export class TaskLedger {
 }
 
 /** A task with a large result, or with a long message, counts as several. */
-function weightOf({ told, result }: KnownTask): number {
-  return Math.ceil((JSON.stringify(told).length + (result?.length ?? 0)) / BYTES_OF_TASK);
+function weightOf({ reported, result }: KnownTask): number {
+  return Math.ceil((JSON.stringify(reported).length + (result?.length ?? 0)) / BYTES_OF_TASK);
 }

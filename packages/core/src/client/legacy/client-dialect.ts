@@ -10,7 +10,7 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import { subscribe, unsubscribe } from './subscription-requests.js';
 import { forwardToTask, listTasks } from './task-requests.js';
 import { isProtocolLogLevel } from '../caller/log-level.js';
-import { byUse } from '../caller/by-use.js';
+import { byUsage } from '../caller/by-usage.js';
 import type { Exchange } from '../request/exchange.js';
 import { clientProfileOf } from '../../server/dialect/client-profile.js';
 import { initializeResultJson } from './initialize-result.js';
@@ -68,7 +68,7 @@ export function initializeHandler(serverInfo: Implementation): Handler {
     const { session, era } = caller;
     logger.log('info', 'client connected', { session, era, protocol_version: profile.protocolVersion });
     const seen = caller.layer.list().filter(caller.view.sees);
-    exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, byUse(seen, caller))));
+    exchange.respond(resultLine(id, initializeResultJson(params, serverInfo, byUsage(seen, caller))));
   };
 }
 

@@ -9,7 +9,7 @@ import { forward } from '../request/forward.js';
 import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
 import type { MethodParts } from '../methods/handler.js';
 import { routeTask } from '../methods/task-route.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
@@ -47,14 +47,14 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
       .of(upstream)
-      .filter(({ told }) => affinity.isListedFor(caller, upstream, told.taskId))
-      .map(({ told }) => JSON.stringify(told));
+      .filter(({ reported }) => affinity.isListedFor(caller, upstream, reported.taskId))
+      .map(({ reported }) => JSON.stringify(reported));
   // One server that fails must not keep the tasks of the others from the client.
   const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
     () => undefined,
   );
   return (listing?.items ?? []).flatMap(({ bytes, key, keySpan }) => {
-    const id = shownTaskId(upstream, key);
+    const id = clientTaskId(upstream, key);
     if (!affinity.isListedFor(caller, upstream, id)) return [];
     const renamed = splice(bytes, [{ span: keySpan, bytes: JSON.stringify(id) }]);
     return [renamed.subarray(0, -1).toString('utf8')];

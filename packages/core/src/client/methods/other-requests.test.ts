@@ -21,10 +21,10 @@ describe('a request whose method mcpmux does not know', () => {
     ['x/run', '{"name":"b__put"}', '{"name":"put"}'],
     ['x/run', '{"taskId":"mux1:b:t"}', '{"taskId":"t"}'],
     ['vendor/run', '{"n":1.0}', '{"n":1.0}'],
-  ])('S12: reaches the server that it can be for: %s %s', async (method, sent, told) => {
+  ])('S12: reaches the server that it can be for: %s %s', async (method, sent, reported) => {
     const { a, b, client } = await rigOf();
     await client.request('"o"', method, sent);
-    expect(b.received).toEqual([`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${told}}`]);
+    expect(b.received).toEqual([`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${reported}}`]);
     expect(a.received).toEqual([]);
     b.peer.answer(1, '{"n":1.0}');
     await expect(client.exchange()).resolves.toEqual(['{"jsonrpc":"2.0","id":"o","result":{"n":1.0}}']);

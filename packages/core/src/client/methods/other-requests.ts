@@ -6,7 +6,7 @@ import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 /** Handles a request whose method mcpmux does not know: it is brought to the one server it can be for. */
 export function requestOther(exchange: Exchange, parts: MethodParts): void {
@@ -44,7 +44,7 @@ function namesTaskOfAnother(
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
     // The own id of a server may look like one of mcpmux: the server may be a mcpmux too.
-    const ids = [id, shownTaskId(upstream, id)];
+    const ids = [id, clientTaskId(upstream, id)];
     return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
   });
 }

@@ -7,7 +7,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { TaskOwners } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import { isOfNode, localTaskId } from '../../server/shown-task-id.js';
+import { isOfNode, localTaskId } from '../../server/client-task-id.js';
 
 /** A task of a server. */
 export interface RoutedTask {

@@ -82,7 +82,10 @@ class Mixed {
         this.rig.clock.advance(COLLECT_MS);
         return this.flush();
       case 'progress':
-        return void (await server.tell('notifications/progress', `{"progressToken":${callId},"progress":1}`));
+        return void (await server.report(
+          'notifications/progress',
+          `{"progressToken":${callId},"progress":1}`,
+        ));
       case 'answer':
         call.isOver = true;
         return void (await server.exchange(`{"jsonrpc":"2.0","id":${callId},"result":{"mark":"${mark}"}}`));

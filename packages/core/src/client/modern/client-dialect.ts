@@ -10,7 +10,7 @@ import { routeTask } from '../methods/task-route.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { declaresTasks, tasksRequired, withTasks } from '../../server/dialect/tasks-extension.js';
-import { byUse } from '../caller/by-use.js';
+import { byUsage } from '../caller/by-usage.js';
 import type { Upstream } from '../../server/upstream.js';
 import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
@@ -71,7 +71,7 @@ export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;
     const seen = caller.layer.list().filter(caller.view.sees);
-    const servers = byUse(seen, caller);
+    const servers = byUsage(seen, caller);
     exchange.respond(resultLine(id, discoverResultJson(serverInfo, servers, caller.view.server)));
   };
 }

@@ -110,7 +110,7 @@ describe('a legacy server that asks for roots outside of any request', () => {
     await client.exchange(modernLine('1', 'tools/list', {}, ROOTS));
     await server.ask('0', 'roots/list');
     await server.ask('1', 'roots/list');
-    await server.tell('notifications/cancelled', '{"requestId":0}');
+    await server.report('notifications/cancelled', '{"requestId":0}');
     await server.reload();
     expect(rig.clock.timers).toBe(0);
   });

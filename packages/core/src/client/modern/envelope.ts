@@ -6,7 +6,7 @@ import { labelOf, type ClientProfile } from '../../server/dialect/client-profile
 import type { Principal } from '../../guards/principal.js';
 import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../server/dialect/revisions.js';
-import { principalIn } from './told-principal.js';
+import { principalIn } from './sent-principal.js';
 
 /** The description of a client in a request. */
 export interface Envelope {

@@ -51,15 +51,15 @@ export class LegacyTask implements AskedRequest {
     this.fetch();
     if (this.open.size > 0) return then(this.open);
     const { clock } = this.init;
-    let isTold = false;
-    const tell = (): void => {
+    let isReported = false;
+    const report = (): void => {
       timer.cancel();
-      if (isTold) return;
-      isTold = true;
+      if (isReported) return;
+      isReported = true;
       then(this.open);
     };
-    const timer = clock.schedule(tell, ASK_MS);
-    this.waiting.push(tell);
+    const timer = clock.schedule(report, ASK_MS);
+    this.waiting.push(report);
   }
 
   answer(answers: ReadonlyMap<string, Buffer>): void {

@@ -101,8 +101,8 @@ describe('S15: a request for notifications', () => {
       '{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"unknown"}}',
     );
     expect(parsed(client.take())).toEqual([acknowledged('l', { resourceSubscriptions: ['x:a'] })]);
-    await server.tell('notifications/resources/updated', '{"uri":"x:a","_meta":{"k":1}}');
-    await server.tell('notifications/resources/updated', '{"uri":"x:a"}');
+    await server.report('notifications/resources/updated', '{"uri":"x:a","_meta":{"k":1}}');
+    await server.report('notifications/resources/updated', '{"uri":"x:a"}');
     expect(parsed(client.take())).toEqual([
       {
         jsonrpc: '2.0',
@@ -126,7 +126,7 @@ describe('S15: a request for notifications', () => {
     expect(server.received).toHaveLength(1);
     legacy.take();
     client.take();
-    await server.tell('notifications/resources/updated', '{"uri":"x:a"}');
+    await server.report('notifications/resources/updated', '{"uri":"x:a"}');
     expect(legacy.take()).toEqual([
       '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"x:a"}}',
     ]);

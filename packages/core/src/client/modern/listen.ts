@@ -97,13 +97,13 @@ class Listen implements Listener {
       ...(tasks.ids.length > 0 && { taskIds: tasks.ids }),
     };
     this.notify('notifications/subscriptions/acknowledged', { notifications: honoured });
-    for (const tell of early?.values() ?? []) tell();
+    for (const report of early?.values() ?? []) report();
   }
 
   listsChanged(methods?: ReadonlySet<string>): void {
     const wanted = this.flags.flatMap((flag) => FLAGS[flag] ?? []);
     const possible = new Set(wanted.filter((method) => methods?.has(method) ?? true));
-    for (const method of this.lists.changes(possible)) this.tell(method, () => this.notify(method, {}));
+    for (const method of this.lists.changes(possible)) this.report(method, () => this.notify(method, {}));
   }
 
   listRead(kind: ListKind): void {
@@ -118,7 +118,7 @@ class Listen implements Listener {
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
     const changed = this.withSubscription(line, 'uri');
     if (changed === undefined) return;
-    this.tell(changed.about, () => this.caller.send(changed.line, from, isShared));
+    this.report(changed.about, () => this.caller.send(changed.line, from, isShared));
   }
 
   watches(upstream: Upstream, task: string): boolean {
@@ -126,10 +126,10 @@ class Listen implements Listener {
   }
 
   taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void {
-    this.tasks.tell(received, (line) => {
+    this.tasks.report(received, (line) => {
       const changed = this.withSubscription(line, 'taskId');
       if (changed === undefined) return;
-      this.tell(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
+      this.report(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
     });
   }
 
@@ -159,9 +159,9 @@ class Listen implements Listener {
     return likeliest && { upstream: likeliest, uri };
   }
 
-  private tell(about: string, tell: () => void): void {
-    if (this.early === undefined) tell();
-    else this.early.set(about, tell);
+  private report(about: string, report: () => void): void {
+    if (this.early === undefined) report();
+    else this.early.set(about, report);
   }
 
   private notify(method: string, params: object): void {

@@ -13,7 +13,7 @@ const SERVER = { tools: ['t'], capabilities: { resources: { subscribe: true }, t
 /** As all SDK clients call theirs. */
 const LISTEN = '"listen:0"';
 
-interface Told {
+interface Reported {
   readonly id?: unknown;
   readonly method?: string;
   readonly error?: { readonly code: number };
@@ -69,7 +69,7 @@ class Crowd {
       case 'task':
         return this.makeTask(client, server, number);
       case 'status':
-        return this.tellStatus(server, number);
+        return this.reportStatus(server, number);
       case 'leave':
         return this.replace(slot, client);
       case 'expire':
@@ -105,7 +105,7 @@ class Crowd {
     await server?.ask(`"q${this.calls}"`, 'elicitation/create', '{"message":"?"}');
     this.rig.clock.advance(COLLECT_MS);
     await client.exchange();
-    const asked = told(client).find((line) => line.id === id);
+    const asked = reported(client).find((line) => line.id === id);
     this.check('was asked', typeof asked?.result?.requestState, 'string');
     this.states.push({ client, server: number, state: asked?.result?.requestState ?? '' });
   }
@@ -118,13 +118,13 @@ class Crowd {
     );
     await this.answerSubscriptions();
     await server.exchange();
-    const acknowledged = told(client).at(-1)?.params?.notifications;
+    const acknowledged = reported(client).at(-1)?.params?.notifications;
     this.check('acknowledged', acknowledged, { resourceSubscriptions: [uri] });
   }
 
   private async update(server: RigServer, uri: string): Promise<void> {
     const counts = await this.countsAfter('notifications/resources/updated', () =>
-      server.tell('notifications/resources/updated', `{"uri":"${uri}"}`),
+      server.report('notifications/resources/updated', `{"uri":"${uri}"}`),
     );
     const expected = this.clients.map((client) => (this.listening.get(client) === uri ? 1 : 0));
     this.check('updates', counts, expected);
@@ -134,16 +134,16 @@ class Crowd {
     const task = `t${[...this.tasks.keys()].filter((key) => key.startsWith(`${number}:`)).length}`;
     const params = `{"name":"s${number}__t","arguments":{},"task":{"ttl":60000}}`;
     await client.request(`"task ${number} ${task}"`, 'tools/call', params);
-    const { id } = JSON.parse(server.received.at(-1) ?? '{}') as Told;
+    const { id } = JSON.parse(server.received.at(-1) ?? '{}') as Reported;
     await server.exchange(`{"jsonrpc":"2.0","id":${String(id)},"result":{"task":${taskOf(task)}}}`);
     this.tasks.set(`${number}:${task}`, client);
   }
 
-  private async tellStatus(server: RigServer, number: number): Promise<void> {
+  private async reportStatus(server: RigServer, number: number): Promise<void> {
     const owner = this.tasks.get(`${number}:t0`);
     if (owner === undefined) return;
     const counts = await this.countsAfter('notifications/tasks/status', () =>
-      server.tell('notifications/tasks/status', taskOf('t0')),
+      server.report('notifications/tasks/status', taskOf('t0')),
     );
     const expected = this.clients.map((client) => (client === owner ? 1 : 0));
     this.check('statuses of tasks', counts, expected);
@@ -177,11 +177,11 @@ class Crowd {
     const params = { name: `s${server}__t`, inputResponses: {}, requestState };
     const id = `r${this.calls}`;
     await client?.exchange(modernLine(`"${id}"`, 'tools/call', params, FORMS));
-    return client && told(client).find((line) => line.id === id)?.error?.code;
+    return client && reported(client).find((line) => line.id === id)?.error?.code;
   }
 
   private async countsAfter(method: string, act: () => Promise<unknown>): Promise<readonly number[]> {
-    const count = (client: RigClient) => told(client).filter((line) => line.method === method).length;
+    const count = (client: RigClient) => reported(client).filter((line) => line.method === method).length;
     const before = this.clients.map(count);
     await act();
     return this.clients.map((client, slot) => count(client) - (before[slot] ?? 0));
@@ -190,15 +190,15 @@ class Crowd {
   private async answerSubscriptions(): Promise<void> {
     for (const server of this.servers) {
       const open = server.received
-        .map((line) => JSON.parse(line) as Told)
+        .map((line) => JSON.parse(line) as Reported)
         .filter(({ method }) => method?.endsWith('subscribe'));
       for (const { id } of open) await server.exchange(`{"jsonrpc":"2.0","id":${String(id)},"result":{}}`);
     }
   }
 }
 
-function told({ lines }: RigClient): readonly Told[] {
-  return lines.map((line) => JSON.parse(line) as Told);
+function reported({ lines }: RigClient): readonly Reported[] {
+  return lines.map((line) => JSON.parse(line) as Reported);
 }
 
 function taskOf(taskId: string): string {

@@ -35,7 +35,7 @@ export class ModernPrimaries {
     if (known?.of === profile) return;
     this.replace(by, known, profile);
     // Without a connection each request stands for itself, and there are many.
-    if (known === undefined && by.isStanding) this.tell(by);
+    if (known === undefined && by.isStanding) this.report(by);
   }
 
   /** The client of a request uses a tool of mcpmux: servers that start now are told its capabilities. */
@@ -57,7 +57,7 @@ export class ModernPrimaries {
     return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));
   }
 
-  private tell({ session }: RequestOrigin): void {
+  private report({ session }: RequestOrigin): void {
     const [revision] = MODERN_VERSIONS;
     this.logger.log('info', 'client connected', { session, era: 'modern', protocol_version: revision });
   }

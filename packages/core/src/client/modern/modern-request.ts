@@ -4,19 +4,19 @@ import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { OwnAnswer } from '../caller/mux-request.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../request/exchange.js';
-import type { ExchangeHost, IncomingRequest } from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
 import type { Listener } from '../methods/listens.js';
 import { ANYBODY, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Envelope } from './envelope.js';
 import { carriesInput, inputRequired, inputResponses } from './input.js';
-import type { Suspended } from './parking-lot.js';
+import type { ParkedRequest } from './parking-lot.js';
 import { RequestCaller, type CallersRequest } from './request-caller.js';
 import { requestDigest } from './request-digest.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 import type { ModernParts } from './modern-parts.js';
-import { principalOf } from './told-principal.js';
+import { principalOf } from './sent-principal.js';
 
 const TOKEN = keyPaths(['progressToken']);
 
@@ -30,7 +30,7 @@ const OPEN: Phase = { kind: 'open' };
 const OVER: Phase = { kind: 'over' };
 
 /** One request that describes its client: from its line, through the retries that bring answers, to its own answer. */
-export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, Suspended {
+export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, ParkedRequest {
   readonly caller: Caller;
   readonly exchange: Exchange;
   private phase: Phase = OPEN;
@@ -44,7 +44,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   isAnswered = false;
 
   constructor(
-    private host: ExchangeHost,
+    private host: ExchangeTable,
     { id, line, request }: IncomingRequest,
     private envelope: Envelope,
     readonly parts: ModernParts,
@@ -115,8 +115,8 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   /** The capabilities that the client would need for the questions that it could not get. */
-  get lacking(): Readonly<Record<string, unknown>> | undefined {
-    return this.questions?.lacking;
+  get missingCapabilities(): Readonly<Record<string, unknown>> | undefined {
+    return this.questions?.missingCapabilities;
   }
 
   answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
@@ -169,7 +169,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.host.answered(this.id, inputRequired(this.id, questions, this.parts.lot.park(this)), undefined);
   }
 
-  resume(host: ExchangeHost, { id, line, request }: IncomingRequest, envelope: Envelope): void {
+  resume(host: ExchangeTable, { id, line, request }: IncomingRequest, envelope: Envelope): void {
     const { phase } = this;
     if (phase.kind !== 'parked') return;
     this.host = host;

@@ -111,7 +111,7 @@ describe('a request that describes its client', () => {
         },
       },
     ]);
-    await server.tell('notifications/progress', '{"progressToken":1,"progress":1}');
+    await server.report('notifications/progress', '{"progressToken":1,"progress":1}');
     await server.exchange('{"jsonrpc":"2.0","id":1,"result":{"content":[],"big":12345678901234567890}}');
     expect(client.take()).toEqual([
       '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"mine","progress":1}}',
@@ -202,9 +202,9 @@ describe('a pipe', () => {
     );
     client.take();
     rig.sessions.announce(new Map([[server.upstream.layer, new Set(['notifications/tools/list_changed'])]]));
-    await server.tell('notifications/message', '{"level":"emergency","data":1}');
-    await server.tell('notifications/whatever', '{}');
-    await server.tell('notifications/resources/updated', '{"uri":"x:a"}');
+    await server.report('notifications/message', '{"level":"emergency","data":1}');
+    await server.report('notifications/whatever', '{}');
+    await server.report('notifications/resources/updated', '{"uri":"x:a"}');
     expect(client.take()).toEqual([]);
   });
 });
@@ -221,14 +221,14 @@ describe('log messages of a legacy server', () => {
       'logging/setLevel',
       'tools/call',
     ]);
-    await server.tell('notifications/message', '{"level":"info","data":"quiet"}');
-    await server.tell('notifications/message', '{"level":"error","data":"loud"}');
+    await server.report('notifications/message', '{"level":"info","data":"quiet"}');
+    await server.report('notifications/message', '{"level":"error","data":"loud"}');
     expect(client.take()).toEqual([
       '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"x","data":"loud"}}',
     ]);
     await server.exchange('{"jsonrpc":"2.0","id":2,"result":{"content":[]}}');
     client.take();
-    await server.tell('notifications/message', '{"level":"error","data":"late"}');
+    await server.report('notifications/message', '{"level":"error","data":"late"}');
     expect(client.take()).toEqual([]);
   });
 });

@@ -11,14 +11,14 @@ import {
   notificationLine,
 } from '@mcpmux/wire';
 
-import type { RequestAsks } from '../asks/request-asks.js';
+import type { QuestionSink } from '../asks/question-sink.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import { GONE, type Abort } from '../request/exchange.js';
 import type { Primaries } from '../caller/primaries.js';
 import type { Listens } from '../methods/listens.js';
 import type {
-  ExchangeHost,
+  ExchangeTable,
   IncomingRequest,
   Claimed,
   StatelessRequests,
@@ -28,7 +28,7 @@ import type { GuardList } from '../../guards/guard-list.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ServerRequest } from '../../server/link/pending-call.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
-import { isOfNode } from '../../server/shown-task-id.js';
+import { isOfNode } from '../../server/client-task-id.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
@@ -108,7 +108,7 @@ export class ModernRequests implements StatelessRequests {
     return this.parts.primaries.profileOf(caller);
   }
 
-  open(host: ExchangeHost, incoming: IncomingRequest): void {
+  open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
     const envelope = this.envelopes.read(line, params);
@@ -132,14 +132,14 @@ export class ModernRequests implements StatelessRequests {
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
   }
 
-  askLater({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
+  deferRequest({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
     roots.hold(connection, id);
     return true;
   }
 
-  asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined {
+  asksOfTask(connection: Connection, taskId: string): QuestionSink | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
@@ -167,7 +167,7 @@ export class ModernRequests implements StatelessRequests {
   }
 
   /** A request that says to continue another one. What this mux has not sealed is for the server that has made it. */
-  private openRetry(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope, state: string): void {
+  private openRetry(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
     // The tool that call_tool calls may be one of a server.
@@ -201,11 +201,11 @@ export function invalidState(reason: string) {
   return { code: ErrorCode.InvalidParams, message, data: { reason } };
 }
 
-function refuseState(host: ExchangeHost, id: RawId, reason: string): void {
+function refuseState(host: ExchangeTable, id: RawId, reason: string): void {
   host.answered(id, errorLine(id, invalidState(reason)), undefined);
 }
 
-function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string): void {
+function refuse(host: ExchangeTable, id: RawId, code: ErrorCode, message: string): void {
   host.answered(id, errorLine(id, { code, message }), undefined);
 }
 
@@ -213,6 +213,9 @@ function refuse(host: ExchangeHost, id: RawId, code: ErrorCode, message: string)
 export function legacyStatus(line: Buffer, taskId: string): TaskStatus | undefined {
   const task: unknown = paramsOf(line);
   if (!isRecord(task)) return undefined;
-  const told = legacyTask(task, taskId);
-  return { line: notificationLine('notifications/tasks/status', told), isLast: isTerminal(told.status) };
+  const reported = legacyTask(task, taskId);
+  return {
+    line: notificationLine('notifications/tasks/status', reported),
+    isLast: isTerminal(reported.status),
+  };
 }

@@ -25,7 +25,7 @@ describe('S17: a call that waits for its retry', () => {
     const parked = new Parked();
     const { requestState } = await parked.asked();
     parked.client.take();
-    await parked.server.tell('notifications/message', '{"level":"error","data":1}');
+    await parked.server.report('notifications/message', '{"level":"error","data":1}');
     await parked.server.exchange('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
     expect(parked.client.take()).toEqual([]);
     expect(parked.server.received.at(-1)).toBe('{"jsonrpc":"2.0","id":"s1","result":{"action":"cancel"}}');
@@ -66,13 +66,13 @@ describe('S17: a call that waits for its retry', () => {
     await parked.server.ask('5', 'elicitation/create', FORM);
     const { requestState } = await parked.collected();
     parked.client.take();
-    await parked.server.tell('notifications/progress', '{"progressToken":1,"progress":1}');
+    await parked.server.report('notifications/progress', '{"progressToken":1,"progress":1}');
     expect(parked.client.take()).toEqual([]);
     const params = { ...CALL, inputResponses: { r1: { action: 'accept' } }, requestState };
     await parked.client.exchange(
       modernLine('2', 'tools/call', params, { ...FORMS, meta: { progressToken: 7 } }),
     );
-    await parked.server.tell('notifications/progress', '{"progressToken":1,"progress":2}');
+    await parked.server.report('notifications/progress', '{"progressToken":1,"progress":2}');
     expect(parked.client.take()).toEqual([
       '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":2}}',
     ]);

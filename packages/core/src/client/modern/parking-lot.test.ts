@@ -3,7 +3,7 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createMux } from '../../mux/mux.js';
-import { ParkingLot, type Suspended } from './parking-lot.js';
+import { ParkingLot, type ParkedRequest } from './parking-lot.js';
 import { StateSeal } from './request-state.js';
 
 const BY = { group: 'g', principal: 'p', digest: 'd' };
@@ -15,7 +15,7 @@ function newLot(seal?: StateSeal): ParkingLot {
 }
 
 /** A request at this server that notes its end under its name. */
-function suspended(ended: string[], name: string, server: object | undefined): Suspended {
+function suspended(ended: string[], name: string, server: object | undefined): ParkedRequest {
   return {
     ...BY,
     server,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { Clock, Limits, Timer } from '@mcpmux/kit';
 
-import type { ExchangeHost, IncomingRequest } from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
 import type { Envelope } from './envelope.js';
 import { StateSeal } from './request-state.js';
 
 /** A request that was answered with questions, and goes on with the retry that brings the answers. */
-export interface Suspended {
+export interface ParkedRequest {
   /** Of the request: the retry has the same. */
   readonly digest: string;
   /** The client, or for requests without a connection its principal. */
@@ -16,13 +16,13 @@ export interface Suspended {
   /** The run of a server that is at work meanwhile. */
   readonly server?: object | undefined;
   /** The retry has come. */
-  resume(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope): void;
+  resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;
   /** No retry will be accepted any more. */
   expire(): void;
 }
 
 interface Place {
-  readonly suspended: Suspended;
+  readonly suspended: ParkedRequest;
   readonly timer: Timer;
   /** As it was when the request was suspended. */
   readonly server: object | undefined;
@@ -59,7 +59,7 @@ export class ParkingLot {
   }
 
   /** Parks a request. Returns the state by which its retry is recognized, good for one retry. */
-  park(suspended: Suspended): string {
+  park(suspended: ParkedRequest): string {
     const { clock, limits } = this.parts;
     this.issued += 1;
     const id = this.issued;
@@ -82,8 +82,8 @@ export class ParkingLot {
   /** The suspended request that a retry is for, which leaves the lot; or why there is none. */
   take(
     state: string,
-    by: Pick<Suspended, 'group' | 'principal' | 'digest'>,
-  ): Suspended | { readonly reason: string } {
+    by: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
+  ): ParkedRequest | { readonly reason: string } {
     const read = this.seal.open(state);
     if (read === undefined) return { reason: NOT_MADE };
     if (read.principal !== by.principal) return { reason: 'it was given to another client' };
@@ -120,7 +120,7 @@ export class ParkingLot {
     for (const [id, place] of this.places) if (matches(place)) return this.leave(id)?.expire();
   }
 
-  private leave(id: number): Suspended | undefined {
+  private leave(id: number): ParkedRequest | undefined {
     const place = this.places.get(id);
     if (place === undefined) return undefined;
     this.places.delete(id);

@@ -1,12 +1,12 @@
 import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
-import type { ExchangeHost, IncomingRequest } from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
 import type { Envelope } from './envelope.js';
 import { inputRequired, inputResponses } from './input.js';
 import { ModernRequest, modernRequestOf } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
-import type { Suspended } from './parking-lot.js';
+import type { ParkedRequest } from './parking-lot.js';
 
 /** Reads the answers of a client. Resolves with why the request cannot go on; undefined when it can. */
 export type ReadAnswers = (
@@ -14,7 +14,7 @@ export type ReadAnswers = (
 ) => string | undefined | Promise<string | undefined>;
 
 /** A request that was answered with questions before any server was asked: the retry begins it anew. */
-class PostponedRequest implements Suspended {
+class PostponedRequest implements ParkedRequest {
   readonly digest: string;
   readonly group: unknown;
   readonly principal: string;
@@ -29,7 +29,7 @@ class PostponedRequest implements Suspended {
     this.principal = request.principal;
   }
 
-  resume(host: ExchangeHost, incoming: IncomingRequest, envelope: Envelope): void {
+  resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void {
     const request = new ModernRequest(host, incoming, envelope, this.parts);
     request.isAnswered = true;
     const { exchange } = request;

@@ -152,7 +152,7 @@ describe('S17: a question of a legacy server during a call', () => {
     const parked = new Parked();
     await parked.client.exchange(modernLine('1', 'tools/call', CALL, FORMS));
     await parked.server.ask('5', 'elicitation/create', FORM);
-    await parked.server.tell('notifications/cancelled', '{"requestId":5}');
+    await parked.server.report('notifications/cancelled', '{"requestId":5}');
     parked.rig.clock.advance(COLLECT_MS);
     await parked.server.exchange('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
     expect(parked.client.lines).toEqual([

@@ -12,7 +12,7 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { ForwardedServerRequest, type AskedClient } from '../asks/forwarded-server-request.js';
-import type { RequestAsks } from '../asks/request-asks.js';
+import type { QuestionSink } from '../asks/question-sink.js';
 import type { Question } from '../asks/server-requests.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 import type { Connection } from '../../server/link/connection.js';
@@ -64,9 +64,9 @@ interface Open {
  * The questions of servers, and of mcpmux itself, during one request. The client is asked in the answer, and answers in
  * its retry.
  */
-export class RequestQuestions implements RequestAsks, AskedClient {
+export class RequestQuestions implements QuestionSink, AskedClient {
   /** The capabilities that the client would need for the questions that it could not get. */
-  lacking: Readonly<Record<string, unknown>> | undefined;
+  missingCapabilities: Readonly<Record<string, unknown>> | undefined;
   /** The run of a server that asked last. */
   connection: Connection | undefined;
   private readonly open = new Map<string, Open>();
@@ -106,8 +106,8 @@ export class RequestQuestions implements RequestAsks, AskedClient {
     return roots && resultBytesLine(id, roots);
   }
 
-  lacked(line: Buffer, request: ServerRequest): void {
-    this.lacking = { ...this.lacking, ...requiredCapabilities(line, request) };
+  missingCapability(line: Buffer, request: ServerRequest): void {
+    this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, request) };
   }
 
   /** Puts a question of mcpmux itself. Withdraws it when `signal` is aborted. */

@@ -5,7 +5,7 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import { inputEdits, inputProblem, readInputRequests } from './input-requests.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
@@ -62,5 +62,5 @@ export function questionEdits(
 
 function idEdits(line: Buffer, span: Span, upstream: Upstream): readonly Edit[] {
   const local = stringAt(line, span);
-  return local === undefined ? [] : [{ span, bytes: JSON.stringify(shownTaskId(upstream, local)) }];
+  return local === undefined ? [] : [{ span, bytes: JSON.stringify(clientTaskId(upstream, local)) }];
 }

@@ -52,7 +52,7 @@ it('a task of a legacy server that does not tell is asked about, and told of whe
 
 it('a task that its server has told of is not asked about, nor one that nobody listens to', async () => {
   const { rig, server, client } = await watching();
-  await server.tell(
+  await server.report(
     'notifications/tasks/status',
     JSON.stringify({ taskId: 't1', status: 'cancelled', createdAt: TIME, lastUpdatedAt: TIME, ttl: null }),
   );

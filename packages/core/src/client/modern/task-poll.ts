@@ -51,12 +51,12 @@ export class TaskPoll {
     if (connection === undefined || task === undefined) return this.end();
     if (this.isOver) return;
     const { status, pollInterval } = task;
-    if (status !== this.last) this.tell(connection, task);
+    if (status !== this.last) this.report(connection, task);
     this.saw(status);
     this.wait(typeof pollInterval === 'number' ? Math.max(pollInterval, LEAST_MS) : USUAL_MS);
   }
 
-  private tell(connection: Connection, task: Readonly<Record<string, unknown>>): void {
+  private report(connection: Connection, task: Readonly<Record<string, unknown>>): void {
     const line = notificationLine('notifications/tasks/status', task).subarray(0, -1);
     const message = readMessage(line, SERVER_PATHS);
     const { upstream } = this.task;

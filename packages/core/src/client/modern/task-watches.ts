@@ -21,8 +21,8 @@ import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 import { taskEdits, type TaskReading } from './task-edits.js';
 import { TaskPoll } from './task-poll.js';
 import { isTerminal, modernTask } from './task-shapes.js';
-import { isOfNode, shownTaskId } from '../../server/shown-task-id.js';
-import { metaFor } from './told-principal.js';
+import { isOfNode, clientTaskId } from '../../server/client-task-id.js';
+import { metaFor } from './sent-principal.js';
 
 /** The notification of the modern era by which a server tells of a task. */
 const WATCHED = 'notifications/tasks';
@@ -93,26 +93,31 @@ export class TaskWatches {
   }
 
   /** Tells the notification as the client is to see it, now or as soon as all of it is known. */
-  tell({ line, message, upstream, connection }: TaskEvent, told: (line: Buffer) => void): void {
+  report({ line, message, upstream, connection }: TaskEvent, reported: (line: Buffer) => void): void {
     const { profile, view } = this.caller;
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS);
     if (params === undefined) return;
     const capabilities = profile?.capabilities ?? {};
     const reading = { upstream, connection, capabilities, catalog: view.catalog };
-    if (message.method === WATCHED) return toldAs(line, params.span, reading, told);
+    if (message.method === WATCHED) return reportedAs(line, params.span, reading, reported);
     const local = paramText(line, message, 'taskId') ?? '';
-    this.polls.get(shownTaskId(upstream, local))?.saw(paramsOf(line)['status']);
+    this.polls.get(clientTaskId(upstream, local))?.saw(paramsOf(line)['status']);
     void wholeTask(line, params.span, reading).then((task) => {
       if (task === undefined || this.isOver) return;
       const own = notificationLine(WATCHED, task);
-      told(own);
+      reported(own);
     });
   }
 }
 
-function toldAs(line: Buffer, params: Span, reading: TaskReading, told: (line: Buffer) => void): void {
+function reportedAs(
+  line: Buffer,
+  params: Span,
+  reading: TaskReading,
+  reported: (line: Buffer) => void,
+): void {
   const edits = taskEdits(line, params, reading);
-  if (!('problem' in edits)) told(splice(line, edits));
+  if (!('problem' in edits)) reported(splice(line, edits));
 }
 
 /** The task that a legacy server tells of, with its result. Without one, and while it asks, its client has to get it. */

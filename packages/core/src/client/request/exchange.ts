@@ -9,7 +9,7 @@ import {
   stringAt,
 } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
-import type { RequestAsks } from '../asks/request-asks.js';
+import type { QuestionSink } from '../asks/question-sink.js';
 import type { Caller } from '../caller/caller.js';
 
 /** The line of a request, and where in it the values stand that mcpmux reads. */
@@ -43,7 +43,7 @@ export const DEADLINE: Abort = { kind: 'deadline' };
 export interface ExchangeOwner {
   readonly caller: Caller;
   /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
-  readonly asked?: RequestAsks | undefined;
+  readonly asked?: QuestionSink | undefined;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
   /** Takes lines that belong to the exchange and do not answer it; the client takes them when absent. */
   pass?(line: OutgoingLine, from: Connection | undefined): void;
@@ -89,7 +89,7 @@ export class Exchange implements RequestLine {
   }
 
   /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
-  get asked(): RequestAsks | undefined {
+  get asked(): QuestionSink | undefined {
     return this.owner.asked;
   }
 

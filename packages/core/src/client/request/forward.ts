@@ -13,7 +13,7 @@ import { failureAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { whenAwake } from './when-awake.js';
-import { localTaskId } from '../../server/shown-task-id.js';
+import { localTaskId } from '../../server/client-task-id.js';
 
 /** Is told of every tool call that is sent to a server. */
 export interface CallObserver {

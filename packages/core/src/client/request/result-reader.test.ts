@@ -75,10 +75,10 @@ describe('a result that names tasks', () => {
     (id: string) => `{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"${id}"}}}`,
   ])('S8: names them with their server, and tells of each: %s', (result) => {
     const { first } = rigOf();
-    const told: string[] = [];
+    const reported: string[] = [];
     const line = Buffer.from(result('t'));
-    const edits = taskIdEdits(line, { start: 0, end: line.length }, first, (id) => told.push(id));
+    const edits = taskIdEdits(line, { start: 0, end: line.length }, first, (id) => reported.push(id));
     expect(splice(line, edits).toString().trimEnd()).toBe(result('mux1:first:t'));
-    expect(told).toEqual(['mux1:first:t']);
+    expect(reported).toEqual(['mux1:first:t']);
   });
 });

@@ -2,7 +2,7 @@ import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@m
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Upstream } from '../../server/upstream.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 /** Reads a result on its way to the client. Returns the replacements in it. */
 export type ResultReader = (
@@ -68,7 +68,7 @@ export function taskIdEdits(
   return valueSpans(line, result, TASK_IDS).flatMap(({ span }) => {
     const local = stringAt(line, span);
     if (local === undefined) return [];
-    const id = shownTaskId(server, local);
+    const id = clientTaskId(server, local);
     onTask(id);
     return [{ span, bytes: JSON.stringify(id) }];
   });

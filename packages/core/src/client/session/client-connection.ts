@@ -47,7 +47,7 @@ export class ClientConnection implements ClientPipe {
     const { decoder, taps } = session;
     channel.open({
       line: (line) => {
-        if (taps.isOpen) taps.tell('client', line);
+        if (taps.isOpen) taps.report('client', line);
         decoder.line(line);
       },
       oversized: decoder.oversized.bind(decoder),
@@ -60,7 +60,7 @@ export class ClientConnection implements ClientPipe {
   send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
     if (this.isClosed) return;
     const { channel, parts, session } = this;
-    if (session.taps.isOpen) session.taps.tell('mcpmux', line);
+    if (session.taps.isOpen) session.taps.report('mcpmux', line);
     channel.send(line, answers);
     if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
     const queuedBytes = this.flow.sent(from, isShared);

@@ -14,7 +14,7 @@ export interface ClientListParts {
 }
 
 /** The client was told that its tools have changed, and has not requested them since. */
-interface Told {
+interface Reported {
   /** A reading of the clock. */
   readonly at: number;
   readonly requested: Promise<void>;
@@ -31,7 +31,7 @@ type Following = 'not' | 'presumed' | 'proven';
 export class ClientLists {
   /** The lists that the client has read, or was told of. */
   private readonly known = new Map<ListKind, ListPages>();
-  private told: Told | undefined;
+  private reported: Reported | undefined;
   /** When the client last requested a list of which it was told: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private follows: Following = 'not';
@@ -55,15 +55,15 @@ export class ClientLists {
   read(kind: ListKind, isKnown = true): void {
     if (isKnown) this.known.set(kind, this.catalog.list(kind));
     if (kind !== 'tools') return;
-    const { told } = this;
-    this.told = undefined;
-    if (told === undefined) {
+    const { reported } = this;
+    this.reported = undefined;
+    if (reported === undefined) {
       if (this.follows === 'not') this.follows = 'presumed';
       return;
     }
-    this.follows = this.isLate(told, this.parts.limits.listRhythmMs) ? 'not' : 'proven';
+    this.follows = this.isLate(reported, this.parts.limits.listRhythmMs) ? 'not' : 'proven';
     this.requestedAt = this.parts.clock.now();
-    told.resolve();
+    reported.resolve();
   }
 
   /**
@@ -74,7 +74,7 @@ export class ClientLists {
   changes(possible?: ReadonlySet<string>): ReadonlySet<string> {
     const isPossible = (kind: ListKind): boolean => possible?.has(LISTS[kind].changed) ?? true;
     const kinds = LIST_KINDS.filter((kind) => isPossible(kind) && this.recordChange(kind));
-    if (kinds.includes('tools')) this.tell();
+    if (kinds.includes('tools')) this.report();
     return new Set(kinds.map((kind) => LISTS[kind].changed));
   }
 
@@ -85,16 +85,16 @@ export class ClientLists {
    *   after the last notification
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
-    const { told, parts } = this;
+    const { reported, parts } = this;
     const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
     if (!isAwaited || this.isOver) return;
     // The client has requested the list already, before the tool had its result.
-    if (told === undefined) return this.readingTime();
+    if (reported === undefined) return this.readingTime();
     const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = parts.limits;
     const patienceMs = isKnown ? listRhythmMs : listRequestMs;
-    if (this.isLate(told, patienceMs)) return;
-    const isRequested = await waitAtMost(patienceMs, told.requested, parts.clock);
+    if (this.isLate(reported, patienceMs)) return;
+    const isRequested = await waitAtMost(patienceMs, reported.requested, parts.clock);
     if (!isRequested) this.follows = 'not';
     else if (!this.isOver) await this.readingTime();
   }
@@ -102,7 +102,7 @@ export class ClientLists {
   /** The client will request nothing more. */
   end(): void {
     this.isOver = true;
-    this.told?.resolve();
+    this.reported?.resolve();
   }
 
   /** Records the list as it is now. Returns true if it was another one before. */
@@ -113,17 +113,17 @@ export class ClientLists {
     return before === undefined || !now.equals(before);
   }
 
-  private tell(): void {
-    const { told: before, follows } = this;
+  private report(): void {
+    const { reported: before, follows } = this;
     const { listRequestMs, listRhythmMs } = this.parts.limits;
     const patienceMs = follows === 'proven' ? listRhythmMs : listRequestMs;
     if (before !== undefined && this.isLate(before, patienceMs)) this.follows = 'not';
     const at = this.parts.clock.now();
-    this.told = before === undefined ? { at, ...newPromise() } : { ...before, at };
+    this.reported = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
   /** A request that comes now comes too late to follow the notification. */
-  private isLate({ at }: Told, patienceMs: number): boolean {
+  private isLate({ at }: Reported, patienceMs: number): boolean {
     return this.parts.clock.now() > at + patienceMs;
   }
 
@@ -138,7 +138,7 @@ export class ClientLists {
   }
 }
 
-function newPromise(): Pick<Told, 'requested' | 'resolve'> {
+function newPromise(): Pick<Reported, 'requested' | 'resolve'> {
   let resolve: () => void = () => undefined;
   const requested = new Promise<void>((resolved) => (resolve = resolved));
   return { requested, resolve };

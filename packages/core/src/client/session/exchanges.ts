@@ -19,7 +19,7 @@ import { requestOther } from '../methods/other-requests.js';
 import type { ClientPipe } from './client-pipe.js';
 import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
-import type { ExchangeHost, StatelessRequests } from './stateless-requests.js';
+import type { ExchangeTable, StatelessRequests } from './stateless-requests.js';
 
 /** A client whose calls all hang can still manage its servers: so many calls of mcpmux's own tools go beyond the bound. */
 export const RESERVED_FOR_OWN_TOOLS = 64;
@@ -31,7 +31,7 @@ export type ExchangeParts = HandlingParts & GuardParts;
  * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out
  * answers it: so there is one answer, whatever races with what.
  */
-export class Exchanges implements ExchangeOwner, ExchangeHost {
+export class Exchanges implements ExchangeOwner, ExchangeTable {
   private readonly table = new PendingTable<string, Exchange>();
   private heldUntil: Promise<unknown> | undefined;
   private onRequest: ((needsServers: boolean) => void) | undefined;
@@ -123,7 +123,7 @@ export class Exchanges implements ExchangeOwner, ExchangeHost {
   }
 
   /** Answers the requests that would stay open until the session ends. */
-  endStanding(): void {
+  endLongRequest(): void {
     const { standing } = this.parts.stateless;
     const open = [...this.table.values()].filter(({ method }) => standing.has(method));
     for (const { id } of open) this.abort(id, DEADLINE);

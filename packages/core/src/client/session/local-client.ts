@@ -100,7 +100,7 @@ export class LocalClient implements ChannelHandler {
       return;
     }
     if (id === undefined) {
-      if (params?.progressToken !== undefined) this.tellProgress(params.progressToken, params);
+      if (params?.progressToken !== undefined) this.reportProgress(params.progressToken, params);
       return;
     }
     const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
@@ -121,7 +121,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   /** Calls the callback of a host. An error that it throws ends its own call only. */
-  private tellProgress(token: number, progress: Progress): void {
+  private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const waiting = this.pending.take(token);
       if (waiting === undefined) return;

@@ -14,7 +14,7 @@ export class MessageTaps {
     return () => this.set(this.taps.filter((other) => other !== tap));
   }
 
-  tell(from: 'client' | 'mcpmux', line: OutgoingLine): void {
+  report(from: 'client' | 'mcpmux', line: OutgoingLine): void {
     for (const tap of this.taps) tap(from, line);
   }
 

@@ -11,9 +11,9 @@ import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.js';
 import type { ClientPipe } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
-import type { ServedMessage } from './lone-message.js';
+import type { ServedMessage } from './stateless-message.js';
 import { listWithoutSession, type FirstListParts } from './first-list.js';
-import type { ExchangeHost, IncomingRequest } from './stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from './stateless-requests.js';
 
 /** The dependencies of a {@link RequestClient}. */
 export interface RequestClientParts
@@ -34,7 +34,7 @@ export interface RequestClientInit {
 }
 
 /** The client of one request without a connection. It has one exchange, and ends with its answer. */
-export class RequestClient implements RequestOrigin, ExchangeHost, ServedMessage {
+export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessage {
   private resolveEnded: () => void = () => undefined;
   readonly ended = new Promise<void>((resolve) => (this.resolveEnded = resolve));
   readonly isStanding = false;

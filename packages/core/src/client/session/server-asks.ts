@@ -8,7 +8,7 @@ import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';
-import type { RequestAsks } from '../asks/request-asks.js';
+import type { QuestionSink } from '../asks/question-sink.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import type { RootsCache } from '../caller/roots-cache.js';
@@ -18,7 +18,7 @@ import type { Audience } from './audience.js';
 import type { RootsAskers } from './roots-askers.js';
 import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 type Ask = ServerEvent<Upstream, ServerRequest>;
 
@@ -27,7 +27,7 @@ const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 /** The client that a server asks. `isIdle` is true if no request caused the question. */
 type AskOwner =
   | { readonly client: Session }
-  | { readonly asked: RequestAsks }
+  | { readonly asked: QuestionSink }
   | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link ServerAsks}. */
@@ -37,7 +37,7 @@ export interface ServerAskParts {
   readonly affinity: Affinity<Session>;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'asksAboutTask'>;
-  readonly stateless: Pick<StatelessRequests, 'askLater' | 'asksOfTask'>;
+  readonly stateless: Pick<StatelessRequests, 'deferRequest' | 'asksOfTask'>;
   readonly rootsAskers: Pick<RootsAskers, 'asked'>;
 }
 
@@ -58,21 +58,21 @@ export class ServerAsks {
     if (method === dialect.rootsRequest) rootsAskers.asked(upstream, connection);
     const owner = this.ownerOf(received);
     if ('refusal' in owner) {
-      if (owner.isIdle === true && this.parts.stateless.askLater(received, id)) return;
+      if (owner.isIdle === true && this.parts.stateless.deferRequest(received, id)) return;
       return refuse(received, id, unanswerable(owner.refusal));
     }
-    if ('asked' in owner) this.askWithin(owner.asked, received, id);
+    if ('asked' in owner) this.askRequest(owner.asked, received, id);
     else this.askSession(owner.client, received, id);
   }
 
   /** The client is asked in the answer of its request. */
-  private askWithin(asked: RequestAsks, received: Ask, serverId: RawId): void {
+  private askRequest(asked: QuestionSink, received: Ask, serverId: RawId): void {
     const { connection, line, message: request } = received;
     const { method, params } = request;
     const { capabilities } = asked.profile;
     const missing = missingCapability(line, method, params, capabilities);
     if (missing !== undefined) {
-      asked.lacked(line, request);
+      asked.missingCapability(line, request);
       return refuse(received, serverId, missing);
     }
     const known = asked.known(method, serverId);
@@ -132,7 +132,7 @@ export class ServerAsks {
     if (ofTask !== undefined) return { asked: ofTask };
     const asked = dialect.asksAboutTask(message.method) ? paramText(line, message, 'taskId') : undefined;
     let owner: Owner<Session> = 'unknown';
-    if (related !== undefined) owner = affinity.ofTask(upstream, shownTaskId(upstream, related));
+    if (related !== undefined) owner = affinity.ofTask(upstream, clientTaskId(upstream, related));
     if (owner === 'unknown' && asked !== undefined) owner = affinity.ofClientTask(connection, asked);
     // A task of a client that has gone is nobody else's.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
@@ -166,7 +166,7 @@ export class ServerAsks {
   /** The requests that can have made the server ask, and their clients. One that waits for its client asks nothing anew. */
   private candidates({ calls }: Connection) {
     const { audience, dialect } = this.parts;
-    const asked: RequestAsks[] = [];
+    const asked: QuestionSink[] = [];
     const sessions: object[] = [];
     for (const origin of calls.exchanges()) {
       const exchange = origin instanceof Exchange ? origin : undefined;

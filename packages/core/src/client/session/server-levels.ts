@@ -13,7 +13,7 @@ export interface ServerLevelParts {
 /** The log levels of servers: each sends what the least demanding client wants; the others' messages are dropped here. */
 export class ServerLevels {
   /** The last level that each run of a server got and has not refused. */
-  private readonly told = new WeakMap<Connection, ProtocolLogLevel>();
+  private readonly reported = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(
     private readonly audience: Audience,
@@ -25,11 +25,11 @@ export class ServerLevels {
     const { connection, identity, name } = upstream;
     const level = this.levelOf(upstream);
     if (level === undefined || connection === undefined) return;
-    if (identity?.capabilities['logging'] === undefined || this.told.get(connection) === level) return;
-    this.told.set(connection, level);
+    if (identity?.capabilities['logging'] === undefined || this.reported.get(connection) === level) return;
+    this.reported.set(connection, level);
     const { logger, limits } = this.parts;
     connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
-      if (this.told.get(connection) === level) this.told.delete(connection);
+      if (this.reported.get(connection) === level) this.reported.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
     });
   }

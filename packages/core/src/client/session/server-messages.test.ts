@@ -110,11 +110,13 @@ describe('a log message of a server', () => {
     ['{"level":"info","logger":"db","data":1}', '{"level":"info","logger":"s/db","data":1}'],
     ['{"level":"info","logger":5}', '{"level":"info","logger":5}'],
     ['{"data":1}', '{"data":1}'],
-  ])('S4: says whose it is, and is otherwise as it was: %s', async (sent, told) => {
+  ])('S4: says whose it is, and is otherwise as it was: %s', async (sent, reported) => {
     const rig = new SessionsRig();
     const client = await rig.client();
-    await rig.server('s').tell('notifications/message', sent);
-    expect(client.take()).toEqual([`{"jsonrpc":"2.0","method":"notifications/message","params":${told}}`]);
+    await rig.server('s').report('notifications/message', sent);
+    expect(client.take()).toEqual([
+      `{"jsonrpc":"2.0","method":"notifications/message","params":${reported}}`,
+    ]);
   });
 
   it('S4: reaches the clients that want its level, and those that never asked', async () => {
@@ -124,7 +126,7 @@ describe('a log message of a server', () => {
     quiet.take();
     const server = rig.server('s');
     for (const level of ['warning', 'error', 'alert', 'odd'])
-      await server.tell('notifications/message', `{"level":"${level}","data":0}`);
+      await server.report('notifications/message', `{"level":"${level}","data":0}`);
     const levels = (lines: readonly string[]): readonly unknown[] =>
       lines.map((line) => /"level":"(\w+)"/.exec(line)?.[1]);
     expect(levels(quiet.take())).toEqual(['error', 'alert', 'odd']);
@@ -156,10 +158,10 @@ describe('the end of an elicitation', () => {
     const rig = new SessionsRig();
     const server = rig.server('s');
     const a = await rig.client();
-    await server.tell('notifications/elicitation/complete', '{"elicitationId":"x"}');
+    await server.report('notifications/elicitation/complete', '{"elicitationId":"x"}');
     expect(a.take()).toHaveLength(1);
     const b = await rig.client();
-    await server.tell('notifications/elicitation/complete', '{"elicitationId":"x"}');
+    await server.report('notifications/elicitation/complete', '{"elicitationId":"x"}');
     expect([...a.take(), ...b.take()]).toEqual([]);
   });
 });
@@ -170,9 +172,9 @@ describe('the state of a task', () => {
     const server = rig.server('s', { tools: ['work'] });
     const [a, b] = [await rig.client(), await rig.client()];
     await a.request('1', 'tools/call', '{"name":"s__work","task":{}}');
-    await server.tell('notifications/tasks/status', '{"taskId":"t","status":"working"}');
+    await server.report('notifications/tasks/status', '{"taskId":"t","status":"working"}');
     server.peer.answer(1, '{"task":{"taskId":"t"}}');
-    await server.tell('notifications/tasks/status', '{"taskId":"t","status":"completed"}');
+    await server.report('notifications/tasks/status', '{"taskId":"t","status":"completed"}');
     const status = (text: string): string =>
       `{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"mux1:s:t","status":"${text}"}}`;
     expect(a.take()).toEqual([
@@ -182,14 +184,14 @@ describe('the state of a task', () => {
     ]);
     expect(b.take()).toEqual([]);
     await a.leave();
-    await server.tell('notifications/tasks/status', '{"taskId":"t","status":"failed"}');
+    await server.report('notifications/tasks/status', '{"taskId":"t","status":"failed"}');
     expect(b.take()).toEqual([]);
   });
 
   it('S8: without an id that can be read reaches nobody', async () => {
     const rig = new SessionsRig();
     const client = await rig.client();
-    await rig.server('s').tell('notifications/tasks/status', '{"taskId":5}');
+    await rig.server('s').report('notifications/tasks/status', '{"taskId":5}');
     expect(client.take()).toEqual([]);
   });
 });

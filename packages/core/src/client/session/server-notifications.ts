@@ -15,7 +15,7 @@ import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
-import { shownTaskId } from '../../server/shown-task-id.js';
+import { clientTaskId } from '../../server/client-task-id.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
 
@@ -48,11 +48,11 @@ export class ServerNotifications {
       case 'elicitation':
         return this.ofElicitation(received);
       case 'task':
-        this.tellWatchers(received);
+        this.notifyWatchers(received);
         return this.taskStatus(received);
       case 'watched-task':
-        this.tellWatchers(received);
-        return this.tellOwner(received);
+        this.notifyWatchers(received);
+        return this.notifyOwner(received);
       case undefined:
         return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
     }
@@ -74,8 +74,8 @@ export class ServerNotifications {
     this.send(sessions, line, received);
     const exchange = this.requestWithLogs(received, level);
     // Once to each pipe, whatever it carries.
-    const isTold = exchange !== undefined && sessions.some((session) => session === exchange.client);
-    if (!isTold) exchange?.caller.send(line, received.connection);
+    const isReported = exchange !== undefined && sessions.some((session) => session === exchange.client);
+    if (!isReported) exchange?.caller.send(line, received.connection);
   }
 
   /** The oldest request in flight there that asked for log messages of this level: those are sent with its answer. */
@@ -102,8 +102,8 @@ export class ServerNotifications {
     const subscribed = live.filter((session) => interested.has(session));
     // Without any subscription a single client is told all the same, as it would be by the server itself.
     const isOfNobody = interested.size === 0 && !this.parts.subscriptions.wasHeld(upstream, uri);
-    const told = isOfNobody && live.length === 1 ? live : subscribed;
-    for (const session of told) {
+    const reported = isOfNobody && live.length === 1 ? live : subscribed;
+    for (const session of reported) {
       const alias = session.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.send([session], splice(line, edits), received);
@@ -116,7 +116,7 @@ export class ServerNotifications {
     }
   }
 
-  private tellWatchers(received: Notification): void {
+  private notifyWatchers(received: Notification): void {
     const local = paramText(received.line, received.message, 'taskId');
     if (local === undefined) return;
     for (const listener of this.parts.listens.watching(received.upstream, local))
@@ -124,16 +124,16 @@ export class ServerNotifications {
   }
 
   /** The session that made a task of a modern server is told of it in the words of its era. */
-  private tellOwner(received: Notification): void {
+  private notifyOwner(received: Notification): void {
     const { affinity, stateless } = this.parts;
     const { upstream, connection, line, message } = received;
     const local = paramText(line, message, 'taskId');
     if (local === undefined) return;
-    const id = shownTaskId(upstream, local);
+    const id = clientTaskId(upstream, local);
     const owner = affinity.ofTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has given up stays so, whatever the server says later.
-    if (affinity.ledger.get(upstream, id)?.told['status'] === 'cancelled') return;
+    if (affinity.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
     const status = stateless.statusOf(line, id);
     if (status === undefined) return;
     this.send(this.liveOwner(owner, upstream), status.line, received);
@@ -146,7 +146,7 @@ export class ServerNotifications {
     const span = message.params.get('taskId');
     const local = paramText(received.line, received.message, 'taskId');
     if (span === undefined || local === undefined) return;
-    const id = shownTaskId(upstream, local);
+    const id = clientTaskId(upstream, local);
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
     // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
     const known = this.parts.affinity.ofTask(upstream, id);

@@ -99,9 +99,9 @@ describe('a session that sees a part of the servers', () => {
       { servers: ['open'] },
       { principals: ['local'], allow: false },
     );
-    await closed.tell('notifications/message', '{"level":"error","data":"secret"}');
+    await closed.report('notifications/message', '{"level":"error","data":"secret"}');
     expect(client.take()).toEqual([]);
-    await open.tell('notifications/message', '{"level":"error","data":"news"}');
+    await open.report('notifications/message', '{"level":"error","data":"news"}');
     expect(client.take()).toHaveLength(1);
   });
 

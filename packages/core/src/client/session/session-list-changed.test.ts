@@ -9,7 +9,7 @@ const TOOLS = new Set(['notifications/tools/list_changed']);
 const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}';
 
 /** What a client is sent when the tools change after it has sent these lines. */
-async function toldAfter(...lines: readonly string[]): Promise<readonly string[]> {
+async function reportedAfter(...lines: readonly string[]): Promise<readonly string[]> {
   const server = new StandInUpstream('s');
   const rig = new SessionRig([server]);
   await rig.exchange(...lines);
@@ -29,7 +29,7 @@ describe('a change of the tools', () => {
     ],
     ['begins without initialize', ['{"jsonrpc":"2.0","id":2,"method":"ping"}']],
   ])('is told to a client that %s', async (_, lines) => {
-    await expect(toldAfter(...lines)).resolves.toEqual([LIST_CHANGED]);
+    await expect(reportedAfter(...lines)).resolves.toEqual([LIST_CHANGED]);
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('a change of the tools', () => {
     ['has only sent initialize', [INITIALIZE]],
     ['has sent nothing that can be read', ['garbage']],
   ])('is not told to a client that %s', async (_, lines) => {
-    await expect(toldAfter(...lines)).resolves.toEqual([]);
+    await expect(reportedAfter(...lines)).resolves.toEqual([]);
   });
 
   it.each(['ended', 'closed', 'failed'] as const)('is not told to a client that has gone: %s', (reason) => {

@@ -225,7 +225,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   async finish(drainMs: number): Promise<void> {
     // Nobody will answer these any more, and calls in flight may be waiting for them.
     this.asked.clientGone();
-    this.exchanges.endStanding();
+    this.exchanges.endLongRequest();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
     this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);

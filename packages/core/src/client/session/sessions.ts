@@ -25,7 +25,7 @@ import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import type { ClientPipe, Reply } from './client-pipe.js';
 import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
-import { LoneMessages, type LoneCaller } from './lone-messages.js';
+import { StatelessMessages, type StatelessCaller } from './stateless-messages.js';
 import type { RequestClient } from './request-client.js';
 import { RequestViews } from './request-views.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
@@ -69,7 +69,7 @@ export interface SessionClient {
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
   /** The messages without a connection. */
-  private readonly lone: LoneMessages;
+  private readonly lone: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
@@ -105,7 +105,7 @@ export class Sessions implements SessionEvents {
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
     const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
     this.methods = { ...parts, subscriptions, affinity, handle, guarded };
-    this.lone = new LoneMessages({
+    this.lone = new StatelessMessages({
       ...parts,
       ...this.methods,
       requests,
@@ -125,7 +125,7 @@ export class Sessions implements SessionEvents {
   }
 
   /** Serves one message without a connection. Resolves when it needs no further answer. */
-  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: LoneCaller): Promise<void> {
+  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
     return this.lone.handle(line, reply, layers, caller);
   }
 

@@ -4,7 +4,7 @@ import type { ServerRequest } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
-import type { RequestAsks } from '../asks/request-asks.js';
+import type { QuestionSink } from '../asks/question-sink.js';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Abort, Exchange } from '../request/exchange.js';
@@ -26,7 +26,7 @@ export interface TaskStatus {
 }
 
 /** The open exchanges of the connection, or of the single message, that a request came by. */
-export interface ExchangeHost {
+export interface ExchangeTable {
   readonly caller: RequestOrigin;
   /** Enters an exchange and handles it. */
   begin(exchange: Exchange): void;
@@ -45,13 +45,13 @@ export interface StatelessRequests {
   /** True if a message is, or may be, of a client that describes itself in each request. */
   claims(message: Claimed): boolean;
   /** Takes a request that it claims: the request is answered, now or later. */
-  open(host: ExchangeHost, incoming: IncomingRequest): void;
+  open(host: ExchangeTable, incoming: IncomingRequest): void;
   /** The client's notification that cancels a request, without what describes the client. */
   cancellation(line: Buffer): Abort;
   /** Takes a question of a server that belongs to no request. Returns false when it can be put to nobody. */
-  askLater(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
+  deferRequest(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
   /** Takes what a server asks for a task of such a client. */
-  asksOfTask(connection: Connection, taskId: string): RequestAsks | undefined;
+  asksOfTask(connection: Connection, taskId: string): QuestionSink | undefined;
   /** Returns the status of a task of a modern server for a client with a session. */
   statusOf(line: Buffer, taskId: string): TaskStatus | undefined;
   /** A server says that what a user was to do at a URL is over. */

@@ -117,7 +117,7 @@ export interface StreamConfig extends CommonConfig {
   /** True if the questions of this server already begin with its name, because another mux passes them on. */
   readonly isNamed?: boolean;
   /** True if the other mux gets the principal of each request. It accepts a principal only from the principal `HOST`. */
-  readonly tellsPrincipal?: boolean;
+  readonly sendsPrincipal?: boolean;
   /** True if another mux restarts the server. This mux reconnects without limit, after at most 5 seconds each time. */
   readonly isSupervised?: boolean;
   /**

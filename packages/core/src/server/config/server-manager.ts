@@ -1,5 +1,5 @@
 /** The actions of clients of one mux on a server that several muxes have. */
-export interface ServerManager {
+export interface ExternalControl {
   /**
    * Removes the server for the other muxes. This mux removes the server afterwards, and keeps it if this rejects.
    * Undefined: this mux removes the server at once.

@@ -21,7 +21,7 @@ export interface ServerLink {
 }
 
 /** How a request ended that stays open. */
-export interface StandingEndInit {
+export interface LongRequestEndInit {
   readonly isRunOver: boolean;
   /** The code of the error, if the server answered with one. */
   readonly code?: number | undefined;
@@ -30,14 +30,14 @@ export interface StandingEndInit {
 }
 
 /** Is told once how a request ended that stays open. */
-export type StandingEnd = (end: StandingEndInit) => void;
+export type LongRequestEnd = (end: LongRequestEndInit) => void;
 
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
   /** From now on the run speaks this dialect. */
   speak(dialect: ServerDialect): void;
   /** Sends a request that stays open. Returns its id. */
-  stand(method: string, params: unknown, ended: StandingEnd): number;
+  stand(method: string, params: unknown, ended: LongRequestEnd): number;
   /** Ends a request that stays open. */
   withdraw(id: number): void;
   /** Treats a line as if the server had sent it now. */

@@ -11,13 +11,13 @@ import {
   type BorrowedLine,
   type OwnedLine,
 } from '@mcpmux/wire';
-import type { OwnResult, ServerDialect, StandingEnd } from '../dialect/server-dialect.js';
+import type { OwnResult, ServerDialect, LongRequestEnd } from '../dialect/server-dialect.js';
 import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 import { responseProblem } from './response-problem.js';
-import { StandingRequest } from './standing-request.js';
+import { LongRequest } from './long-request.js';
 
 /** The dependencies of a connection. */
 export interface ConnectionComponents {
@@ -59,7 +59,7 @@ export class Calls {
   /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open: nobody waits for their end. */
-  private readonly standing = new Map<number, StandingRequest>();
+  private readonly standing = new Map<number, LongRequest>();
   private readonly gate: FlowGate;
 
   constructor(
@@ -102,9 +102,9 @@ export class Calls {
   }
 
   /** Sends a request of mcpmux itself that stays open. Returns its id. */
-  stand(method: string, params: unknown, ended: StandingEnd): number {
+  stand(method: string, params: unknown, ended: LongRequestEnd): number {
     const id = (this.lastId += 1);
-    this.standing.set(id, new StandingRequest(ended));
+    this.standing.set(id, new LongRequest(ended));
     this.channel.send(requestLine(id, method, this.dialect.own(params)));
     return id;
   }
@@ -129,7 +129,7 @@ export class Calls {
   /** Brings a response to its caller. Returns false when nobody waits for it. */
   settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
-    const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeStanding(id));
+    const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeLongRequest(id));
     if (sink === undefined) return false;
     this.answer(sink, line, response);
     return true;
@@ -181,7 +181,7 @@ export class Calls {
 
   /** The request with this id will not be answered; all else goes on. */
   fail(id: unknown, failure: CallFailure): void {
-    if (typeof id === 'number') (this.pending.take(id) ?? this.takeStanding(id))?.fail(failure);
+    if (typeof id === 'number') (this.pending.take(id) ?? this.takeLongRequest(id))?.fail(failure);
   }
 
   /** The run is over: each caller is told why. */
@@ -217,7 +217,7 @@ export class Calls {
     return this.gate.isClosed;
   }
 
-  private takeStanding(id: number): StandingRequest | undefined {
+  private takeLongRequest(id: number): LongRequest | undefined {
     const request = this.standing.get(id);
     this.standing.delete(id);
     return request;

@@ -18,25 +18,25 @@ interface Rig {
   /** The ids of the requests that were handed on. */
   readonly ids: readonly RawId[];
   /** What whoever brings them to a client was told. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** A connection whose requests are all brought to a client that has not answered yet. */
 function asked(): Rig {
   const channel = new ManualChannel();
   const ids: RawId[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const connection: Connection = new Connection(
     channel,
     {
       inbox: {
-        notification: (line) => void told.push(`notification ${line.toString('utf8')}`),
+        notification: (line) => void reported.push(`notification ${line.toString('utf8')}`),
         request: (_line, _request, id) => {
           ids.push(id);
           connection.requests.expectAnswer(id, {
             cancelled: (line, { start, end }) =>
-              void told.push(`withdrawn ${line.toString('utf8', start, end)}`),
-            abandoned: () => void told.push('abandoned'),
+              void reported.push(`withdrawn ${line.toString('utf8', start, end)}`),
+            abandoned: () => void reported.push('abandoned'),
           });
         },
       },
@@ -53,7 +53,7 @@ function asked(): Rig {
     },
   );
   connection.open();
-  return { channel, connection, ids, told };
+  return { channel, connection, ids, reported };
 }
 
 /** Answers every request that was handed on. */
@@ -74,13 +74,13 @@ describe('a request of a server that is with a client', () => {
   it('S9: is followed by lines that do not answer it, until it is answered', () => {
     const rig = asked();
     rig.channel.receive(ASK);
-    const tell = (text: string): void => {
+    const report = (text: string): void => {
       for (const id of rig.ids) rig.connection.requests.progress(id, () => Buffer.from(text));
     };
-    tell('progress 1');
-    tell('progress 2');
+    report('progress 1');
+    report('progress 2');
     answerAll(rig, 'answer');
-    tell('progress 3');
+    report('progress 3');
     expect(rig.channel.sent).toEqual(['progress 1', 'progress 2', 'answer']);
   });
 
@@ -90,7 +90,7 @@ describe('a request of a server that is with a client', () => {
     rig.channel.receive(WITHDRAW);
     rig.channel.receive(WITHDRAW);
     answerAll(rig, 'late');
-    expect(rig.told).toEqual(['withdrawn "s1"']);
+    expect(rig.reported).toEqual(['withdrawn "s1"']);
     expect(rig.channel.sent).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('a request of a server that is with a client', () => {
       rig.channel.receive(ASK);
       rig.channel.receive(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
       answerAll(rig, 'answer');
-      expect(rig.told).toEqual([]);
+      expect(rig.reported).toEqual([]);
       expect(rig.channel.sent).toEqual(['answer']);
     },
   );
@@ -154,7 +154,7 @@ describe('a request of a server that is with a client', () => {
     rig.connection.failAll({ kind: 'removed' });
     rig.connection.failAll({ kind: 'removed' });
     answerAll(rig, 'late');
-    expect(rig.told).toEqual(['abandoned']);
+    expect(rig.reported).toEqual(['abandoned']);
     expect(rig.channel.sent).toEqual([]);
   });
 });

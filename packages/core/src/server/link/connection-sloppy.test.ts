@@ -99,10 +99,10 @@ describe('an answer of a server that differs from the protocol', () => {
       // With two requests in flight, the error without an id answers none of them.
       called(rig);
       await nextTurn();
-      const told = JSON.stringify([sinks.map(({ events }) => events), rig.stray]);
+      const reported = JSON.stringify([sinks.map(({ events }) => events), rig.stray]);
       expect(rig.stray).toHaveLength(2);
       for (let length = 8; length <= SECRET.length; length += 1)
-        expect(told).not.toContain(SECRET.slice(0, length));
+        expect(reported).not.toContain(SECRET.slice(0, length));
     }
   });
 

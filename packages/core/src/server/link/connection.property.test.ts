@@ -24,22 +24,22 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What each caller must have been told, in a few words per event. */
 class Model {
-  readonly told: string[][] = [];
+  readonly reported: string[][] = [];
   readonly pending = new Set<number>();
   dropped = 0;
   notifications = 0;
 
   call(): void {
-    this.told.push([]);
-    this.pending.add(this.told.length);
+    this.reported.push([]);
+    this.pending.add(this.reported.length);
   }
 
-  tell(id: number, event: string, isLast: boolean): void {
+  report(id: number, event: string, isLast: boolean): void {
     if (!this.pending.has(id)) {
       this.dropped += 1;
       return;
     }
-    this.told[id - 1]?.push(event);
+    this.reported[id - 1]?.push(event);
     if (isLast) this.pending.delete(id);
   }
 
@@ -47,11 +47,11 @@ class Model {
   breakOff(id: number): void {
     this.dropped += 1;
     if (!this.pending.delete(id)) return;
-    this.told[id - 1]?.push('unreadable-response');
+    this.reported[id - 1]?.push('unreadable-response');
   }
 
   end(): void {
-    for (const id of this.pending) this.told[id - 1]?.push('removed');
+    for (const id of this.pending) this.reported[id - 1]?.push('removed');
     this.pending.clear();
   }
 }
@@ -77,16 +77,16 @@ function take(each: Step, { connection }: Connected, sinks: RecordingSink[], mod
     }
     case 'answer':
       receive(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
-      return model.tell(id, `answer ${id}`, true);
+      return model.report(id, `answer ${id}`, true);
     case 'error':
       receive(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":"no"}}`);
-      return model.tell(id, `error ${id}`, true);
+      return model.report(id, `error ${id}`, true);
     case 'hollow':
       receive(`{"jsonrpc":"2.0","id":${id}}`);
-      return model.tell(id, 'unreadable-response', true);
+      return model.report(id, 'unreadable-response', true);
     case 'progress':
       receive(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${id}}}`);
-      return model.tell(id, `progress ${id}`, false);
+      return model.report(id, `progress ${id}`, false);
     case 'break off':
       receive(`{"jsonrpc":"2.0","id":${id},"result":{`);
       return model.breakOff(id);
@@ -120,7 +120,7 @@ describe('whatever a server and its clients do', () => {
         for (const each of steps) take(each, rig, sinks, model);
         rig.connection.failAll({ kind: 'removed' });
         model.end();
-        expect(sinks.map(inWords)).toEqual(model.told);
+        expect(sinks.map(inWords)).toEqual(model.reported);
         expect(rig.connection.dropped).toBe(model.dropped);
         expect(rig.notifications).toHaveLength(model.notifications);
       }),

@@ -13,7 +13,7 @@ import {
   type Span,
   toOwned,
 } from '@mcpmux/wire';
-import type { OwnResult, RunLink, ServerDialect, StandingEnd } from '../dialect/server-dialect.js';
+import type { OwnResult, RunLink, ServerDialect, LongRequestEnd } from '../dialect/server-dialect.js';
 import { shownLine } from '../../process/stderr-lines.js';
 import { Calls, type ConnectionComponents } from './calls.js';
 import {
@@ -89,7 +89,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.requests.dialect = dialect;
   }
 
-  stand(method: string, params: unknown, ended: StandingEnd): number {
+  stand(method: string, params: unknown, ended: LongRequestEnd): number {
     return this.calls.stand(method, params, ended);
   }
 

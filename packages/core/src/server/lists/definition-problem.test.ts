@@ -50,8 +50,8 @@ describe('an entry that clients built on the SDKs refuse', () => {
     ],
     ['resourceTemplates', { mimeType: null }, 'its mimeType is not valid'],
   ])('S10: is told from the others: %s %j', (kind, members, problem) => {
-    const told = problemOf(kind, members);
-    expect(told?.startsWith(problem) === true ? problem : told).toBe(problem);
+    const reported = problemOf(kind, members);
+    expect(reported?.startsWith(problem) === true ? problem : reported).toBe(problem);
   });
 });
 

@@ -3,7 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import type { RememberedLists } from './remembered-lists.js';
 import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
-import type { ServerManager } from '../config/server-manager.js';
+import type { ExternalControl } from '../config/server-manager.js';
 import type { ToolFilter } from './tool-filter.js';
 
 /** A configuration that was read anew. */
@@ -26,7 +26,7 @@ export interface Registration<Server = unknown> {
   /** Why its clients share it, or why each has a run of its own, if the host says so. */
   readonly scopeReason?: string | undefined;
   /** Removes and reloads it for all muxes that have it; this mux alone when absent. */
-  readonly manager?: ServerManager | undefined;
+  readonly manager?: ExternalControl | undefined;
   /** The configuration by which its pinned tools are recognized; `config` when absent. */
   readonly pinnedAs?: AnyServerConfig | undefined;
   /** The filter of its tools for clients; all tools unchanged when absent. */

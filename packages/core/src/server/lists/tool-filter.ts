@@ -29,7 +29,7 @@ export interface ToolFilter {
 /** Applies a filter to a list of tools. Changes that cannot be applied are reported as warnings. */
 export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilter | undefined): Listing {
   if (kind !== 'tools' || view === undefined) return listing;
-  const told: string[] = [];
+  const reported: string[] = [];
   const names = new Set<string>();
   const shown = listing.items.flatMap((definition) => {
     const how = view.shown(definition.key);
@@ -39,10 +39,10 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
       names.add(changed.key);
       return [changed];
     }
-    told.push(`two of its tools would be called "${changed.key}": the second one is left out`);
+    reported.push(`two of its tools would be called "${changed.key}": the second one is left out`);
     return [];
   });
-  return { items: shown, warnings: [...listing.warnings, ...told] };
+  return { items: shown, warnings: [...listing.warnings, ...reported] };
 }
 
 function changedBy({ name, description, isHidden, loading }: ToolShown, definition: Definition): Definition {

@@ -168,7 +168,7 @@ export class Fleet {
     upstream: Upstream,
     servers: LayerServers,
     by: Actor,
-    tell = (): void => this.events.added(upstream, by),
+    report = (): void => this.events.added(upstream, by),
   ): Addition {
     const { name, config, ranBefore: isKnown } = upstream;
     const reloading = (who: Actor): void => this.events.reloading(upstream, who);
@@ -176,7 +176,7 @@ export class Fleet {
     this.supervisors.set(upstream, supervisor);
     servers.set(foldServerName(name), upstream);
     this.layers.set(upstream, servers);
-    tell();
+    report();
     const isLazy = isKnown && (config.lazy === true || config.isolation === 'session');
     const isIdle = isLazy || isSessionTemplate(upstream);
     if (isIdle) upstream.markIdle();

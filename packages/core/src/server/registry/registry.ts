@@ -99,13 +99,13 @@ export class Registry extends Layer<Upstream> {
   }
 
   /** The layer of one session or one window. */
-  get isForOne(): boolean {
+  get isSingleClient(): boolean {
     return this.isWindow || this.session !== undefined;
   }
 
   /** The windows in this layer. */
   get windows(): number {
-    if (this.isForOne) return this.isWindow ? 1 : 0;
+    if (this.isSingleClient) return this.isWindow ? 1 : 0;
     return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
   }
 
@@ -172,8 +172,8 @@ export class Registry extends Layer<Upstream> {
     const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
-    const told = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
-    const registration = { name: serverName, config, ...told, ...place };
+    const reported = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
+    const registration = { name: serverName, config, ...reported, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;

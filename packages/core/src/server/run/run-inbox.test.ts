@@ -9,26 +9,26 @@ import { RunInbox } from './run-inbox.js';
 interface Rig extends Connected {
   readonly inbox: RunInbox<string>;
   /** What came through, in order. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** The inbox of a run of the server `s`. */
 function bound(): Rig {
   const rig = connected();
-  const told: string[] = [];
+  const reported: string[] = [];
   const inbox = new RunInbox({
     upstream: 's',
     inbox: {
-      notification: ({ upstream, message }) => told.push(`${upstream}: ${message.method}`),
-      request: ({ upstream, message }, id) => told.push(`${upstream}: ${message.method} ${id}`),
+      notification: ({ upstream, message }) => reported.push(`${upstream}: ${message.method}`),
+      request: ({ upstream, message }, id) => reported.push(`${upstream}: ${message.method} ${id}`),
     },
-    listChanged: (kind) => told.push(kind),
+    listChanged: (kind) => reported.push(kind),
   });
   inbox.bind(rig.connection);
-  return { ...rig, inbox, told };
+  return { ...rig, inbox, reported };
 }
 
-function tell({ inbox }: Rig, method: string): void {
+function report({ inbox }: Rig, method: string): void {
   const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', method }));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a notification
   inbox.notification(line, readMessage(line, keyPaths([])) as ServerNotification);
@@ -46,25 +46,25 @@ describe('the inbox of a run', () => {
   it('brings messages on with the server that they come from', () => {
     const rig = bound();
     rig.inbox.open();
-    tell(rig, 'notifications/message');
+    report(rig, 'notifications/message');
     ask(rig);
-    expect(rig.told).toEqual(['s: notifications/message', 's: roots/list 7']);
+    expect(rig.reported).toEqual(['s: notifications/message', 's: roots/list 7']);
   });
 
   it('tells of each list that a notification says to have changed, and does not bring that on', () => {
     const rig = bound();
     rig.inbox.open();
-    tell(rig, 'notifications/resources/list_changed');
-    expect(rig.told).toEqual(['resources', 'resourceTemplates']);
+    report(rig, 'notifications/resources/list_changed');
+    expect(rig.reported).toEqual(['resources', 'resourceTemplates']);
   });
 
   it('refuses requests and buffers 64 notifications of a server that is not initialized', async () => {
     const rig = bound();
     ask(rig);
-    for (let count = 0; count < 65; count += 1) tell(rig, `n${count}`);
-    expect(rig.told).toEqual([]);
+    for (let count = 0; count < 65; count += 1) report(rig, `n${count}`);
+    expect(rig.reported).toEqual([]);
     rig.inbox.open();
-    expect(rig.told).toEqual(Array.from({ length: 64 }, (_, count) => `s: n${count}`));
+    expect(rig.reported).toEqual(Array.from({ length: 64 }, (_, count) => `s: n${count}`));
     await nextTurn();
     expect(rig.server.received).toEqual([
       '{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"before it is initialized, a server may request nothing but ping"}}',
@@ -75,9 +75,9 @@ describe('the inbox of a run', () => {
     const rig = bound();
     rig.inbox.open();
     rig.inbox.close();
-    tell(rig, 'notifications/message');
+    report(rig, 'notifications/message');
     ask(rig);
     await nextTurn();
-    expect([rig.told, rig.server.received]).toEqual([[], []]);
+    expect([rig.reported, rig.server.received]).toEqual([[], []]);
   });
 });

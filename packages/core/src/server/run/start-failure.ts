@@ -17,10 +17,11 @@ export interface Start {
 
 /** Returns the failure of a run whose start threw an error. */
 export function startFailure(error: unknown, { phase, afterMs, stderrTail, mask }: Start): RunFailure {
-  const told = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
-  if (!(error instanceof OwnRequestError)) return { kind: 'not-launched', problem: told(messageOf(error)) };
+  const reported = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
+  if (!(error instanceof OwnRequestError))
+    return { kind: 'not-launched', problem: reported(messageOf(error)) };
   const { failure, timedOut, message } = error;
   if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
   if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
-  return { kind: 'bad-answer', phase, problem: told(message), stderrTail };
+  return { kind: 'bad-answer', phase, problem: reported(message), stderrTail };
 }

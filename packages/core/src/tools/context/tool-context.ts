@@ -52,7 +52,9 @@ export function toolContext(
   const addPolicy = policyFor(services.addPolicy, call.client);
   const { catalog, directory } = view;
   const selection = catalog.selection?.(call.client.speaks.era, call.client.speaks.name);
-  const unlisted = own.filter(({ name }) => directory.isOwnTool(name) && selection?.listsOwn(name) === false);
+  const unlisted = own.filter(
+    ({ name }) => directory.isOwnTool(name) && selection?.includesOwnTool(name) === false,
+  );
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
 }
 

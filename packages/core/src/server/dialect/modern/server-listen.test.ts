@@ -40,7 +40,7 @@ function listening() {
       );
       await nextTurn();
     },
-    tell: async (id: number, method: string) => {
+    report: async (id: number, method: string) => {
       server.send(JSON.stringify({ jsonrpc: '2.0', method, params: { uri: 'a:/', _meta: { [KEY]: id } } }));
       await nextTurn();
     },
@@ -59,7 +59,7 @@ describe('what mcpmux listens to at a modern server', () => {
     const run = listening();
     await run.acknowledge(1);
     await expect(run.history()).resolves.toEqual([FLAGS]);
-    await run.tell(1, LIST_CHANGED);
+    await run.report(1, LIST_CHANGED);
     expect(run.notifications).toEqual([LIST_CHANGED]);
     expect(run.dialect.isStale('tools/list')).toBe(false);
   });
@@ -69,13 +69,13 @@ describe('what mcpmux listens to at a modern server', () => {
     await run.acknowledge(1);
     const subscribed = run.subscribe('a:/');
     await expect(run.history()).resolves.toEqual([FLAGS, { ...FLAGS, resourceSubscriptions: ['a:/'] }]);
-    await run.tell(1, LIST_CHANGED);
+    await run.report(1, LIST_CHANGED);
     await run.acknowledge(2, ['a:/']);
     await subscribed;
     await expect(run.history()).resolves.toEqual([FLAGS, { ...FLAGS, resourceSubscriptions: ['a:/'] }, 1]);
     // Of a change that the server told of under both, one is for others.
-    await run.tell(1, UPDATED);
-    await run.tell(2, UPDATED);
+    await run.report(1, UPDATED);
+    await run.report(2, UPDATED);
     expect(run.notifications).toEqual([LIST_CHANGED, UPDATED]);
   });
 

@@ -2,7 +2,7 @@ import { type Clock, isRecord, type Timer, waitAtMost } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
 import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
-import type { RunLink, StandingEndInit } from '../server-dialect.js';
+import type { RunLink, LongRequestEndInit } from '../server-dialect.js';
 
 /** Under this key of `_meta` stands the id of the request that a notification belongs to. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
@@ -155,7 +155,7 @@ export class ServerListen {
     if (current !== undefined && !current.isOver) this.link.withdraw(current.id);
   }
 
-  private ended(id: number, { code, isLost = false }: Omit<StandingEndInit, 'isRunOver'>): void {
+  private ended(id: number, { code, isLost = false }: Omit<LongRequestEndInit, 'isRunOver'>): void {
     const early = this.opening.get(id);
     if (early !== undefined) {
       early.isOver = true;

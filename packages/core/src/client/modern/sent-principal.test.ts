@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ANYBODY, HOST, LOCAL } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
-import { metaFor, principalIn, principalMembers, principalOf, toldPrincipal } from './told-principal.js';
+import { metaFor, principalIn, principalMembers, principalOf, sentPrincipal } from './sent-principal.js';
 
 const ANN = { id: 'ann', roles: ['dev'], rights: ['manage'] };
 const STREAMS = { address: 'x', advice: '', open: () => Promise.reject(new Error('not opened')) };
@@ -19,11 +19,11 @@ describe('the principal of a request that goes to another node', () => {
   });
 
   it('is told to other nodes alone, and not for requests of mcpmux itself', () => {
-    const node = { config: { ...STREAMS, tellsPrincipal: true } } as unknown as Upstream;
+    const node = { config: { ...STREAMS, sendsPrincipal: true } } as unknown as Upstream;
     const other = { config: STREAMS } as unknown as Upstream;
-    expect(toldPrincipal(ANN, node)).toBe(ANN);
-    expect(toldPrincipal(HOST, node)).toBeUndefined();
-    expect(toldPrincipal(ANN, other)).toBeUndefined();
+    expect(sentPrincipal(ANN, node)).toBe(ANN);
+    expect(sentPrincipal(HOST, node)).toBeUndefined();
+    expect(sentPrincipal(ANN, other)).toBeUndefined();
     expect(JSON.stringify(metaFor(HOST))).not.toContain('principal');
   });
 

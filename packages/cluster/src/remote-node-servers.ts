@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { StreamConfig } from '@mcpmux/core';
 import { messageOf, MuxError } from '@mcpmux/kit';
 
-import type { Place } from './places.js';
+import type { ServerLocation } from './server-locations.js';
 import { ClusterError } from './cluster.js';
 import type { Links } from './links.js';
 
@@ -15,13 +15,13 @@ const ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
 /** The servers of a cluster that other nodes run: each is reached through a link to its node. */
-export class FarServers {
+export class RemoteNodeServers {
   /** By server: the last link to it. */
   private readonly last = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
 
   /** @param placeOf returns where the cluster runs a server */
   constructor(
-    private readonly placeOf: (server: string) => Place | undefined,
+    private readonly placeOf: (server: string) => ServerLocation | undefined,
     private readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined,
   ) {}
 
@@ -48,7 +48,7 @@ export class FarServers {
       address: `cluster:${server}`,
       open: () => this.open(server),
       isNamed: true,
-      tellsPrincipal: true,
+      sendsPrincipal: true,
       advice: ADVICE,
       // Each request describes its client, and a question of the server comes back with that very request.
       protocol: 'modern',
@@ -130,6 +130,6 @@ export class FarServers {
   }
 }
 
-function reasonOf(place: Place | undefined): string {
+function reasonOf(place: ServerLocation | undefined): string {
   return place?.kind === 'nowhere' ? place.reason : 'the cluster does not have it';
 }

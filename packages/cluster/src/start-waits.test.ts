@@ -3,10 +3,10 @@ import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { expect, it } from 'vitest';
 
-import { Arrivals } from './arrivals.js';
+import { StartWaits } from './start-waits.js';
 
 /** A mux whose server changes its state when the test says so. */
-function arrivals() {
+function startWaits() {
   const listeners = new Set<(event: { server: string }) => void>();
   const state = { isOnItsWay: true };
   const clock = new ManualClock();
@@ -15,7 +15,7 @@ function arrivals() {
     return () => listeners.delete(listener);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one event that arrivals listen to
   }) as unknown as Mux['on'];
-  const all = new Arrivals({ on }, clock, () => state.isOnItsWay);
+  const all = new StartWaits({ on }, clock, () => state.isOnItsWay);
   const emit = (server: string): void => {
     for (const listener of listeners) listener({ server });
   };
@@ -28,13 +28,13 @@ async function hasEnded(waiting: Promise<void> | undefined): Promise<boolean> {
 }
 
 it('nobody waits for a server that is not on its way', () => {
-  const { all, state } = arrivals();
+  const { all, state } = startWaits();
   state.isOnItsWay = false;
   expect(all.of('one')).toBeUndefined();
 });
 
 it('a request waits until the server has arrived', async () => {
-  const { all, state, emit, listeners } = arrivals();
+  const { all, state, emit, listeners } = startWaits();
   const waiting = all.of('one');
   emit('one');
   expect(await hasEnded(waiting)).toBe(false);
@@ -47,7 +47,7 @@ it('a request waits until the server has arrived', async () => {
 });
 
 it('a request waits for at most 30 seconds', async () => {
-  const { all, clock, listeners } = arrivals();
+  const { all, clock, listeners } = startWaits();
   const waiting = all.of('one');
   clock.advance(29_999);
   expect(await hasEnded(waiting)).toBe(false);
@@ -57,7 +57,7 @@ it('a request waits for at most 30 seconds', async () => {
 });
 
 it('a request waits no longer for a server that the cluster no longer has', async () => {
-  const { all, state } = arrivals();
+  const { all, state } = startWaits();
   const [first, second] = [all.of('one'), all.of('one')];
   all.gone('other');
   expect(await hasEnded(first)).toBe(false);

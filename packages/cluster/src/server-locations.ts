@@ -2,7 +2,7 @@ import { type Logger, messageOf } from '@mcpmux/kit';
 import type { ServerRecord } from './records.js';
 
 /** Where a server is, for this node. */
-export type Place =
+export type ServerLocation =
   /** This node runs it. */
   | (Known & { readonly kind: 'here'; readonly epoch: number })
   /** Another node runs it. */
@@ -18,16 +18,16 @@ interface Known {
 /** Runs the servers of this node. */
 export interface ClusterHost {
   /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
-  place(server: string, place: Place): Promise<void>;
+  place(server: string, place: ServerLocation): Promise<void>;
   /** Other nodes may soon start the servers of this node: what the host is ending gets no more time. */
   hasten(): void;
 }
 
 /** Where this node has the servers of the cluster: the host learns each change once. */
-export class Places {
-  private readonly known = new Map<string, Place>();
+export class ServerLocations {
+  private readonly known = new Map<string, ServerLocation>();
   /** The work of the host at the moment for each server. */
-  private readonly told = new Map<string, Promise<void>>();
+  private readonly reported = new Map<string, Promise<void>>();
 
   constructor(
     private readonly host: ClusterHost,
@@ -35,7 +35,7 @@ export class Places {
   ) {}
 
   /** The places by the names of the servers. */
-  get all(): ReadonlyMap<string, Place> {
+  get all(): ReadonlyMap<string, ServerLocation> {
     return this.known;
   }
 
@@ -47,9 +47,9 @@ export class Places {
   }
 
   /** A server is there now. Resolves when the host has done what that needs. */
-  move(server: string, place: Place): Promise<void> {
+  move(server: string, place: ServerLocation): Promise<void> {
     const before = this.known.get(server);
-    const known = this.told.get(server) ?? Promise.resolve();
+    const known = this.reported.get(server) ?? Promise.resolve();
     if (isSame(before, place) || (before === undefined && place.kind === 'gone')) return known;
     if (place.kind === 'gone') this.known.delete(server);
     else this.known.set(server, place);
@@ -57,15 +57,15 @@ export class Places {
       const problem = messageOf(error);
       this.logger.log('error', 'a server of the cluster was not placed', { server, problem });
     });
-    this.told.set(server, ended);
+    this.reported.set(server, ended);
     if (place.kind === 'gone')
-      void ended.then(() => this.told.get(server) === ended && this.told.delete(server));
+      void ended.then(() => this.reported.get(server) === ended && this.reported.delete(server));
     return ended;
   }
 
   /** Resolves when the host has done what each place needs that is known now. */
   async settled(): Promise<void> {
-    await Promise.all(this.told.values());
+    await Promise.all(this.reported.values());
   }
 
   /**
@@ -82,6 +82,6 @@ export class Places {
   }
 }
 
-function isSame(one: Place | undefined, other: Place): boolean {
+function isSame(one: ServerLocation | undefined, other: ServerLocation): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -4,7 +4,7 @@ import { modernLine } from './modern-lines.js';
 import type { Response } from './mux-client.js';
 
 /** The members of a result that a test reads. */
-export interface LoneResult {
+export interface StatelessResult {
   readonly resultType?: string;
   readonly inputRequests?: object;
   readonly requestState?: string;
@@ -12,7 +12,7 @@ export interface LoneResult {
 }
 
 /** How a request without a connection is sent. */
-export interface LoneInit {
+export interface StatelessInit {
   readonly principal?: Principal | undefined;
   readonly capabilities?: object;
   /** Further members of `_meta`. */
@@ -20,11 +20,11 @@ export interface LoneInit {
 }
 
 /** Sends a request without a connection to a mux. Resolves with all lines that it brings. */
-export async function loneLines(
+export async function statelessLines(
   { mux }: { readonly mux: Mux },
   method: string,
   params: object,
-  { principal, capabilities = { elicitation: { form: {} } }, meta }: LoneInit,
+  { principal, capabilities = { elicitation: { form: {} } }, meta }: StatelessInit,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   const line = modernLine('1', method, params, { capabilities, ...(meta && { meta }) });
@@ -39,8 +39,8 @@ export async function lone(
   params: object,
   principal?: Principal,
   meta?: object,
-): Promise<LoneResult> {
-  const lines = await loneLines(node, 'tools/call', params, { principal, meta });
+): Promise<StatelessResult> {
+  const lines = await statelessLines(node, 'tools/call', params, { principal, meta });
   return resultOf(lines);
 }
 
@@ -52,7 +52,10 @@ export function resultOf(lines: readonly string[]): Readonly<Record<string, unkn
 }
 
 /** The same call with the answers of the user. */
-export function retryOf<Call extends object>(call: Call, { inputRequests = {}, requestState }: LoneResult) {
+export function retryOf<Call extends object>(
+  call: Call,
+  { inputRequests = {}, requestState }: StatelessResult,
+) {
   const keys = Object.keys(inputRequests);
   const inputResponses = Object.fromEntries(keys.map((key) => [key, { action: 'accept', content: {} }]));
   return { ...call, inputResponses, requestState };

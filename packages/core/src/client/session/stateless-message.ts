@@ -24,7 +24,7 @@ export interface ServedMessage {
  *
  * @throws the errors that `reply` threw
  */
-export async function serveLone(
+export async function serveStateless(
   reply: Reply,
   { signal, ending }: Patience,
   begin: (pipe: ClientPipe) => ServedMessage,

@@ -5,7 +5,7 @@ import type { Clock } from '@mcpmux/kit';
 const WAIT_MS = 30_000;
 
 /** The requests that wait for servers which move to another node. */
-export class Arrivals {
+export class StartWaits {
   /** By server: looks again whether the server is on its way. */
   private readonly waiting = new Map<string, Set<() => void>>();
 

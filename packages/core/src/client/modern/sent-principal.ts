@@ -4,7 +4,7 @@ import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js'
 import type { Upstream } from '../../server/upstream.js';
 import { withTasks } from '../../server/dialect/tasks-extension.js';
 import { envelopeOf } from '../../server/dialect/modern/client-envelope.js';
-import { isOfNode } from '../../server/shown-task-id.js';
+import { isOfNode } from '../../server/client-task-id.js';
 
 /** The member of `clientInfo` in which one node of a cluster names the principal of a request to another node. */
 const MEMBER = 'principal';
@@ -15,7 +15,7 @@ const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
 );
 
 /** The principal that a server is told of: only another node of the cluster is told, and not of requests of mcpmux itself. */
-export function toldPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
+export function sentPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
   return isOfNode(upstream) && principal !== HOST ? principal : undefined;
 }
 
@@ -28,9 +28,9 @@ export function principalMembers(principal: Principal | undefined): object {
 
 /** The principal that a `clientInfo` names. Whoever sends it may have made it up. */
 export function principalIn(info: unknown): Principal | undefined {
-  const told = isRecord(info) ? info[MEMBER] : undefined;
-  if (!isRecord(told) || typeof told['id'] !== 'string') return undefined;
-  const { id, roles } = told;
+  const reported = isRecord(info) ? info[MEMBER] : undefined;
+  if (!isRecord(reported) || typeof reported['id'] !== 'string') return undefined;
+  const { id, roles } = reported;
   if (roles === undefined) return WITHOUT_CREDENTIALS.get(id);
   if (!Array.isArray(roles)) return undefined;
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
@@ -38,8 +38,8 @@ export function principalIn(info: unknown): Principal | undefined {
 
 /** The `_meta` with which one node asks another about tasks on behalf of a principal. */
 export function metaFor(principal: Principal): object {
-  const told = principal === HOST ? undefined : principal;
-  return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(told) }, withTasks({}));
+  const reported = principal === HOST ? undefined : principal;
+  return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(reported) }, withTasks({}));
 }
 
 /**
@@ -48,8 +48,8 @@ export function metaFor(principal: Principal): object {
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
-  told: Principal | undefined,
+  reported: Principal | undefined,
 ): Principal {
   const isNode = principal === HOST && view.server !== undefined;
-  return isNode && told !== undefined ? told : principal;
+  return isNode && reported !== undefined ? reported : principal;
 }

@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.js';
 type TaskServer = Pick<Upstream, 'name'> & Partial<Pick<Upstream, 'config'>>;
 
 /** The id by which clients know a task of a server. Where another node runs the server, that node has named it already. */
-export function shownTaskId(server: TaskServer, local: string): string {
+export function clientTaskId(server: TaskServer, local: string): string {
   return isOfNode(server) ? local : qualifyTaskId(server.name, local);
 }
 
@@ -18,5 +18,5 @@ export function localTaskId(server: TaskServer, shown: string): string {
 
 /** True if another node of the cluster runs the server, and knows the principals of its tasks. */
 export function isOfNode({ config }: Partial<Pick<Upstream, 'config'>>): boolean {
-  return config !== undefined && isStreams(config) && config.tellsPrincipal === true;
+  return config !== undefined && isStreams(config) && config.sendsPrincipal === true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
-import { byUse } from './by-use.js';
+import { byUsage } from './by-usage.js';
 import type { Caller } from './caller.js';
 
 function caller(uses?: Readonly<Record<string, number>>): Caller {
@@ -13,12 +13,12 @@ const SERVERS = ['a', 'b', 'c'].map((name) => new StandInUpstream(name, { tools:
 
 describe('servers by use', () => {
   it('begin with those whose tools are called most; the others stay in their order', () => {
-    const sorted = byUse(SERVERS, caller({ c__x: 1, c__y: 2, b__x: 1 }));
+    const sorted = byUsage(SERVERS, caller({ c__x: 1, c__y: 2, b__x: 1 }));
     expect(sorted.map(({ name }) => name)).toEqual(['c', 'b', 'a']);
-    expect(byUse(SERVERS, caller({ c__x: 1 })).map(({ name }) => name)).toEqual(['c', 'a', 'b']);
+    expect(byUsage(SERVERS, caller({ c__x: 1 })).map(({ name }) => name)).toEqual(['c', 'a', 'b']);
   });
 
   it('stay in their order where calls are not counted', () => {
-    expect(byUse(SERVERS, caller())).toBe(SERVERS);
+    expect(byUsage(SERVERS, caller())).toBe(SERVERS);
   });
 });

@@ -5,7 +5,7 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Question } from './server-requests.js';
 
 /** Takes what servers ask during one request of a client that cannot be sent requests: it is asked in the answer. */
-export interface RequestAsks {
+export interface QuestionSink {
   /** Questions without an answer. */
   readonly size: number;
   readonly profile: ClientProfile;
@@ -18,5 +18,5 @@ export interface RequestAsks {
   /** The answer to a question, when the client has given it before. */
   known(method: string, id: RawId): OutgoingLine | undefined;
   /** A server asked for what the client has not declared. */
-  lacked(line: Buffer, request: ServerRequest): void;
+  missingCapability(line: Buffer, request: ServerRequest): void;
 }

@@ -13,7 +13,7 @@ const LARGE_BYTES = 64 * 1024;
  * together, so that they leave in one write. A large one is delivered at once, with those before it: the server waits as
  * soon as the client does, and no more of such lines is kept than need be.
  */
-export class Arrivals implements Flow {
+export class ReceiveQueue implements Flow {
   private arrived: Arrival[] = [];
   private isFlushing = false;
   private readonly held: HeldLines<LineParts>;

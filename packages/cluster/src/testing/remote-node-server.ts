@@ -3,16 +3,16 @@ import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 
-import { FarServers } from '../far-servers.js';
+import { RemoteNodeServers } from '../remote-node-servers.js';
 import type { ClusterLink } from '../link.js';
 import { Links } from '../links.js';
 import { MemoryNetwork } from '../memory-network.js';
-import type { Place } from '../places.js';
+import type { ServerLocation } from '../server-locations.js';
 
-const PLACE: Place = { kind: 'there', node: 'b-1', name: 'b', epoch: 1, record: { spec: {} } };
+const PLACE: ServerLocation = { kind: 'there', node: 'b-1', name: 'b', epoch: 1, record: { spec: {} } };
 
 /** The server of another node, and its time limit for calls in milliseconds. */
-interface FarServerOptions {
+interface RemoteNodeServerOptions {
   readonly name: string;
   readonly fixture: FixtureName;
   readonly limitMs: number;
@@ -21,7 +21,7 @@ interface FarServerOptions {
 }
 
 /** A mux in front of a server that another node runs, over a network that can lose all messages. */
-export async function farServer({ name, fixture, limitMs, stepMs }: FarServerOptions) {
+export async function remoteNodeServer({ name, fixture, limitMs, stepMs }: RemoteNodeServerOptions) {
   const state = { losesAll: false };
   const clock = new ManualClock();
   const later = (deliver: () => void): void => queueMicrotask(() => state.losesAll || deliver());
@@ -32,11 +32,11 @@ export async function farServer({ name, fixture, limitMs, stepMs }: FarServerOpt
     void owner.connect({ input: link, output: link }, { principal: HOST, server: name });
   const there = new Links({ cluster: network.join(), clock, node: 'b-1', serve });
   const here = new Links({ cluster: network.join(), clock, node: 'a-1', serve: () => 'none' });
-  const far = new FarServers(
+  const remote = new RemoteNodeServers(
     (server) => (server === name ? PLACE : undefined),
     () => here,
   );
-  await near.addServer(name, far.config(name, limitMs));
+  await near.addServer(name, remote.config(name, limitMs));
   return {
     state,
     near,

@@ -2,7 +2,7 @@
  * Work of one turn of the event loop, done together at its end: the messages that came in it on many connections leave in
  * one write to each server.
  */
-export class Turn {
+export class BodyBatch {
   private due: (() => void)[] = [];
 
   /** Does `work` at the end of the turn. It must not throw: what is due after it would be lost. */

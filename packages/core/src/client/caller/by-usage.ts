@@ -4,7 +4,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
 /** The servers whose tools are called most come first, where calls are counted; otherwise the order stays. */
-export function byUse(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
+export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
   const selection = view.catalog.selection?.(era, profile?.name);
   if (selection?.usesOf === undefined) return upstreams;
   const uses = new Map(

@@ -4,38 +4,38 @@ import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Caller } from '../caller/caller.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { ClientPipe, Reply } from './client-pipe.js';
-import { serveLone, type Patience, type ServedMessage } from './lone-message.js';
+import { serveStateless, type Patience, type ServedMessage } from './stateless-message.js';
 import { RequestClient, type RequestClientParts } from './request-client.js';
 import type { RequestViews } from './request-views.js';
 import type { Session } from './session.js';
 import type { IncomingRequest } from './stateless-requests.js';
 
 /** The caller of one message without a connection. */
-export interface LoneCaller extends Patience {
+export interface StatelessCaller extends Patience {
   /** `local` when absent. */
   readonly principal?: Principal | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
 /** The dependencies of {@link LoneMessages}. */
-export interface LoneMessagesParts extends RequestClientParts {
+export interface StatelessMessagesParts extends RequestClientParts {
   /** The clients of requests that describe their client, while they are open. */
   readonly requests: RenewedSet<RequestClient>;
   readonly views: RequestViews;
   /** Opens a session for one message. */
-  readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: LoneCaller) => Session;
+  readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
 }
 
 /** Messages without a connection. A request that describes its client is a client of its own. */
-export class LoneMessages {
+export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
-  constructor(private readonly parts: LoneMessagesParts) {}
+  constructor(private readonly parts: StatelessMessagesParts) {}
 
   /** Serves one message. Resolves when it needs no further answer. */
-  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: LoneCaller): Promise<void> {
+  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
     const incoming = this.describedRequest(line);
-    return serveLone(reply, caller, (pipe) =>
+    return serveStateless(reply, caller, (pipe) =>
       incoming === undefined
         ? this.inSession(line, pipe, layers, caller)
         : this.requestClient(incoming, pipe, layers, caller),
@@ -61,7 +61,7 @@ export class LoneMessages {
     line: Buffer,
     pipe: ClientPipe,
     layers: SessionLayers,
-    caller: LoneCaller,
+    caller: StatelessCaller,
   ): ServedMessage {
     const session = this.parts.session(pipe, layers, caller);
     const start = (): void => session.decoder.line(line);
@@ -79,7 +79,7 @@ export class LoneMessages {
     incoming: IncomingRequest,
     pipe: ClientPipe,
     layers: SessionLayers,
-    { principal = LOCAL, parameter }: LoneCaller,
+    { principal = LOCAL, parameter }: StatelessCaller,
   ): RequestClient {
     const { requests, views } = this.parts;
     const { view, whole } = views.of(principal, layers.own);

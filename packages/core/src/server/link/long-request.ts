@@ -1,5 +1,5 @@
 import { type BorrowedLine } from '@mcpmux/wire';
-import type { StandingEnd } from '../dialect/server-dialect.js';
+import type { LongRequestEnd } from '../dialect/server-dialect.js';
 import { NO_CALLER } from './flow-gate.js';
 import { codeOf } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
@@ -7,10 +7,10 @@ import { isUnwanted } from './remote-failure.js';
 import type { CallFailure } from './run-failure.js';
 
 /** A request of mcpmux itself that stays open until one side ends it. */
-export class StandingRequest implements PendingCall {
+export class LongRequest implements PendingCall {
   readonly exchange: CallOrigin = { client: NO_CALLER };
 
-  constructor(private readonly ended: StandingEnd) {}
+  constructor(private readonly ended: LongRequestEnd) {}
 
   progress(): void {
     // mcpmux asks for no progress of its own.

@@ -2,18 +2,18 @@ import { setImmediate as afterTurn } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { Turn } from './turn.js';
+import { BodyBatch } from './body-batch.js';
 
 it('does the work of one turn together at its end, in order, and later work in a later turn', async () => {
-  const turn = new Turn();
+  const batch = new BodyBatch();
   const done: string[] = [];
-  turn.atEnd(() => {
+  batch.atEnd(() => {
     done.push('first');
-    turn.atEnd(() => done.push('of the next turn'));
+    batch.atEnd(() => done.push('of the next turn'));
     queueMicrotask(() => done.push('caused by the first'));
   });
   await Promise.resolve();
-  turn.atEnd(() => done.push('second'));
+  batch.atEnd(() => done.push('second'));
   expect(done).toEqual([]);
   await afterTurn();
   expect(done).toEqual(['first', 'second', 'caused by the first']);

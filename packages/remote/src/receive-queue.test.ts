@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { Arrivals } from './arrivals.js';
+import { ReceiveQueue } from './receive-queue.js';
 import type { LineParts } from './line-parts.js';
 
 const small = (text: string): LineParts => [Buffer.from(text)];
 const large = (text: string): LineParts => [Buffer.from(text), Buffer.alloc(64 * 1024)];
 
-function setUp(onLine: (text: string, arrivals: Arrivals) => void = () => undefined) {
+function setUp(onLine: (text: string, arrivals: ReceiveQueue) => void = () => undefined) {
   const delivered: string[] = [];
-  const arrivals: Arrivals = new Arrivals(([first = Buffer.alloc(0)]) => {
+  const arrivals: ReceiveQueue = new ReceiveQueue(([first = Buffer.alloc(0)]) => {
     delivered.push(first.toString());
     onLine(first.toString(), arrivals);
   });

@@ -1,15 +1,20 @@
 import { concurrency } from '@mcpmux/core/guards';
-import { lone } from '@mcpmux/core/testing/lone-call';
+import { lone } from '@mcpmux/core/testing/stateless-call';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { expect, it } from 'vitest';
 
-import { farServer } from './testing/far-server.js';
+import { remoteNodeServer } from './testing/remote-node-server.js';
 
 const LIMIT_MS = 2000;
 
 /** A mux in front of a server that another node runs, which has one call at a time. */
 async function twoNodes() {
-  const nodes = await farServer({ name: 'hold', fixture: 'hold-calls', limitMs: LIMIT_MS, stepMs: 100 });
+  const nodes = await remoteNodeServer({
+    name: 'hold',
+    fixture: 'hold-calls',
+    limitMs: LIMIT_MS,
+    stepMs: 100,
+  });
   const { near, owner } = nodes;
   owner.use(concurrency({ max: 1, by: ['server'], tools: ['hold'] }));
   return {
