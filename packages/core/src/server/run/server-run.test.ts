@@ -125,10 +125,10 @@ describe('a run', () => {
     expect(run.failures).toHaveLength(1);
   });
 
-  it('does not ask a server for tools that has declared none', async () => {
+  it('does not ask a server for tools that has declared prompts alone', async () => {
     const run = newRun({
       intercept: (request, _, server) =>
-        server.answer(request, { protocolVersion: '2024-11-05', capabilities: {} }),
+        server.answer(request, { protocolVersion: '2024-11-05', capabilities: { prompts: {} } }),
     });
     await expect(run.serverRun.start()).resolves.toMatchObject({
       listings: { tools: { items: [], warnings: [] } },
