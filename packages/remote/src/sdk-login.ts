@@ -41,7 +41,11 @@ export async function sdkLogin(
 ): Promise<Login> {
   const endpoint = remoteEndpoint(init.url, init.headers);
   const http = new RemoteHttp(endpoint.url, BODY, { reach });
-  const fetchNamed = soundDocuments(fetchInTime(http.fetchNamed, clock));
+  let named: string | undefined;
+  const onIssuer = (issuer: string): void => {
+    named = issuer;
+  };
+  const fetchNamed = soundDocuments(fetchInTime(http.fetchNamed, clock), onIssuer);
   const where = redactUrl(endpoint.url.href);
   try {
     const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
@@ -58,7 +62,7 @@ export async function sdkLogin(
     const { code, state, iss } = await init.authorize(pageOf(provider, reach));
     if (state !== provider.ownState)
       throw new RemoteError('the answer belongs to another login and was ignored');
-    const issuer = iss === undefined ? {} : { iss: soundIssuer(iss) };
+    const issuer = iss === undefined ? {} : { iss: comparableIssuer(iss, named) };
     await auth(provider, { ...options, authorizationCode: code, ...issuer });
     const { login } = provider;
     if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
@@ -70,6 +74,16 @@ export async function sdkLogin(
   } finally {
     http.destroy();
   }
+}
+
+/**
+ * The issuer of an answer for the comparison by the SDK, which knows the issuer of the metadata without its final slash. An
+ * answer has to name the issuer as the metadata do, byte for byte (RFC 9207, 2.4).
+ */
+function comparableIssuer(iss: string, named: string | undefined): string {
+  if (named === undefined) return iss;
+  if (iss === named) return soundIssuer(iss);
+  return iss === soundIssuer(named) ? named : iss;
 }
 
 /** Two names of an authorization server that are not equal. */

@@ -11,8 +11,10 @@ type Members = Readonly<Record<string, unknown>>;
  * `fetch` of the documents of authorization servers as the SDK reads them: members that are null are absent, a token without
  * a type is a bearer token, what a registration leaves out is as it was asked for, and an issuer without a path has no
  * slash at its end. A token endpoint that fails for now is told as such: rejects with RemoteError.
+ *
+ * @param onIssuer gets the issuer of each document as the document has it
  */
-export function soundDocuments(fetch: Fetch): Fetch {
+export function soundDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);
     const { status, statusText, headers } = response;
@@ -25,7 +27,7 @@ export function soundDocuments(fetch: Fetch): Fetch {
         detailIn(text, NO_MASK, headers.get('content-type') ?? ''),
       );
     const sent = typeof init?.body === 'string' ? parsed(init.body) : undefined;
-    const body = soundText(text, sent);
+    const body = soundText(text, sent, onIssuer);
     return new Response(body, { status, statusText, headers });
   };
 }
@@ -35,15 +37,17 @@ function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-function soundText(text: string, sent: unknown): string {
+function soundText(text: string, sent: unknown, onIssuer?: (issuer: string) => void): string {
   const value = parsed(text);
   if (!isRecord(value)) return text;
   const members = withoutNulls(value);
+  const { issuer } = members;
+  if (typeof issuer === 'string') onIssuer?.(issuer);
   return JSON.stringify({
     ...(isRecord(sent) && 'client_id' in members && { redirect_uris: sent['redirect_uris'] }),
     ...('access_token' in members && { token_type: 'Bearer' }),
     ...members,
-    ...(typeof members['issuer'] === 'string' && { issuer: soundIssuer(members['issuer']) }),
+    ...(typeof issuer === 'string' && { issuer: soundIssuer(issuer) }),
   });
 }
 

@@ -42,7 +42,7 @@ async function loggedIn(far: GuardedServer): Promise<MuxRig> {
 }
 
 describe('F12: issuers that are equal but for the slash of an empty path', () => {
-  it.each(['metadata', 'resource', 'answer'])('are one: the slash is in the %s alone', async (place) => {
+  it.each(['metadata', 'resource'])('are one: the slash is in the %s alone', async (place) => {
     await using far = await GuardedServer.open();
     changing(far, (path, body) => {
       if (place === 'metadata' && 'issuer' in body) return { ...body, issuer: `${far.gate.issuer}/` };
@@ -51,10 +51,24 @@ describe('F12: issuers that are equal but for the slash of an empty path', () =>
       return body;
     });
     const login = await far.logIn({}, (answer) =>
-      place === 'answer' ? { ...answer, iss: `${answer.iss}/` } : answer,
+      place === 'metadata' ? { ...answer, iss: `${answer.iss}/` } : answer,
     );
     expect(login).toMatchObject({ authorizationServer: far.gate.issuer });
   });
+
+  it.each(['metadata', 'answer'])(
+    'are two in an answer, which names the issuer as the metadata do: the slash is in the %s alone',
+    async (place) => {
+      await using far = await GuardedServer.open();
+      changing(far, (_, body) =>
+        place === 'metadata' && 'issuer' in body ? { ...body, issuer: `${far.gate.issuer}/` } : body,
+      );
+      const login = far.logIn({}, (answer) =>
+        place === 'answer' ? { ...answer, iss: `${answer.iss}/` } : answer,
+      );
+      await expect(login).rejects.toThrow('the answer is from another authorization server');
+    },
+  );
 
   it('are told apart with both names where they differ otherwise', async () => {
     await using far = await GuardedServer.open();
