@@ -27,10 +27,10 @@ const IDLE_MS = 1000;
 const GOODBYE_MS = 2000;
 
 /** One node of a cluster: says that it is there, and runs the servers that it owns. */
-export class ClusterNode implements ReconciledNode {
+export class ClusterNode {
   readonly directory: Directory;
   private readonly placed: ServerLocations;
-  private changes: Ownership | undefined;
+  private ownership: Ownership | undefined;
   private readonly reconciler: Reconciler;
   private gone: GoneNodes | undefined;
   private membership: Membership | undefined;
@@ -51,7 +51,7 @@ export class ClusterNode implements ReconciledNode {
   ) {
     this.placed = new ServerLocations(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
-    this.reconciler = new Reconciler(this, this.directory, this.placed);
+    this.reconciler = new Reconciler(this.reconciled(), this.directory, this.placed);
     this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
@@ -73,7 +73,7 @@ export class ClusterNode implements ReconciledNode {
     this.gone = gone;
     const lookAgain = (server: string): void => this.changed(server);
     const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };
-    this.changes = new Ownership(parts);
+    this.ownership = new Ownership(parts);
     this.tickedAt = clock.now();
     await this.membership.begin(() => !this.isClosed);
     await this.unlessClosed();
@@ -109,23 +109,6 @@ export class ClusterNode implements ReconciledNode {
       (entry) => entry === undefined,
       () => undefined,
     );
-  }
-
-  get id(): string {
-    return this.options.id;
-  }
-
-  get capacity(): number {
-    return this.options.capacity;
-  }
-
-  get hasLease(): boolean {
-    return this.membership?.isValid === true;
-  }
-
-  /** The changes of owners by this node; undefined before its start. */
-  get ownership(): Ownership | undefined {
-    return this.changes;
   }
 
   /** The record of this node, as it is now. */
@@ -237,6 +220,23 @@ export class ClusterNode implements ReconciledNode {
     this.reconcile();
     if (this.isMember) this.gone?.tidy();
     if (hasLapsed) this.host.hasten();
+  }
+
+  private get hasLease(): boolean {
+    return this.membership?.isValid === true;
+  }
+
+  /** This node as its reconciler reads it. */
+  private reconciled(): ReconciledNode {
+    const { id, capacity } = this.options;
+    return {
+      id,
+      capacity,
+      record: () => this.record,
+      isMember: () => this.isMember,
+      hasLease: () => this.hasLease,
+      ownership: () => this.ownership,
+    };
   }
 
   private reconcile(): void {

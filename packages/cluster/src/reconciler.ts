@@ -10,12 +10,12 @@ export interface ReconciledNode {
   readonly id: string;
   /** How many servers it runs at most. */
   readonly capacity: number;
-  readonly record: NodeState;
+  readonly record: () => NodeState;
   /** False when the other nodes cannot be reached, or count this one as gone. */
-  readonly isMember: boolean;
+  readonly isMember: () => boolean;
   /** False when other nodes may take the servers of this one. */
-  readonly hasLease: boolean;
-  readonly ownership: Ownership | undefined;
+  readonly hasLease: () => boolean;
+  readonly ownership: () => Ownership | undefined;
 }
 
 const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
@@ -59,7 +59,7 @@ export class Reconciler {
     const left = [...this.directory.servers.keys()].filter(
       (server) => decide(this.viewOf(server, nodes)).kind === 'release',
     );
-    if (left.length > 0) throw notDrained(this.node.record.name, left);
+    if (left.length > 0) throw notDrained(this.node.record().name, left);
   }
 
   private reconcile(server: string, nodes: ReadonlyMap<string, NodeView>): void {
@@ -67,12 +67,12 @@ export class Reconciler {
     const known = directory.servers.get(server);
     if (known === undefined) return this.remove(server, nodes);
     const view = this.viewOf(server, nodes);
-    const decision = node.isMember ? decide(view) : undefined;
-    if (decision?.kind === 'claim' && node.record.servers < node.capacity)
-      node.ownership?.claim(server, decision.replaces);
+    const decision = node.isMember() ? decide(view) : undefined;
+    if (decision?.kind === 'claim' && node.record().servers < node.capacity)
+      node.ownership()?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
       const ended = places.move(server, { kind: 'nowhere', record: known.record, reason: MOVES });
-      return node.ownership?.release(server, decision.owner, ended);
+      return node.ownership()?.release(server, decision.owner, ended);
     }
     void places.move(server, this.placeOf(view, known));
   }
@@ -82,33 +82,33 @@ export class Reconciler {
     const { node, directory } = this;
     const ended = this.places.move(server, { kind: 'gone' });
     const owner = directory.owners.get(server);
-    if (owner?.node === node.id) node.ownership?.forget(server, owner, ended);
-    else if (owner !== undefined && node.isMember && nodes.get(owner.node)?.isAlive !== true)
-      node.ownership?.clear(server, owner);
+    if (owner?.node === node.id) node.ownership()?.forget(server, owner, ended);
+    else if (owner !== undefined && node.isMember() && nodes.get(owner.node)?.isAlive !== true)
+      node.ownership()?.clear(server, owner);
   }
 
   private views(): ReadonlyMap<string, NodeView> {
     const { id, record } = this.node;
-    return this.directory.nodes({ id, record });
+    return this.directory.nodes({ id, record: record() });
   }
 
   private viewOf(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
     const { directory, node } = this;
     const rules = directory.servers.get(server)?.record ?? {};
-    const expiredClaimDelays = node.ownership?.expiredClaimDelays(server, nodes) ?? 0;
+    const expiredClaimDelays = node.ownership()?.expiredClaimDelays(server, nodes) ?? 0;
     return { server, rules, owner: directory.owners.get(server), nodes, me: node.id, expiredClaimDelays };
   }
 
   private placeOf(view: PlacementView, known: { record: ServerRecord }): ServerLocation {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
-      if (rules.singleton === true && !this.node.hasLease)
+      if (rules.singleton === true && !this.node.hasLease())
         return { kind: 'nowhere', record: known.record, reason: UNSURE };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
       return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
-    const reason = this.node.isMember ? whyNowhere(view) : NOT_CONNECTED;
+    const reason = this.node.isMember() ? whyNowhere(view) : NOT_CONNECTED;
     return { kind: 'nowhere', record: known.record, reason };
   }
 }
