@@ -132,7 +132,7 @@ const CHECKS = [
 ];
 const RULES = ['test', 'property', 'integration', 'paths'];
 const REST = ['fuzz', 'crowd', 'e2e'];
-const NIGHT = ['nightly', 'chaos', 'peers'];
+const NIGHT = ['nightly', 'long', 'chaos', 'peers'];
 const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),

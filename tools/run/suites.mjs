@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const TARGETS = {
   int: 'integration',
   crowd: 'crowd',
+  long: 'long',
   property: 'property',
   fuzz: 'fuzz',
   chaos: 'chaos',
