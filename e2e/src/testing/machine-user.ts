@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -12,13 +11,15 @@ import { RawCli, type RawCliOptions } from './raw-cli.js';
 /** Numbers of users that no machine has: the system needs no entry for a number. Tests at the same time have others. */
 const FIRST_USER = 61_184;
 const USERS = 4000;
+/** The folder that all users of a machine have: the one in TMPDIR may be closed to others. */
+const TEMPORARY = '/tmp';
 
 /** A user of this machine with a home folder. Only root can become another user. */
 export class MachineUser implements Disposable {
   readonly home: string;
 
   private constructor(readonly id: number) {
-    this.home = mkdtempSync(join(tmpdir(), 'mcpmux-user-'));
+    this.home = mkdtempSync(join(TEMPORARY, 'mcpmux-user-'));
     chownSync(this.home, id, id);
   }
 
@@ -28,7 +29,7 @@ export class MachineUser implements Disposable {
 
   /** Where the sockets of a user are who has no folder at run time. */
   get socketFolder(): string {
-    return join(tmpdir(), `mcpmux-${this.id}`);
+    return join(TEMPORARY, `mcpmux-${this.id}`);
   }
 
   private get variables(): Readonly<Record<string, string>> {
@@ -36,6 +37,7 @@ export class MachineUser implements Disposable {
       HOME: this.home,
       XDG_CONFIG_HOME: join(this.home, '.config'),
       XDG_STATE_HOME: this.home,
+      TMPDIR: TEMPORARY,
     };
     return { ...folders, XDG_RUNTIME_DIR: '', MCPMUX_RUNTIME_DIR: '' };
   }
