@@ -65,15 +65,36 @@ async function runSuite(...words) {
 }
 
 function compare(now) {
-  if (isDeepStrictEqual(now, committed)) return;
-  if (process.argv.includes('--check')) {
+  const isCheck = process.argv.includes('--check');
+  const compared = isCheck ? { ...now, ...withoutFurtherPasses(now) } : now;
+  if (isDeepStrictEqual(compared, committed)) return;
+  if (isCheck) {
     for (const part of ['servers', 'clients'])
-      now[part].forEach((run, index) => tellDifferences(run, committed[part][index]?.scenarios ?? {}));
+      compared[part].forEach((run, index) => tellDifferences(run, committed[part][index]?.scenarios ?? {}));
     process.stderr.write(
       'docs/internals/conformance.json is not what the suite says: node tools/conformance.mjs\n',
     );
     process.exitCode = 1;
   } else writeFileSync(file, textOf(now));
+}
+
+/**
+ * The results with the passes of the file where there are more now: some scenarios check each request, and how many requests
+ * there are depends on time. Fewer passes, and any failure or warning, differ.
+ */
+function withoutFurtherPasses(now) {
+  const parts = ['servers', 'clients'].map((part) => {
+    const runs = now[part].map((run, index) => {
+      const before = committed[part][index]?.scenarios ?? {};
+      const scenarios = Object.entries(run.scenarios).map(([name, [passed, ...others]]) => {
+        const [recorded = passed] = before[name] ?? [];
+        return [name, [Math.min(passed, recorded), ...others]];
+      });
+      return { ...run, scenarios: Object.fromEntries(scenarios) };
+    });
+    return [part, runs];
+  });
+  return Object.fromEntries(parts);
 }
 
 function tellDifferences({ revision, behind, scenarios }, before) {
