@@ -3,7 +3,7 @@ import {
   discoverOAuthProtectedResourceMetadata,
   IssuerMismatchError,
 } from '@modelcontextprotocol/client';
-import { type Clock, quote, redactUrl, systemClock } from '@mcpmux/kit';
+import { type Clock, cutText, quote, redactUrl, systemClock } from '@mcpmux/kit';
 
 import { AuthorizationReach } from './authorization-reach.js';
 import { toRemoteError } from './describe-problem.js';
@@ -102,7 +102,7 @@ function otherIssuer({ kind, expected, received }: IssuerMismatchError): RemoteE
 function shownIssuer(issuer: string | undefined): string {
   if (issuer === undefined) return 'none';
   // Redacted, a url gets its final slash, and that may be the difference.
-  return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : issuer.slice(0, MAX_ISSUER));
+  return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER));
 }
 
 /** A server may refuse only calls. Then a call has said so before, or the server names an authorization server. */
