@@ -8,7 +8,7 @@ import { encodeRecord, keyOf, type NodeRecord } from './records.js';
 const LEASE_MS = 1000;
 
 /** A bucket of which a test reports the changes. */
-class Reported implements Bucket {
+class ReportingBucket implements Bucket {
   report: (change: BucketChange) => void = () => undefined;
   private revision = 0;
 
@@ -37,7 +37,7 @@ class Reported implements Bucket {
 
 async function directories() {
   const clock = new ManualClock();
-  const [servers, nodes, owners] = [new Reported(), new Reported(), new Reported()];
+  const [servers, nodes, owners] = [new ReportingBucket(), new ReportingBucket(), new ReportingBucket()];
   const directory = new Directory(clock, LEASE_MS, () => undefined);
   await directory.follow({ servers, nodes, owners });
   return { clock, directory, nodes, owners };

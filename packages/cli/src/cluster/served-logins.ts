@@ -12,8 +12,8 @@ import { thisProcess } from '../config/this-process.js';
 import { LoginFiles } from '../login/login-files.js';
 import { clusterLogins } from './saved-logins.js';
 
-/** The parts of a node that learn about its logins. */
-interface Reported {
+/** The mux of a node of the cluster, and its log. */
+interface JoinedMux {
   readonly mux: Mux;
   readonly logger: Logger;
 }
@@ -22,7 +22,7 @@ interface Reported {
 export class ServedLogins {
   /** The urls of the servers of the cluster that this node runs. */
   private readonly urls = new Map<string, string>();
-  private reported: Reported | undefined;
+  private joinedMux: JoinedMux | undefined;
 
   private constructor(readonly store: ClusterLogins | undefined) {}
 
@@ -36,8 +36,8 @@ export class ServedLogins {
   }
 
   /** Tells a mux and its log from now on. */
-  joined(reported: Reported): void {
-    this.reported = reported;
+  joined(joinedMux: JoinedMux): void {
+    this.joinedMux = joinedMux;
   }
 
   /** Remembers which server is at a url. */
@@ -48,10 +48,10 @@ export class ServedLogins {
 
   /** Starts a server that a person has just logged in to; undefined for a link that is for something else. */
   serve({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
-    const { reported } = this;
-    if (command !== 'login' || typeof server !== 'string' || reported === undefined) return undefined;
+    const { joinedMux } = this;
+    if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;
     return (link) => {
-      void startAgain(reported.mux, server).then(
+      void startAgain(joinedMux.mux, server).then(
         () => link.end('{}\n'),
         (error: unknown) => link.destroy(error instanceof Error ? error : undefined),
       );
@@ -61,7 +61,7 @@ export class ServedLogins {
   private warn(url: string, problem: string): void {
     const servers = [...this.urls].filter(([, at]) => at === url).map(([server]) => server);
     const [server = url] = servers;
-    this.reported?.logger.log('error', `this node uses a login of its own, if it has one: ${problem}`, {
+    this.joinedMux?.logger.log('error', `this node uses a login of its own, if it has one: ${problem}`, {
       server: servers.length > 0 ? server : undefined,
     });
   }

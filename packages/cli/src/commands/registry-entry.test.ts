@@ -25,16 +25,16 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-interface Reported {
+interface PrintingContext {
   readonly context: CommandContext;
-  readonly reported: string[];
+  readonly printed: string[];
 }
 
-function contextOf(home: string, isInteractive: boolean): Reported {
-  const reported: string[] = [];
+function contextOf(home: string, isInteractive: boolean): PrintingContext {
+  const printed: string[] = [];
   const context = processContext({});
-  const streams = { ...context.streams, isInteractive, err: (text: string) => void reported.push(text) };
-  return { reported, context: { ...context, home, environment: { XDG_STATE_HOME: home }, streams } };
+  const streams = { ...context.streams, isInteractive, err: (text: string) => void printed.push(text) };
+  return { printed, context: { ...context, home, environment: { XDG_STATE_HOME: home }, streams } };
 }
 
 /** Answers questions that begin with a word. */
@@ -54,7 +54,7 @@ it('what a server needs is asked for, and its secrets go into the keyring', asyn
   await using home = await temporaryFolder();
   const secrets = new Map<string, string>();
   const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/notes' }, secrets);
-  const { context, reported } = contextOf(home.path, true);
+  const { context, printed } = contextOf(home.path, true);
   expect(await registryEntry(context, [NAME], { registry }, asking)).toEqual({
     name: 'files',
     entry: {
@@ -64,7 +64,7 @@ it('what a server needs is asked for, and its secrets go into the keyring', asyn
     },
   });
   expect([...secrets]).toEqual([['files.FILES_TOKEN', 'hunter2hunter2']]);
-  expect(reported.join('')).not.toContain('hunter2');
+  expect(printed.join('')).not.toContain('hunter2');
 });
 
 it('without a terminal the entry refers to variables, and -e gives values', async () => {
@@ -82,19 +82,19 @@ it('without a terminal the entry refers to variables, and -e gives values', asyn
 
 it('without a keyring the entry refers to the environment', async () => {
   await using home = await temporaryFolder();
-  const { context, reported } = contextOf(home.path, true);
+  const { context, printed } = contextOf(home.path, true);
   const asking = person({ FILES_TOKEN: 'hunter2hunter2', FOLDER: '/n' }, undefined);
   const { entry } = await registryEntry(context, [NAME], { registry }, asking);
   expect(entry).toMatchObject({ env: { FILES_TOKEN: '${FILES_TOKEN}' } });
-  expect(reported.join('')).toContain('Set FILES_TOKEN in the environment');
+  expect(printed.join('')).toContain('Set FILES_TOKEN in the environment');
 });
 
 it('a deprecated server is added with the reason told, a deleted one and one that cannot run are refused', async () => {
   await using home = await temporaryFolder();
-  const { context, reported } = contextOf(home.path, false);
+  const { context, printed } = contextOf(home.path, false);
   const add = (name: string) => registryEntry(context, [`registry:com.example/${name}`], { registry });
   expect(await add('old-files')).toMatchObject({ entry: { command: 'uvx', args: ['old-files==0.9.0'] } });
-  expect(reported.join('')).toContain('deprecated: use io.github.example/mcp-server-files');
+  expect(printed.join('')).toContain('deprecated: use io.github.example/mcp-server-files');
   await expect(add('gone-files')).rejects.toThrow(
     'the registry has deleted "com.example/gone-files": was malware.',
   );
@@ -130,12 +130,12 @@ it('a name that is taken is refused before anybody is asked, and a rehearsal sto
 
 it('all that a stranger’s entry runs and sends is shown before it is written', async () => {
   await using home = await temporaryFolder();
-  const { context, reported } = contextOf(home.path, false);
+  const { context, printed } = contextOf(home.path, false);
   await registryEntry(context, [NAME], { registry, env: ['FILES_TOKEN=hunter2hunter2'] });
-  expect(reported.join('')).toContain(
+  expect(printed.join('')).toContain(
     'Runs npx -y @example/files@1.2.0 --mode <MODE> <FOLDER>, with the variables FILES_TOKEN=<FILES_TOKEN>',
   );
-  expect(reported.join('')).not.toContain('hunter2');
+  expect(printed.join('')).not.toContain('hunter2');
 });
 
 it('an entry that asks for more than its package is accepted by a person alone', async () => {
@@ -144,10 +144,10 @@ it('an entry that asks for more than its package is accepted by a person alone',
   const refused = 'asks for more than its package';
   const piped = contextOf(home.path, false).context;
   await expect(registryEntry(piped, [risky], { registry })).rejects.toThrow(refused);
-  const { context, reported } = contextOf(home.path, true);
+  const { context, printed } = contextOf(home.path, true);
   const declining = person({}, new Map());
   await expect(registryEntry(context, [risky], { registry }, declining)).rejects.toThrow(refused);
-  expect(reported.join('')).toContain(
+  expect(printed.join('')).toContain(
     'Careful: the option --privileged of docker changes what runs, or its rights.',
   );
   const accepted = await registryEntry(context, [risky], { registry }, person({ accept: 'yes' }, new Map()));

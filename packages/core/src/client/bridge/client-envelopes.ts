@@ -18,7 +18,7 @@ const TASKS_DECLARED = {
 };
 
 /** The parts of a description that do not depend on the client alone. */
-interface Reported {
+interface RequestTraits {
   /** The kinds of request that the server may not send to the client. */
   readonly denied?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASKS_DECLARED;
@@ -46,8 +46,8 @@ export class ClientEnvelopes {
     const { config, identity } = upstream;
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
     const level = isLogging ? logLevel : undefined;
-    const reported = sentPrincipal(principal, upstream);
-    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: reported });
+    const traits = sentPrincipal(principal, upstream);
+    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: traits });
   }
 
   /** Returns the description for a request that describes its client. */
@@ -61,8 +61,8 @@ export class ClientEnvelopes {
   }
 
   /** Returns the description of a client. */
-  of(profile: ClientProfile, reported: Reported): ClientDescription {
-    const { denied = [], tasks = 'declared', logLevel, principal } = reported;
+  of(profile: ClientProfile, traits: RequestTraits): ClientDescription {
+    const { denied = [], tasks = 'declared', logLevel, principal } = traits;
     const isPlain = denied.length === 0 && logLevel === undefined && principal === undefined;
     const who = principal && JSON.stringify(principalMembers(principal));
     const key = isPlain ? tasks : [tasks, logLevel, who, ...denied].join();
@@ -71,14 +71,14 @@ export class ClientEnvelopes {
       this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
     const known = descriptions.get(key);
     if (known !== undefined) return known;
-    const made = this.describe(profile, reported);
+    const made = this.describe(profile, traits);
     descriptions.set(key, made);
     return made;
   }
 
   private describe(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel, principal }: Reported,
+    { denied, tasks = 'declared', logLevel, principal }: RequestTraits,
   ): ClientDescription {
     const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
     const clientInfo = { ...this.clientInfo, ...principalMembers(principal) };

@@ -9,7 +9,7 @@ const NO_ROOTS = '{"roots":[]}';
 /** Principals whose roots are remembered. */
 const MAX_PRINCIPALS = 1000;
 
-interface Reported {
+interface SentRoots {
   readonly group: unknown;
   readonly roots: Buffer;
 }
@@ -30,7 +30,7 @@ export class ClientRoots {
   /** Servers that were told of no roots, because nobody could be asked in time. */
   private readonly uninformed = new WeakSet<Connection>();
   /** The last roots that each run of a server got, and their client. */
-  private readonly reported = new WeakMap<Connection, Reported>();
+  private readonly sent = new WeakMap<Connection, SentRoots>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -62,8 +62,8 @@ export class ClientRoots {
 
   /** A server asks outside of any request. It is answered when a client that calls it is known, or after a while. */
   hold(connection: Connection, id: RawId): void {
-    const reported = this.isOutdated(connection) ? undefined : this.reported.get(connection);
-    if (reported !== undefined) return connection.send(resultBytesLine(id, reported.roots));
+    const sent = this.isOutdated(connection) ? undefined : this.sent.get(connection);
+    if (sent !== undefined) return connection.send(resultBytesLine(id, sent.roots));
     const timer = this.clock.schedule(() => {
       this.uninformed.add(connection);
       this.answer(connection, id, resultLine(id, NO_ROOTS));
@@ -77,7 +77,7 @@ export class ClientRoots {
   /** A run of a server learns the roots of the client that calls it. */
   report(connection: Connection, group: unknown, roots: Buffer): void {
     const isNews = this.isOutdated(connection);
-    this.reported.set(connection, { group, roots });
+    this.sent.set(connection, { group, roots });
     for (const id of this.held.get(connection)?.keys() ?? [])
       this.answer(connection, id, resultBytesLine(id, roots));
     if (!this.uninformed.delete(connection) && !isNews) return;
@@ -90,8 +90,8 @@ export class ClientRoots {
 
   /** True if the client whose roots a server got has other roots now. */
   private isOutdated(connection: Connection): boolean {
-    const reported = this.reported.get(connection);
-    return reported !== undefined && this.known(reported.group) !== reported.roots;
+    const sent = this.sent.get(connection);
+    return sent !== undefined && this.known(sent.group) !== sent.roots;
   }
 
   private answer(connection: Connection, id: RawId, line: OutgoingLine): void {

@@ -13,7 +13,7 @@ const SERVER = { tools: ['t'], capabilities: { resources: { subscribe: true }, t
 /** As all SDK clients call theirs. */
 const LISTEN = '"listen:0"';
 
-interface Reported {
+interface ReceivedMessage {
   readonly id?: unknown;
   readonly method?: string;
   readonly error?: { readonly code: number };
@@ -134,7 +134,7 @@ class Crowd {
     const task = `t${[...this.tasks.keys()].filter((key) => key.startsWith(`${number}:`)).length}`;
     const params = `{"name":"s${number}__t","arguments":{},"task":{"ttl":60000}}`;
     await client.request(`"task ${number} ${task}"`, 'tools/call', params);
-    const { id } = JSON.parse(server.received.at(-1) ?? '{}') as Reported;
+    const { id } = JSON.parse(server.received.at(-1) ?? '{}') as ReceivedMessage;
     await server.exchange(`{"jsonrpc":"2.0","id":${String(id)},"result":{"task":${taskOf(task)}}}`);
     this.tasks.set(`${number}:${task}`, client);
   }
@@ -190,15 +190,15 @@ class Crowd {
   private async answerSubscriptions(): Promise<void> {
     for (const server of this.servers) {
       const open = server.received
-        .map((line) => JSON.parse(line) as Reported)
+        .map((line) => JSON.parse(line) as ReceivedMessage)
         .filter(({ method }) => method?.endsWith('subscribe'));
       for (const { id } of open) await server.exchange(`{"jsonrpc":"2.0","id":${String(id)},"result":{}}`);
     }
   }
 }
 
-function reported({ lines }: RigClient): readonly Reported[] {
-  return lines.map((line) => JSON.parse(line) as Reported);
+function reported({ lines }: RigClient): readonly ReceivedMessage[] {
+  return lines.map((line) => JSON.parse(line) as ReceivedMessage);
 }
 
 function taskOf(taskId: string): string {

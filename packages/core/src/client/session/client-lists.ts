@@ -14,7 +14,7 @@ export interface ClientListParts {
 }
 
 /** The client was told that its tools have changed, and has not requested them since. */
-interface Reported {
+interface PendingNotice {
   /** A reading of the clock. */
   readonly at: number;
   readonly requested: Promise<void>;
@@ -31,7 +31,7 @@ type Following = 'not' | 'presumed' | 'proven';
 export class ClientLists {
   /** The lists that the client has read, or was told of. */
   private readonly known = new Map<ListKind, ListPages>();
-  private reported: Reported | undefined;
+  private notice: PendingNotice | undefined;
   /** When the client last requested a list of which it was told: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private follows: Following = 'not';
@@ -55,15 +55,15 @@ export class ClientLists {
   read(kind: ListKind, isKnown = true): void {
     if (isKnown) this.known.set(kind, this.catalog.list(kind));
     if (kind !== 'tools') return;
-    const { reported } = this;
-    this.reported = undefined;
-    if (reported === undefined) {
+    const { notice } = this;
+    this.notice = undefined;
+    if (notice === undefined) {
       if (this.follows === 'not') this.follows = 'presumed';
       return;
     }
-    this.follows = this.isLate(reported, this.parts.limits.listRhythmMs) ? 'not' : 'proven';
+    this.follows = this.isLate(notice, this.parts.limits.listRhythmMs) ? 'not' : 'proven';
     this.requestedAt = this.parts.clock.now();
-    reported.resolve();
+    notice.resolve();
   }
 
   /**
@@ -85,16 +85,16 @@ export class ClientLists {
    *   after the last notification
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
-    const { reported, parts } = this;
+    const { notice, parts } = this;
     const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
     if (!isAwaited || this.isOver) return;
     // The client has requested the list already, before the tool had its result.
-    if (reported === undefined) return this.readingTime();
+    if (notice === undefined) return this.readingTime();
     const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = parts.limits;
     const patienceMs = isKnown ? listRhythmMs : listRequestMs;
-    if (this.isLate(reported, patienceMs)) return;
-    const isRequested = await waitAtMost(patienceMs, reported.requested, parts.clock);
+    if (this.isLate(notice, patienceMs)) return;
+    const isRequested = await waitAtMost(patienceMs, notice.requested, parts.clock);
     if (!isRequested) this.follows = 'not';
     else if (!this.isOver) await this.readingTime();
   }
@@ -102,7 +102,7 @@ export class ClientLists {
   /** The client will request nothing more. */
   end(): void {
     this.isOver = true;
-    this.reported?.resolve();
+    this.notice?.resolve();
   }
 
   /** Records the list as it is now. Returns true if it was another one before. */
@@ -114,16 +114,16 @@ export class ClientLists {
   }
 
   private report(): void {
-    const { reported: before, follows } = this;
+    const { notice: before, follows } = this;
     const { listRequestMs, listRhythmMs } = this.parts.limits;
     const patienceMs = follows === 'proven' ? listRhythmMs : listRequestMs;
     if (before !== undefined && this.isLate(before, patienceMs)) this.follows = 'not';
     const at = this.parts.clock.now();
-    this.reported = before === undefined ? { at, ...newPromise() } : { ...before, at };
+    this.notice = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
   /** A request that comes now comes too late to follow the notification. */
-  private isLate({ at }: Reported, patienceMs: number): boolean {
+  private isLate({ at }: PendingNotice, patienceMs: number): boolean {
     return this.parts.clock.now() > at + patienceMs;
   }
 
@@ -138,7 +138,7 @@ export class ClientLists {
   }
 }
 
-function newPromise(): Pick<Reported, 'requested' | 'resolve'> {
+function newPromise(): Pick<PendingNotice, 'requested' | 'resolve'> {
   let resolve: () => void = () => undefined;
   const requested = new Promise<void>((resolved) => (resolve = resolved));
   return { requested, resolve };

@@ -48,9 +48,9 @@ export class ToolIndex {
   search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
     const scores = new Float64Array(this.postings.size);
     const asked = new Set(words(query).map((word) => word.toLowerCase()));
-    const reporting = [...asked].filter((word) => term(word) !== null);
+    const indexed = [...asked].filter((word) => term(word) !== null);
     // A query of nothing but common words still finds the tools that are called so.
-    for (const word of reporting.length > 0 ? reporting : asked) this.score(word, scores);
+    for (const word of indexed.length > 0 ? indexed : asked) this.score(word, scores);
     return bestOf(scores, limit, counts);
   }
 
