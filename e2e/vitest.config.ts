@@ -39,6 +39,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // nx.json gives these tests the machine for themselves; they wait for a third of their time on two cores
     maxWorkers: 4,
+    // they start processes, and have no state of their own: the clients are imported once
+    isolate: false,
     reporters: [
       'default',
       ['json', { outputFile: `reports/vitest-${part === undefined ? '' : `${part}-`}${version}.json` }],

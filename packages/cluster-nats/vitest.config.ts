@@ -1,22 +1,3 @@
-import { fileURLToPath } from 'node:url';
+import { packageTests } from '../../vitest.package.js';
 
-import { defineConfig } from 'vitest/config';
-
-/** Packages of ours are tested as their sources stand, so that no test depends on a build. */
-const conditions = ['@mcpmux/source'];
-/** The suites of cluster use the rigs of core. */
-const alias = { '@mcpmux/core/testing': fileURLToPath(new URL('../core/src/testing', import.meta.url)) };
-
-export default defineConfig({
-  resolve: { conditions, alias },
-  ssr: { resolve: { conditions } },
-  test: {
-    include: ['src/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 20_000,
-    // how long what is polled may take on a busy machine, in place of one second
-    expect: { poll: { timeout: 10_000 } },
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
-  },
-});
+export default packageTests({ usesRigsOfCore: true });

@@ -5,48 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
-import { build } from 'vite';
 import { expect, it } from 'vitest';
 
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
+import { bundleProgram } from './testing/bundled-program.js';
+
 const run = promisify(execFile);
-const root = pathOf('../../../');
-const example = pathOf('../examples/embed.ts');
-// the sources stand for the package, so that this test does not depend on a build
-const index = pathOf('./index.ts');
 
-it('has an example that compiles as it stands', async () => {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(process.execPath, [compiler, '-p', pathOf('../examples/tsconfig.json')]);
-  expect(stdout).toBe('');
+it('has an example that runs a real server, calls its tool and ends by itself', async () => {
+  await using folder = await temporaryFolder();
+  const program = join(folder.path, 'embed.mjs');
+  await bundleProgram(pathOf('../examples/embed.ts'), program);
+  // where npx finds the server without a download
+  const { stdout } = await run(process.execPath, [program], { cwd: pathOf('../../../e2e') });
+  expect(stdout).toContain(`'files__list_directory'`);
+  expect(stdout).toContain('[FILE] package.json');
 });
-
-it(
-  'has an example that runs a real server, calls its tool and ends by itself',
-  { timeout: 60_000 },
-  async () => {
-    await using folder = await temporaryFolder();
-    const program = join(folder.path, 'embed.mjs');
-    await build({
-      configFile: false,
-      logLevel: 'silent',
-      // no package can be resolved from the folder of the bundle
-      ssr: { noExternal: true },
-      resolve: { alias: { '@mcpmux/core': index } },
-      build: {
-        ssr: example,
-        outDir: folder.path,
-        target: 'node20',
-        rollupOptions: { output: { entryFileNames: 'embed.mjs' } },
-      },
-    });
-    // where npx finds the server without a download
-    const { stdout } = await run(process.execPath, [program], { cwd: join(root, 'e2e') });
-    expect(stdout).toContain(`'files__list_directory'`);
-    expect(stdout).toContain('[FILE] package.json');
-  },
-);
 
 it('A6, A7: has an example of a guard that does what it says', async () => {
   const { mux } = await import('../examples/guard.js');

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { nullLogger } from '@mcpmux/kit';
 import { fixturePath, Lifeline, type FixtureName } from '@mcpmux/test-servers';
@@ -54,7 +56,8 @@ function startGroup(fixture: FixtureName, lifeline: Lifeline, marker: string): n
 /** Runs a host with these groups under its guard, and kills it once all their processes are up. */
 async function killHost(input: GuardedProgramInput, lifeline: Lifeline, processes: number): Promise<void> {
   await using folder = await temporaryFolder();
-  const program = await bundleProgram('guarded-program', folder.path);
+  const program = join(folder.path, 'guarded-program.mjs');
+  await bundleProgram(fileURLToPath(new URL('../testing/guarded-program.ts', import.meta.url)), program);
   const host = spawn(process.execPath, [program, JSON.stringify(input)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, LIFELINE: lifeline.address },

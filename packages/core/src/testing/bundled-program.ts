@@ -1,26 +1,25 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
-import { build } from 'vite';
+/** A module of CommonJS within the bundle has a `require`, which an ES module lacks. */
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 /**
- * Bundles a program written in TypeScript, so that a test can run the sources of this package in a process of its own.
+ * Bundles a program written in TypeScript with the sources of our packages, so that a test can run them in a process of its
+ * own, without a build.
  *
- * @param name - a file beside this one, without its extension
- * @param folder - where the bundle is written
- * @returns the path of the bundle
+ * @param source - the file of the program
+ * @param file - where the bundle is written, `*.mjs`
  */
-export async function bundleProgram(name: string, folder: string): Promise<string> {
+export async function bundleProgram(source: string, file: string): Promise<void> {
   await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
-      outDir: folder,
-      emptyOutDir: false,
-      target: 'node20',
-      rollupOptions: { output: { entryFileNames: `${name}.mjs` } },
-    },
+    entryPoints: [source],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@mcpmux/source'],
+    banner: { js: REQUIRE },
+    logLevel: 'error',
   });
-  return join(folder, `${name}.mjs`);
 }

@@ -29,7 +29,11 @@ export class MarkedMux implements AsyncDisposable {
   private readonly spawner = new FakeSpawner(({ args }) => ({
     intercept: (request, proceed, server) => answer(request, Number(args[0]), proceed, server),
   }));
-  private readonly mux: Mux = createMux({}, { spawn: this.spawner.spawn, environment: {} });
+  // a client here that lists nothing after an addition would be waited for, once for each
+  private readonly mux: Mux = createMux(
+    { limits: { listRhythmMs: 1 } },
+    { spawn: this.spawner.spawn, environment: {} },
+  );
 
   async open(options: ConnectOptions & { readonly isolated: boolean }): Promise<void> {
     const number = this.clients.length;
