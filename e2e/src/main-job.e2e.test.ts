@@ -115,19 +115,9 @@ describe.each(AGENTS)('an agent on the %s', (_, connect) => {
       isError: false,
     });
     const all = await names(agent);
-    expect(all.slice(0, 10)).toEqual([
-      'add_server',
-      'remove_server',
-      'reload_server',
-      'list_servers',
-      'call_tool',
-      'search_tools',
-      'server_logs',
-      'list_instances',
-      'connect_instance',
-      'disconnect_instance',
-    ]);
-    expect(all.slice(10)).toEqual(['add_server__echo', 'add_server__slow_echo']);
+    expect(all.slice(0, 3)).toEqual(['add_server', 'remove_server', 'reload_server']);
+    expect(all.slice(-2)).toEqual(['add_server__echo', 'add_server__slow_echo']);
+    expect(all.slice(0, -2).filter((name) => name.includes('__'))).toEqual([]);
     await expect(agent.call('add_server', { name: 'a__b', ...fixtureServer('echo') })).resolves.toMatchObject(
       {
         isError: true,

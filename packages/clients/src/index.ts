@@ -12,7 +12,8 @@ export {
 export { CLIENTS } from './client/client-list.js';
 export { passedEnvironment } from './client/passed-environment.js';
 export type { ClientEnvironment } from './environment/client-environment.js';
-export type { Client, ClientId, ClientPlaces, ClientScope } from './client/client.js';
+export type { Client, ClientPlaces, ClientScope } from './client/client.js';
+export type { ClientId } from './client/client-ids.js';
 export type { Dialect, Exported, Imported } from './dialect/dialect.js';
 export { endpointOf } from './dialect/endpoint.js';
 export { isPlaceholder } from './dialect/placeholders.js';

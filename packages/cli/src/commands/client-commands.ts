@@ -1,12 +1,11 @@
+import { CLIENT_IDS } from '@mcpmux/clients/ids';
 import type { Command } from 'commander';
 
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { changes, command, reads, run, selects, type Exit } from './command-builder.js';
 
-/** Written out, because help must not load the code that reads the files of clients. */
 const CLIENTS = `
-Clients: amp, claude-code, claude-desktop, cline, codex, copilot-cli, cursor,
-gemini, goose, kiro, lm-studio, opencode, roo, vscode, windsurf, zed.
+${wrapped(`Clients: ${CLIENT_IDS.join(', ')}.`)}
 `;
 const IMPORT_HELP = `${CLIENTS}Without a name, import reads all that are installed.
 
@@ -68,4 +67,9 @@ export function clientCommands(exit: Exit): readonly Command[] {
     run(uninstall, exit, async () => (await import('./install.js')).uninstall),
     run(inspect, exit, async () => (await import('./inspect.js')).inspect),
   ];
+}
+
+/** Words in lines as wide as the lines of help. */
+function wrapped(words: string): string {
+  return words.replaceAll(/(?<line>.{1,76})(?: |$)/g, '$<line>\n').trimEnd();
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.js';
+import type { ClientId } from './client-ids.js';
 import type { ClientEnvironment } from '../environment/client-environment.js';
 import type { DocumentFormat } from '../document/document-editor.js';
 
@@ -9,29 +10,6 @@ export interface ClientPlaces {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-/** Names of clients on the command line. */
-export const CLIENT_IDS = [
-  'amp',
-  'claude-code',
-  'claude-desktop',
-  'cline',
-  'codex',
-  'copilot-cli',
-  'cursor',
-  'gemini',
-  'goose',
-  'kiro',
-  'lm-studio',
-  'opencode',
-  'roo',
-  'vscode',
-  'windsurf',
-  'zed',
-] as const;
-
-/** The name of a client on the command line. */
-export type ClientId = (typeof CLIENT_IDS)[number];
 
 /** A program that stores a list of MCP servers in a file. */
 export interface Client {

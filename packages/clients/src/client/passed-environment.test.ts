@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../json/json-object.js';
 import { CLIENTS } from './client-list.js';
-import type { ClientId } from './client.js';
+import type { ClientId } from './client-ids.js';
 import { passedEnvironment } from './passed-environment.js';
 
 const ENVIRONMENT = { PATH: '/bin', HOME: '/home/ann', MY_GH_TOKEN: 'a', MYSETTING: '1', LC_ALL: 'C' };

@@ -59,17 +59,10 @@ it.each([
     const added = await client.call('add_server', { name: 'e', ...fixtureCommand('echo') });
     expect(added).toMatchObject({ structuredContent: { status: 'running', tools: { length: 2 } } });
     await client.listChanged;
-    await expect(client.toolNames()).resolves.toEqual([
-      'add_server',
-      'remove_server',
-      'reload_server',
-      'list_servers',
-      'call_tool',
-      'search_tools',
-      'server_logs',
-      'e__echo',
-      'e__slow_echo',
-    ]);
+    const names = await client.toolNames();
+    expect(names).toEqual(expect.arrayContaining(['add_server', 'remove_server', 'reload_server']));
+    expect(names.slice(-3).map((name) => name.includes('__'))).toEqual([false, true, true]);
+    expect(names.slice(-2)).toEqual(['e__echo', 'e__slow_echo']);
     expect(textOf(await client.call('e__echo', { message: 'größe' }))).toBe('größe');
     await expect(client.call('reload_server', { name: 'e' })).resolves.not.toHaveProperty('isError');
     await expect(client.call('remove_server', { name: 'e' })).resolves.not.toHaveProperty('isError');

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { DEFAULT_LIMITS } from '@mcpmux/kit';
 import { z as mini } from '@mcpmux/kit/zod';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
+import type { OwnTool } from '../catalog/own-tool.js';
 import { ServerJournal } from './journal/server-journal.js';
 import { ALLOW_ALL } from './policy/add-policy.js';
 import { addServer } from './add-server.js';
@@ -52,26 +53,41 @@ function withoutTexts(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutTexts(value)]));
 }
 
+/** The definitions of these tools are pinned by clients, so a change of their bytes asks each user for approval. */
+const RELEASED = {
+  servers: [
+    'add_server',
+    'remove_server',
+    'reload_server',
+    'list_servers',
+    'call_tool',
+    'search_tools',
+    'server_logs',
+  ],
+  instances: ['list_instances', 'connect_instance', 'disconnect_instance'],
+};
+const ALL_RELEASED = [...RELEASED.servers, ...RELEASED.instances];
+
+function released(tools: readonly OwnTool[]): readonly OwnTool[] {
+  return tools.filter(({ name }) => ALL_RELEASED.includes(name));
+}
+
 describe('the management tools', () => {
-  it('M6: are these, in this order, without the separator in their names', () => {
-    const servers = [
-      'add_server',
-      'remove_server',
-      'reload_server',
-      'list_servers',
-      'call_tool',
-      'search_tools',
-      'server_logs',
-    ];
-    const instances = ['list_instances', 'connect_instance', 'disconnect_instance'];
-    expect(WITHOUT_STORE.map(({ name }) => name)).toEqual(servers);
-    expect(WITH_STORE.map(({ name }) => name)).toEqual(servers);
-    expect(ALL.listed.map(({ name }) => name)).toEqual([...servers, ...instances]);
+  it('M6: keep their order, and have no separator in their names', () => {
+    const names = (tools: readonly OwnTool[]): readonly string[] => released(tools).map(({ name }) => name);
+    expect(names(WITHOUT_STORE)).toEqual(RELEASED.servers);
+    expect(names(WITH_STORE)).toEqual(RELEASED.servers);
+    expect(names(ALL.listed)).toEqual(ALL_RELEASED);
     expect(DEFINITIONS.filter(({ name }) => name.includes('__'))).toEqual([]);
   });
 
-  it('are defined by the bytes that clients have pinned: a change of these asks each user for approval', () => {
-    const bytes = [WITHOUT_STORE, ALL.listed].flat().map(({ json }) => json);
+  it('do not list the tools that guards answer', () => {
+    const listed = new Set(ALL.listed.map(({ name }) => name));
+    expect(ALL.onDemand.filter(({ name }) => listed.has(name))).toEqual([]);
+  });
+
+  it('have the bytes of the last release', () => {
+    const bytes = [WITHOUT_STORE, ALL.listed].flatMap(released).map(({ json }) => json);
     expect(createHash('sha256').update(bytes.join('\n')).digest('hex')).toBe(
       '6e40919a307c4a1e74fac0cbbe1b6f62e068a1996feb73db28c3b6a11fc64e8e',
     );

@@ -1,0 +1,22 @@
+/** Names of clients on the command line. */
+export const CLIENT_IDS = [
+  'amp',
+  'claude-code',
+  'claude-desktop',
+  'cline',
+  'codex',
+  'copilot-cli',
+  'cursor',
+  'gemini',
+  'goose',
+  'kiro',
+  'lm-studio',
+  'opencode',
+  'roo',
+  'vscode',
+  'windsurf',
+  'zed',
+] as const;
+
+/** The name of a client on the command line. */
+export type ClientId = (typeof CLIENT_IDS)[number];
