@@ -12,6 +12,7 @@ export class ManualChannel implements Channel {
   readonly sent: string[] = [];
   saturated = false;
   queuedBytes = 0;
+  progress = 0;
   isDestroyed = false;
   isPaused = false;
   /** Whether its sending side was closed. */

@@ -31,6 +31,8 @@ export interface Channel {
   readonly queuedBytes: number;
   /** True from the moment the queue exceeds its high watermark until it has {@link ChannelHandler.drained}. */
   readonly saturated: boolean;
+  /** A number that changes whenever the peer takes bytes, also a part of a long line. Undefined where it cannot be known. */
+  readonly progress?: number;
   /** Stops reading from the peer: the operating system's buffers fill and the peer waits. */
   pause(): void;
   resume(): void;

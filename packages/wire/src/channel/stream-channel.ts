@@ -6,6 +6,7 @@ import { WriteQueue, type WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
 import { PipeError } from './pipe-error.js';
 import { lineSlotsFor } from '../pipe/read-buffers.js';
+import { pipeHandleOf } from '../pipe/pipe-handle.js';
 import { readShared } from '../pipe/shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { inReadScope } from '../pipe/read-scope.js';
@@ -118,6 +119,12 @@ export class StreamChannel implements Channel {
 
   get saturated(): boolean {
     return this.queue.saturated;
+  }
+
+  get progress(): number {
+    const { output } = this.streams;
+    // A stream reports a long write when all of it is taken; the pipe below knows of each part.
+    return output.writableLength + (pipeHandleOf(output)?.writeQueueSize ?? 0);
   }
 
   send(line: OutgoingLine): void {

@@ -23,8 +23,10 @@ export interface ClientConnectionParts {
   readonly limits: Pick<Limits, 'maxClientQueueBytes'>;
 }
 
-/** How long the last answers may take to leave. */
+/** The client is given up when it takes nothing of the last answers for this long. */
 const FLUSH_MS = 500;
+/** A client that takes the last answers in such small parts is given up after this many looks. */
+const FLUSH_LOOKS = 60;
 
 /** The pipe to one client: its channel, and how much may wait for it. */
 export class ClientConnection implements ClientPipe {
@@ -75,9 +77,15 @@ export class ClientConnection implements ClientPipe {
     this.channel.pause();
   }
 
-  /** Resolves when the queue is written or the time is over: a client that does not read delays nobody. */
+  /** Resolves when the queue is written, or its client takes nothing of it: a client that does not read delays nobody. */
   async flush(): Promise<void> {
-    await waitAtMost(FLUSH_MS, this.channel.end(), this.parts.clock);
+    const { channel, parts } = this;
+    const written = channel.end();
+    for (let looks = 0; looks < FLUSH_LOOKS; looks += 1) {
+      const before = channel.progress;
+      if (await waitAtMost(FLUSH_MS, written, parts.clock)) return;
+      if (channel.progress === before) return;
+    }
   }
 
   close(): void {

@@ -93,6 +93,35 @@ describe('a client that has closed its side', () => {
     expect(channel.isDestroyed).toBe(true);
   });
 
+  it('and reads slowly gets its last answers whole', async () => {
+    const { channel, rig } = await twoInFlight();
+    channel.endBy('ended');
+    rig.clock.advance(DRAIN_MS);
+    await nextTurn();
+    for (let taken = 1; taken <= 10; taken += 1) {
+      channel.progress = taken;
+      rig.clock.advance(FLUSH_MS);
+      await nextTurn();
+      expect(channel.isDestroyed).toBe(false);
+    }
+    channel.flush();
+    await rig.session.closed;
+  });
+
+  it('and reads next to nothing at a time is given up after half a minute', async () => {
+    const { channel, rig } = await twoInFlight();
+    channel.endBy('ended');
+    rig.clock.advance(DRAIN_MS);
+    for (let looks = 0; looks < 60; looks += 1) {
+      await nextTurn();
+      expect(channel.isDestroyed).toBe(false);
+      channel.progress += 1;
+      rig.clock.advance(FLUSH_MS);
+    }
+    await rig.session.closed;
+    expect(channel.isDestroyed).toBe(true);
+  });
+
   it('gets no answer that comes too late', async () => {
     const { channel, rig, server } = await twoInFlight();
     channel.endBy('ended');
