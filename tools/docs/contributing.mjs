@@ -3,13 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const TARGET = /^\| `([a-z0-9-]+)` +\| ([^|]*?) +\|/gm;
+const ROOT_TARGET = /^- `([a-z0-9-]+)`: /gm;
 const NAMES = /`([a-z0-9-]+)`/g;
 const PROGRAM = /^- `([a-z0-9-]+\.mjs)`/gm;
 
 /**
  * What differs between the lists and the repository.
  *
- * The column `projects` of the targets has names in backticks, `all`, or `all but` and names. `workspace` is the root.
+ * The column `projects` of the targets has names in backticks, `all`, or `all but` and names. `workspace` is the root,
+ * whose own targets are a list below the table.
  */
 export function contributingProblems(root) {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
@@ -35,7 +37,10 @@ function toolProblems(root, section) {
 }
 
 function targetProblems(root, section) {
-  const rows = new Map([...section.matchAll(TARGET)].map(([, target, cell]) => [target, cell]));
+  const rows = new Map([
+    ...[...section.matchAll(ROOT_TARGET)].map(([, target]) => [target, '`workspace`']),
+    ...[...section.matchAll(TARGET)].map(([, target, cell]) => [target, cell]),
+  ]);
   const folders = [
     ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
     'bench',

@@ -4,9 +4,9 @@ const DECISION = /^docs\/decisions\/\d{4}-.*\.md$/;
 const INDEX = 'docs/decisions/README.md';
 const TITLE = /^# \d{4}\. (.*)$/m;
 
-/** The decisions whose number and title the index does not have. */
+/** The decisions whose number and title no item of the index has. An item may be wrapped. */
 export function decisionProblems(pages) {
-  const index = pages.find(({ path }) => path === INDEX).text;
+  const index = pages.find(({ path }) => path === INDEX).text.replaceAll(/\n {2}/g, ' ');
   return pages.filter(({ path }) => DECISION.test(path)).flatMap((page) => problemsOf(page, index));
 }
 
