@@ -36,10 +36,13 @@ export const PATHS: readonly string[] = [
 ];
 
 /**
- * Floods, upgrades, clusters under faults, several instances, and the corners of the page: `npm run test:all` runs them, and
- * `ci.yml` at night. Cheaper files guard their rules in `npm test`.
+ * Floods, upgrades, clusters under faults, several instances, the corners of the page, and each option of each command:
+ * `npm run test:all` runs them, and `ci.yml` at night. Cheaper files guard their rules in `npm test`, those of commands the
+ * tests beside their sources.
  */
 export const NIGHTLY: readonly string[] = [
+  'bad-input',
+  'client-files',
   'cluster',
   'cluster-balancer',
   'cluster-commands',
@@ -47,7 +50,10 @@ export const NIGHTLY: readonly string[] = [
   'cluster-figures',
   'cluster-logins',
   'cluster-upgrade',
+  'commands',
+  'config',
   'crossed-questions-thousand',
+  'dns-rebinding',
   'endless-streams',
   'first-hour',
   'fresh-tools',
@@ -56,6 +62,10 @@ export const NIGHTLY: readonly string[] = [
   'instance-circles',
   'line-limits',
   'page-app',
+  'page-command',
+  'page-forms',
+  'page-hostile',
+  'page-keyboard',
   'page-late',
   'page-questions',
   'page-sessions',
@@ -67,6 +77,7 @@ export const NIGHTLY: readonly string[] = [
   'short-resources',
   'slow-http',
   'suspended-readers',
+  'terminal-text',
   'use-here',
 ];
 
