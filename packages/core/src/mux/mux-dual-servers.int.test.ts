@@ -40,7 +40,8 @@ class Client {
   ) {}
 
   static async open(mux: Mux, era: Era, capabilities: object = CAPABILITIES): Promise<Client> {
-    if (era === 'legacy') return new Client(await MuxClient.initialized(mux, capabilities), era, capabilities);
+    if (era === 'legacy')
+      return new Client(await MuxClient.initialized(mux, capabilities), era, capabilities);
     const client = new Client(new MuxClient(mux), era, capabilities);
     await client.request('tools/list', {});
     return client;
@@ -120,22 +121,28 @@ function statusOf(mux: Mux): Partial<ServerStatus> {
 }
 
 describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (where) => {
-  it.each<Era>(['legacy', 'modern'])('gives a %s client of its own all that it gives it alone', async (era) => {
-    await using mux = createMux();
-    const client = await Client.open(mux, era);
-    await mux.addServer('v', await configOf(where));
-    await getsAll(client);
-    expect(await client.call('era')).toBe(era);
-    expect(statusOf(mux).second_run).toBeUndefined();
-  });
+  it.each<Era>(['legacy', 'modern'])(
+    'gives a %s client of its own all that it gives it alone',
+    async (era) => {
+      await using mux = createMux();
+      const client = await Client.open(mux, era);
+      await mux.addServer('v', await configOf(where));
+      await getsAll(client);
+      expect(await client.call('era')).toBe(era);
+      expect(statusOf(mux).second_run).toBeUndefined();
+    },
+  );
 
-  it.each<Era>(['legacy', 'modern'])('gives a %s client of a front all that it gives it alone', async (era) => {
-    await using mux = createMux(FRONT);
-    await mux.addServer('v', await configOf(where));
-    const client = await Client.open(mux, era);
-    await getsAll(client);
-    expect(await client.call('era')).toBe(era);
-  });
+  it.each<Era>(['legacy', 'modern'])(
+    'gives a %s client of a front all that it gives it alone',
+    async (era) => {
+      await using mux = createMux(FRONT);
+      await mux.addServer('v', await configOf(where));
+      const client = await Client.open(mux, era);
+      await getsAll(client);
+      expect(await client.call('era')).toBe(era);
+    },
+  );
 
   it.each<readonly [Era, Era, string, MuxOptions]>([
     ['legacy', 'modern', 'mux', {}],
@@ -151,6 +158,16 @@ describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (w
     const other = await Client.open(mux, second);
     await getsAll(other);
     await getsAll(one);
+  });
+
+  it('gives a modern client and a legacy one that call at the same time what it gives each alone', async () => {
+    await using mux = createMux(FRONT);
+    await mux.addServer('v', await configOf(where));
+    const modern = await Client.open(mux, 'modern');
+    await modern.call('era');
+    const legacy = await Client.open(mux, 'legacy');
+    await Promise.all([getsAll(modern), getsAll(legacy)]);
+    await Promise.all([getsAll(legacy), getsAll(modern)]);
   });
 
   it('tells each of them, while both are there, of the changes that either makes', async () => {

@@ -23,7 +23,7 @@ export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
 /** A run for the clients of one era. */
 export interface SecondInit extends SecondEra {
   readonly ready: (run: ServerRun, ready: RunReady) => void;
-  /** It has ended, or never began. The run that calls go to is another one. */
+  /** The run has ended, or never began. */
   readonly failed: (failure: RunFailure) => void;
 }
 

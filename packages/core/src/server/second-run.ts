@@ -1,7 +1,6 @@
-import type { Clock, Logger } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
-import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
-import type { EraVerdicts } from './config/era-verdicts.js';
+
+import { REMOVE_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
 import { isLossy, type EraClient } from './dialect/second-era.js';
@@ -19,18 +18,14 @@ const RETRY_MS = 60_000;
 interface Beside {
   readonly current: ServerRun | undefined;
   open(init: SecondInit): Promise<void>;
-  close(run: ServerRun, drainMs: number, timings: typeof REMOVE_TIMINGS): Promise<void>;
+  close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void>;
 }
 
 /** The dependencies of a {@link SecondRun}. */
 export interface SecondRunParts {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
-  readonly components: Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'> & {
-    readonly clock: Clock;
-    readonly logger: Logger;
-    readonly verdicts: EraVerdicts;
-  };
+  readonly components: Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'>;
   readonly runs: Beside;
   /** The run serves from now on. */
   readonly began: () => void;
@@ -44,12 +39,16 @@ type State =
   | { readonly kind: 'failed'; readonly problem: string | undefined; readonly until: number };
 
 const NONE: State = { kind: 'none' };
-/** So ends a run that nobody needs any more. */
+/** The bridge serves all clients until the server runs anew. */
+const USELESS: State = { kind: 'failed', problem: undefined, until: Infinity };
+/** The ends of runs that nobody needs any more. */
 const EXPECTED: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
 /** A second run of a server of both eras: for the clients that would lose something on the bridge to the other run. */
 export class SecondRun {
   private state: State = NONE;
+  /** Counts the starts: nothing that an earlier run still does counts. */
+  private attempt = 0;
   /** False where the configuration or the transport leaves one era. */
   private readonly isPossible: boolean;
 
@@ -65,7 +64,7 @@ export class SecondRun {
     return this.state.kind === 'serving' ? this.state.run.live : undefined;
   }
 
-  /** What the run has found out at its start; undefined while it does not serve. */
+  /** The identity, the lists and the process of the run; undefined while it does not serve. */
   get ready(): RunReady | undefined {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
@@ -105,6 +104,7 @@ export class SecondRun {
   /** The first run is another one now, or none: the next client that needs a second run starts one. */
   end(): void {
     const { state, parts } = this;
+    this.attempt += 1;
     this.state = NONE;
     if (state.kind === 'serving')
       void parts.runs.close(state.run, parts.components.limits.drainMs, REMOVE_TIMINGS);
@@ -119,41 +119,40 @@ export class SecondRun {
   }
 
   private async start({ era, profile }: EraClient): Promise<void> {
-    const { runs, components, server } = this.parts;
-    const beside = runs.current;
-    const isLegacy = era === 'legacy';
+    const { runs, components, server, began } = this.parts;
+    const attempt = (this.attempt += 1);
+    const isCurrent = (): boolean => attempt === this.attempt;
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
     await runs.open({
       era,
-      as: isLegacy ? profile : undefined,
+      as: era === 'legacy' ? profile : undefined,
       ready: (run, ready) => {
-        // Without a session the server cannot send requests in this era either.
-        const isUseful = ready.hasSession || !isLegacy;
-        if (!isUseful || runs.current !== beside || beside?.isServing !== true)
-          return this.give(run, isUseful ? NONE : { kind: 'failed', problem: undefined, until: Infinity });
+        const isUseful = ready.hasSession || era === 'modern';
+        if (!isUseful || !isCurrent()) {
+          // Without a session the server cannot send requests in this era either.
+          if (isCurrent()) this.state = USELESS;
+          return void runs.close(run, 0, REMOVE_TIMINGS);
+        }
         this.state = { kind: 'serving', run, ready };
-        this.parts.began();
+        began();
       },
-      failed: (failure) => this.failed(era, failure),
+      failed: (failure) => {
+        if (isCurrent()) this.state = this.afterFailure(era, failure);
+      },
     });
   }
 
-  private give(run: ServerRun, state: State): void {
-    this.state = state;
-    void this.parts.runs.close(run, 0, REMOVE_TIMINGS);
-  }
-
-  private failed(era: Era, failure: RunFailure): void {
-    const { kind } = this.state;
-    if (kind !== 'starting' && kind !== 'serving') return;
+  private afterFailure(era: Era, failure: RunFailure): State {
+    if (this.state.kind === 'failed') return this.state;
     const { server, components, config } = this.parts;
     const { clock, logger, verdicts } = components;
     // Of a server that speaks one era alone nothing is lost on the bridge. A lost session is opened anew when it is needed.
-    const isExpected = verdicts.of(config) !== undefined || EXPECTED.has(failure.kind);
-    if (isExpected || (kind === 'serving' && failure.kind === 'session-lost'))
-      return void (this.state = NONE);
+    const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
+    if (verdicts.of(config) !== undefined || EXPECTED.has(failure.kind) || isLostSession) return NONE;
+    // Whether it has the modern era, too, is not known: servers exist that break down over the question.
+    if (era === 'modern' && this.state.kind !== 'serving') return USELESS;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });
-    this.state = { kind: 'failed', problem, until: clock.now() + RETRY_MS };
+    return { kind: 'failed', problem, until: clock.now() + RETRY_MS };
   }
 }

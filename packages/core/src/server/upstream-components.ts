@@ -24,7 +24,7 @@ export interface UpstreamEvents<Server> {
   stdoutLine(upstream: Server, line: string): void;
   /** Tools are not as they were approved. */
   unpinned(upstream: Server, findings: PinFindings): void;
-  /** It has a second run now, for clients of the other era. */
+  /** A second run of the server serves now, for clients of the other era. */
   secondBegan(upstream: Server): void;
   /** A process was started for it. */
   spawned(upstream: Server, pid: number): void;

@@ -97,7 +97,7 @@ export class Subscriptions {
   /** A second run of a server is told of every subscription. */
   async renewSecond(upstream: Upstream): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? [])
-      await this.tell(upstream.second.connection, 'subscribe', uri).catch(() => undefined);
+      await this.send(upstream.second.connection, 'subscribe', uri).catch(() => undefined);
   }
 
   /**
@@ -192,11 +192,11 @@ export class Subscriptions {
   /** The first run of the server decides; a second one is told, too. */
   private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
     const { connection, second } = upstream;
-    void this.tell(second.connection, what, uri).catch(() => undefined);
-    await this.tell(connection, what, uri);
+    void this.send(second.connection, what, uri).catch(() => undefined);
+    await this.send(connection, what, uri);
   }
 
-  private async tell(
+  private async send(
     connection: Connection | undefined,
     what: 'subscribe' | 'unsubscribe',
     uri: string,

@@ -24,10 +24,10 @@ export class ServerLevels {
   send(upstream: Upstream): void {
     const level = this.levelOf(upstream);
     if (level === undefined || upstream.identity?.capabilities['logging'] === undefined) return;
-    for (const connection of upstream.connections) this.tell(connection, upstream, level);
+    for (const connection of upstream.connections) this.report(connection, upstream, level);
   }
 
-  private tell(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
+  private report(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
     if (this.reported.get(connection) === level) return;
     this.reported.set(connection, level);
     const { logger, limits } = this.parts;
