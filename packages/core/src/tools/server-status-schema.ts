@@ -20,11 +20,6 @@ export const SERVER_STATUS = objectOf(
     uptime_seconds: { type: 'number' },
     protocol_version: { type: 'string', description: 'The revision of the protocol that it speaks' },
     era: ERA,
-    second_run: objectOf({ era: ERA, protocol_version: TEXT, pid: { type: ['integer', 'null'] } }, [
-      'era',
-      'protocol_version',
-      'pid',
-    ]),
     restarts: { type: 'integer' },
     dropped_lines: {
       type: 'integer',
