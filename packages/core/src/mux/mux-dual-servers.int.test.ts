@@ -158,6 +158,9 @@ describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (w
     const other = await Client.open(mux, second);
     await getsAll(other);
     await getsAll(one);
+    // The bridge for the modern client of a program that runs in the legacy era loses nothing here.
+    const hasOneRun = where === 'over stdio' && first === 'legacy';
+    expect(statusOf(mux).second_run?.era).toBe(hasOneRun ? undefined : second);
   });
 
   it('gives a modern client and a legacy one that call at the same time what it gives each alone', async () => {
@@ -168,6 +171,7 @@ describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (w
     const legacy = await Client.open(mux, 'legacy');
     await Promise.all([getsAll(modern), getsAll(legacy)]);
     await Promise.all([getsAll(legacy), getsAll(modern)]);
+    expect(statusOf(mux)).toMatchObject({ era: 'modern', second_run: { era: 'legacy' } });
   });
 
   it('tells each of them, while both are there, of the changes that either makes', async () => {
