@@ -91,6 +91,10 @@ export class RemoteChannel implements Channel, HttpRequests {
     return this.calls.size;
   }
 
+  get hasSession(): boolean {
+    return this.session.hasSession;
+  }
+
   open(handler: ChannelHandler): void {
     this.handler = handler;
   }

@@ -97,6 +97,11 @@ export class RemoteSession {
     this.stateless = new StatelessHttp({ ...this.initOf(() => true), renewed: events.renewed });
   }
 
+  /** True once there is a session. Of the deprecated kind the stream is the session. */
+  get hasSession(): boolean {
+    return this.kind === 'sse' || this.transport.sessionId !== undefined;
+  }
+
   /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
   async open(message: RemoteMessage, sending: Sending): Promise<void> {
     this.isOpened = true;
@@ -205,11 +210,6 @@ export class RemoteSession {
     if (this.hasSession && isDoubtful(this.where, problem)) void this.events.doubted();
     this.failedOpenings += 1;
     if (this.failedOpenings >= MAX_FAILED_OPENINGS) this.end(problem);
-  }
-
-  /** Of the deprecated kind the stream is the session. */
-  private get hasSession(): boolean {
-    return this.kind === 'sse' || this.transport.sessionId !== undefined;
   }
 
   private async doubted({ problem, advice, status, code }: RemoteError): Promise<RemoteError> {

@@ -18,4 +18,6 @@ export interface RequestHeaders {
 export interface HttpRequests {
   /** From now on requests that describe their client leave with headers, and without a session. */
   headersBy(headers: RequestHeaders): void;
+  /** True once requests that do not describe their client belong to a session of the server. */
+  readonly hasSession: boolean;
 }

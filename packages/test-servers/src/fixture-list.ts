@@ -64,7 +64,8 @@ export const FIXTURES = {
     'speaks 2026-07-28 without `resultType`, `ttlMs`, `cacheScope` and listen; tool `grow` adds a tool and tells nobody',
   'modern-tasks':
     'speaks 2026-07-28 with tasks: `slow`, `must`, `failing`, `broken`, `confirm`, `stray`; `finish {taskId}` ends one, `heard`',
-  'dual-era': 'speaks both eras, one in each process; tool `era` tells which',
+  'dual-era':
+    'speaks both eras, one in each process: `era` tells which; `ask` and `sample` send requests in the legacy one alone, `ask_by_input` asks in both',
   'old-probed':
     'speaks the handshake alone; at `server/discover` does its argument: `hang`, `exit`, `silent-with-meta`, an error code',
   conformance: 'the tools, prompts and resources of the official conformance suite (2025-11-25)',

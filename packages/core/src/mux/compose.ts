@@ -185,7 +185,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
-    firstEra: (layer: Layer) => options.firstEra ?? primaries.eraFor(layer),
+    firstEra: (layer: Layer) => primaries.eraFor(layer, options.firstEra),
     protocol: options.protocol,
   };
   const fleet = new Fleet(parts, observer);

@@ -29,7 +29,7 @@ export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
-  readonly sessions: Pick<Sessions, 'serverRuns' | 'serverRemoved'>;
+  readonly sessions: Pick<Sessions, 'serverRuns' | 'secondRuns' | 'serverRemoved'>;
   readonly catalogs: Pick<Catalogs, 'changed'>;
   readonly starting: Pick<StartingServers, 'stateChanged'>;
   readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
@@ -104,6 +104,15 @@ export class ServerObserver implements RegistryEvents {
     const hasStarted = this.audience.starting.stateChanged(upstream);
     this.reportState(upstream);
     if (hasStarted) this.audience.changes.startEnded();
+  }
+
+  secondBegan(upstream: Upstream): void {
+    const { connection, ready } = upstream.second;
+    this.report(upstream, 'info', 'a second run serves clients of the other era', {
+      era: connection?.dialect.era,
+      protocol_version: ready?.identity.protocolVersion,
+    });
+    this.audience.sessions.secondRuns(upstream);
   }
 
   swapFailed(upstream: Upstream, failure: RunFailure): void {

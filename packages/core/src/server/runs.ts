@@ -1,15 +1,15 @@
-import { SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
+import { ABORT_TIMINGS, SHUTDOWN_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import type { Connection } from './link/connection.js';
 import type { RunFailure } from './link/run-failure.js';
 import type { ListKind } from './lists/list-kind.js';
 import { Relister } from './lists/relister.js';
 import { RunInbox } from './run/run-inbox.js';
-import type { RunReady, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
+import type { RunReady, SecondEra, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
 import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
 /** The server of {@link Runs}. */
-export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox'> {
+export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox' | 'second'> {
   readonly upstream: Server;
 }
 
@@ -20,14 +20,21 @@ export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
 }
 
+/** A run for the clients of one era. */
+export interface SecondInit extends SecondEra {
+  readonly ready: (run: ServerRun, ready: RunReady) => void;
+  /** The run has ended, or never began. */
+  readonly failed: (failure: RunFailure) => void;
+}
+
 /** Takes what a run has found out at its start, at the moment when it becomes the one that calls go to. */
 export type Adopt = (ready: RunReady) => void;
 
-/** The runs of one server: the current one, and during a swap those beside it. */
+/** The runs of one server: the current one, and beside it those of a swap, and the one for clients of another era. */
 export class Runs<Server> {
   /** The run that calls go to. Set here alone. */
   current: ServerRun | undefined;
-  /** During a swap: the successor on its way up, the predecessor on its way down. */
+  /** During a swap: the successor on its way up, the predecessor on its way down. And the run of the other era. */
   private readonly beside = new Set<ServerRun>();
   private readonly relisters = new WeakMap<ServerRun, Relister>();
 
@@ -44,9 +51,12 @@ export class Runs<Server> {
 
   /** Starts a run as the current one. Resolves when it is up, or has failed. */
   async start(generation: number, adopt: Adopt): Promise<void> {
-    const { run, settled } = this.begin(generation, (ready) => {
-      if (this.current === run) adopt(ready);
-    });
+    const { run, settled } = this.begin(
+      (ready) => {
+        if (this.current === run) adopt(ready);
+      },
+      (failure) => this.owner.failed(run, generation, failure),
+    );
     this.current?.mute();
     this.current = run;
     await settled;
@@ -64,14 +74,17 @@ export class Runs<Server> {
     timings: StopTimings,
   ): Promise<RunFailure | undefined> {
     const { current: before } = this;
-    const { run, settled } = this.begin(generation, (ready) => {
-      // It may have ended in the very moment in which it was up.
-      if (!run.isServing) return;
-      this.current = run;
-      this.beside.delete(run);
-      if (before !== undefined) this.beside.add(before);
-      adopt(ready);
-    });
+    const { run, settled } = this.begin(
+      (ready) => {
+        // It may have ended in the very moment in which it was up.
+        if (!run.isServing) return;
+        this.current = run;
+        this.beside.delete(run);
+        if (before !== undefined) this.beside.add(before);
+        adopt(ready);
+      },
+      (failure) => this.owner.failed(run, generation, failure),
+    );
     this.beside.add(run);
     await settled;
     const hasTakenOver = !this.beside.delete(run);
@@ -80,6 +93,29 @@ export class Runs<Server> {
     if (loser !== undefined) this.beside.delete(loser);
     loser?.mute();
     return hasTakenOver ? undefined : (run.failure ?? { kind: 'removed' });
+  }
+
+  /** Starts a run beside the current one, for the clients of one era. Resolves when it is up, or has failed. */
+  async open({ ready, failed, ...second }: SecondInit): Promise<void> {
+    const ended = async (failure: RunFailure): Promise<void> => {
+      failed(failure);
+      await run.stop(ABORT_TIMINGS);
+      this.beside.delete(run);
+    };
+    const { run, settled } = this.begin(
+      (found) => ready(run, found),
+      (failure) => void ended(failure),
+      second,
+    );
+    this.beside.add(run);
+    await settled;
+  }
+
+  /** A run beside the current one is not needed any more. */
+  async close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void> {
+    await run.retire({ kind: 'reloaded' }, drainMs, timings);
+    run.mute();
+    this.beside.delete(run);
   }
 
   /** Ends all runs, after giving their calls `drainMs` to finish. */
@@ -97,7 +133,11 @@ export class Runs<Server> {
   }
 
   /** Starts a run. `settled` resolves when it is up and was adopted, or has failed. */
-  private begin(generation: number, adopt: Adopt): { run: ServerRun; settled: Promise<void> } {
+  private begin(
+    adopt: Adopt,
+    failed: (failure: RunFailure) => void,
+    second?: SecondEra,
+  ): { run: ServerRun; settled: Promise<void> } {
     const { components, owner } = this;
     const { upstream, ...init } = this.init;
     const relister = new Relister(components.clock, async (kind) => {
@@ -107,11 +147,12 @@ export class Runs<Server> {
     });
     const listChanged = (kind: ListKind): void => relister.changed(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });
-    const run: ServerRun = new ServerRun({ ...init, inbox, runId: components.nextRunId() }, components, {
+    const runId = components.nextRunId();
+    const run: ServerRun = new ServerRun({ ...init, inbox, runId, second }, components, {
       ...owner,
       failed: (failure) => {
         relister.end();
-        owner.failed(run, generation, failure);
+        failed(failure);
       },
     });
     this.relisters.set(run, relister);

@@ -24,6 +24,8 @@ export interface UpstreamEvents<Server> {
   stdoutLine(upstream: Server, line: string): void;
   /** Tools are not as they were approved. */
   unpinned(upstream: Server, findings: PinFindings): void;
+  /** A second run of the server serves now, for clients of the other era. */
+  secondBegan(upstream: Server): void;
   /** A process was started for it. */
   spawned(upstream: Server, pid: number): void;
   /** A server at a url has forgotten its session. Returns true when a reload opens a new one. */

@@ -1,6 +1,8 @@
 import type { StopTimings } from '../process/stop-ladder.js';
 import type { EraVerdict } from './config/era-verdicts.js';
-import { isUnusable } from './config/server-config.js';
+import { isRemote, isUnusable } from './config/server-config.js';
+import type { Era } from './dialect/era.js';
+import type { EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 import { LISTS, type ListKind } from './lists/list-kind.js';
@@ -13,6 +15,7 @@ import type { RunReady } from './run/run-contract.js';
 import type { ServerRun } from './run/server-run.js';
 import { RegisteredServer } from './registered-server.js';
 import { Runs } from './runs.js';
+import { SecondRun } from './second-run.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
@@ -25,6 +28,10 @@ export class Upstream extends RegisteredServer<Upstream> {
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
+  /** The run for clients of the other era, where the server needs two. */
+  readonly second: SecondRun;
+  /** The era of the client that needed it first, once it was opened anew for that. */
+  preferred: Era | undefined;
   /** Why the last reload left everything as it was. */
   private swapWarning: string | undefined;
 
@@ -43,11 +50,35 @@ export class Upstream extends RegisteredServer<Upstream> {
       unpinned: (findings) => events.unpinned(this, findings),
     });
     this.runs = this.newRuns();
+    this.second = new SecondRun({
+      server: this.name,
+      config,
+      components,
+      runs: this.runs,
+      began: () => events.secondBegan(this),
+    });
   }
 
   /** The connection to call tools on; undefined unless the server is running. */
   get connection(): Connection | undefined {
     return this.state.kind === 'running' ? this.runs.current?.live : undefined;
+  }
+
+  /** True for a program whose run has served no client, and whose era no client has chosen: it can be opened anew. */
+  get isUndecided(): boolean {
+    const isUnused = this.connection?.calls.hasServed === false;
+    return isUnused && this.preferred === undefined && !isRemote(this.config);
+  }
+
+  /** The connections of all runs that calls go to. */
+  get connections(): readonly Connection[] {
+    return [this.connection, this.second.connection].filter((connection) => connection !== undefined);
+  }
+
+  /** The connection for the requests of a client; undefined unless the server is running. */
+  connectionFor(client: EraClient): Connection | undefined {
+    const { connection } = this;
+    return connection && (this.second.connectionFor(client) ?? connection);
   }
 
   /** The lists of the last run that listed anything. Stale while the server is not running. */
@@ -79,7 +110,9 @@ export class Upstream extends RegisteredServer<Upstream> {
   /** The problems of its lists, and the differences from the protocol that were repaired, in sentences. */
   get warnings(): readonly string[] {
     const unswapped = this.swapWarning === undefined ? [] : [this.swapWarning];
-    return [...unswapped, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
+    const second = this.second.warning === undefined ? [] : [this.second.warning];
+    const { oddities } = this.connection ?? {};
+    return [...unswapped, ...second, ...this.offer.warnings, ...(oddities?.warnings ?? [])];
   }
 
   /** How many times the server was started again. */
@@ -162,6 +195,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
+    this.second.end();
     if (this.state.kind !== 'starting') this.ranBefore = ['running', 'idle'].includes(this.state.kind);
     this.apply({ kind: 'start', generation, at: this.now() });
     return generation;
@@ -174,6 +208,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
+    this.second.end();
     this.swapWarning = undefined;
     this.identity = identity;
     this.offer.replace(listings);
@@ -191,7 +226,9 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   private newRuns(): Runs<Upstream> {
     const { name: server, config, layer, shown, components, events } = this;
-    return new Runs({ upstream: this, server, config, layer, secrets: shown.secrets }, components, {
+    const preferred = (): Era | undefined => this.preferred;
+    const init = { upstream: this, server, config, layer, secrets: shown.secrets, preferred };
+    return new Runs(init, components, {
       stderrLine: (line) => events.stderrLine(this, line),
       stdoutLine: (line) => events.stdoutLine(this, line),
       spawned: (pid) => events.spawned(this, pid),
@@ -205,6 +242,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     const isLost = failure.kind === 'session-lost' && this.isRunning(run);
     // The calls in flight have been told. What it offers stays listed until the next session has begun.
     if (isLost && this.events.sessionLost(this)) return;
+    if (run === this.runs.current) this.second.end();
     this.apply({ kind: 'failed', generation, at: this.now(), failure });
   }
 

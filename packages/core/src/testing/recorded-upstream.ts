@@ -46,6 +46,7 @@ export class RecordedUpstream implements AsyncDisposable {
         spawned: (_, pid) => this.pids.push(pid),
         swapFailed: () => undefined,
         unpinned: () => undefined,
+        secondBegan: () => undefined,
       },
     );
   }

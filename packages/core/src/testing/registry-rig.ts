@@ -27,6 +27,7 @@ export class RegistryRig implements AsyncDisposable {
       swapFailed: ({ name }) => report(`${name} not swapped`),
       unpinned: ({ name }, findings) =>
         report(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
+      secondBegan: ({ name }) => report(`second run of ${name}`),
       reloading: () => undefined,
       approved: ({ name }) => report(`approved ${name}`),
     });

@@ -51,6 +51,7 @@ export const NO_EVENTS: RegistryEvents = {
   spawned: () => undefined,
   swapFailed: () => undefined,
   unpinned: () => undefined,
+  secondBegan: () => undefined,
 };
 
 const FLEET = new Fleet(standInComponents('warn'), NO_EVENTS);

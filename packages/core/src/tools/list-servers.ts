@@ -73,7 +73,9 @@ interface Sharing {
 
 /** The running servers of another era than the client's, and what the client is to know of them. */
 function bridged(client: Era, servers: readonly ServerStatus[]) {
-  const others = servers.filter(({ era }) => era !== undefined && era !== client);
+  const others = servers.filter(
+    ({ era, second_run: second }) => era !== undefined && era !== client && second?.era !== client,
+  );
   if (others.length === 0) return {};
   const differences = new Set(others.flatMap(({ era = client }) => differencesFor(client, era)));
   return { bridged_servers: others.map(({ name }) => name), differences: [...differences] };

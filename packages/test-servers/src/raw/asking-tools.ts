@@ -15,7 +15,8 @@ const URL = {
   method: 'elicitation/create',
   params: { mode: 'url', message: 'Log in', url: 'https://a.example/\u0041?b=1' },
 };
-const SAMPLING = {
+/** A question to the model of the client. */
+export const SAMPLING = {
   method: 'sampling/createMessage',
   params: { messages: [{ role: 'user', content: { type: 'text', text: 'Well?' } }], maxTokens: 7 },
 };

@@ -18,9 +18,18 @@ describe('the era in which a server is tried first', () => {
     [[], 'legacy'],
     [['legacy'], 'legacy'],
     [['modern'], 'modern'],
-    [['legacy', 'legacy'], 'modern'],
+    [['legacy', 'legacy'], 'legacy'],
     [['legacy', 'modern'], 'modern'],
   ])('for clients %j is %s', (eras, first) => {
     expect(clientsOf(...eras).eraFor(LAYER)).toBe(first);
+  });
+
+  it('is that of the host where it expects more clients, and not in the layer of one session', () => {
+    const own = new Layer('session 1', LAYER, { session: 1 });
+    const primaries = new Primaries();
+    primaries.set({ era: 'legacy', profile: NO_CLIENT, layer: own });
+    expect(primaries.eraFor(LAYER, 'modern')).toBe('modern');
+    expect(primaries.eraFor(own, 'modern')).toBe('legacy');
+    expect(new Primaries().eraFor(own, 'modern')).toBe('modern');
   });
 });

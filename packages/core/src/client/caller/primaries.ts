@@ -21,11 +21,18 @@ export class Primaries {
     this.clients.delete(client);
   }
 
-  /** The era in which a server in this layer that starts now is spoken to first: that of the only client that sees it. */
-  eraFor(layer: Layer): Era {
-    const [client, ...others] = [...this.clients].filter(({ layer: seeing }) => seeing.sees(layer));
-    // Of two bridges, the one to servers of the modern era loses nothing.
-    return others.length > 0 ? 'modern' : (client?.era ?? 'legacy');
+  /**
+   * The era in which a server in this layer that starts now is spoken to first: that of the clients that see it. If they
+   * speak both, the modern one: there a server says whose its questions are.
+   *
+   * @param ofMany the era for layers that more clients are expected to see
+   */
+  eraFor(layer: Layer, ofMany?: Era): Era {
+    if (ofMany !== undefined && layer.owner.session === undefined) return ofMany;
+    const seeing = [...this.clients].filter((client) => client.layer.sees(layer));
+    const eras = new Set(seeing.map(({ era }) => era));
+    const [era = ofMany ?? 'legacy'] = eras;
+    return eras.size > 1 ? 'modern' : era;
   }
 
   /**

@@ -30,7 +30,7 @@ export function notifyOther(
   const { directory, catalog } = caller.view;
   const route = routeOther(message, directory, catalog.learned);
   if (route !== undefined && namesTaskOfAnother(message, route, caller, parts)) return;
-  route?.upstream.connection?.send(splice(message.line, localEdits(route, message.params)));
+  route?.upstream.connectionFor(caller)?.send(splice(message.line, localEdits(route, message.params)));
 }
 
 /** True if a message names a task of another client, by the id that clients know or by that of the server itself. */

@@ -1,6 +1,7 @@
 import { BoundedMap, type Limits } from '@mcpmux/kit';
 import { resultLine } from '@mcpmux/wire';
 import type { OwnedResource } from '../../catalog/resource-names.js';
+import type { Connection } from '../../server/link/connection.js';
 import { OwnRequestError } from '../../server/link/own-request.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from '../request/exchange.js';
@@ -93,6 +94,12 @@ export class Subscriptions {
     }
   }
 
+  /** A second run of a server is told of every subscription. */
+  async renewSecond(upstream: Upstream): Promise<void> {
+    for (const uri of this.holders.get(upstream)?.keys() ?? [])
+      await this.send(upstream.second.connection, 'subscribe', uri).catch(() => undefined);
+  }
+
   /**
    * Returns the clients that get a change of `uri`. It "may be a sub-resource of the one that the client actually
    * subscribed to" (specification, resources), so after an exact match a longer path counts, and then any subscription
@@ -182,7 +189,18 @@ export class Subscriptions {
     return true;
   }
 
-  private async ask({ connection }: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+  /** The first run of the server decides; a second one is told, too. */
+  private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
+    const { connection, second } = upstream;
+    void this.send(second.connection, what, uri).catch(() => undefined);
+    await this.send(connection, what, uri);
+  }
+
+  private async send(
+    connection: Connection | undefined,
+    what: 'subscribe' | 'unsubscribe',
+    uri: string,
+  ): Promise<void> {
     await connection?.dialect[what](connection, uri, this.limits.listTimeoutMs);
   }
 }

@@ -54,7 +54,7 @@ export class TaskWatches {
   async watch(id: string): Promise<void> {
     const { caller, parts } = this;
     const task = taskOf(id, caller, parts.affinity);
-    const dialect = task?.upstream.connection?.dialect;
+    const dialect = task?.upstream.connectionFor(caller)?.dialect;
     if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
       // Of tasks that other nodes have begun, only the node that runs the server knows the owner.
@@ -71,7 +71,7 @@ export class TaskWatches {
   /** Rejects unless the task is one of the caller. */
   private async ask({ upstream, local: taskId }: RoutedTask): Promise<void> {
     const params = { taskId, _meta: metaFor(this.caller.principal) };
-    await upstream.connection?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
+    await upstream.connectionFor(this.caller)?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
   }
 
   has(upstream: Upstream, local: string): boolean {
@@ -86,7 +86,7 @@ export class TaskWatches {
     const { listens, limits } = this.parts;
     for (const { upstream, local } of this.watched.values()) {
       if (listens.watching(upstream, local).length > 0) continue;
-      const { dialect } = upstream.connection ?? {};
+      const { dialect } = upstream.connectionFor(this.caller) ?? {};
       dialect?.watchTask?.(local, false, limits.listTimeoutMs).catch(() => undefined);
     }
     this.watched.clear();

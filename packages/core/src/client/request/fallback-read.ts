@@ -113,7 +113,7 @@ export class FallbackRead implements PendingCall {
 
   /** Asks one server. Returns false when it cannot be asked. */
   private ask(upstream: Upstream): boolean {
-    const { connection } = upstream;
+    const connection = upstream.connectionFor(this.exchange.caller);
     const { line, idSpan, params } = this.exchange;
     if (connection === undefined) {
       this.lastAnswer ??= unavailableAnswer(this.exchange, upstream);

@@ -12,7 +12,7 @@ import type { Caller } from '../caller/caller.js';
 import { failureAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
-import { whenAwake } from './when-awake.js';
+import { readyFor, whenAwake } from './when-awake.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
 /** Is told of every tool call that is sent to a server. */
@@ -64,7 +64,8 @@ export function forward(
   parts: ForwardParts,
   { edits = [], subject, ...readers }: Forwarding = {},
 ): void {
-  const { connection, name: server } = upstream;
+  const { name: server } = upstream;
+  const connection = readyFor(exchange, upstream);
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;

@@ -22,10 +22,13 @@ export class ServerLevels {
 
   /** Tells a server its level, if that is another one than its run was told last. */
   send(upstream: Upstream): void {
-    const { connection, identity, name } = upstream;
     const level = this.levelOf(upstream);
-    if (level === undefined || connection === undefined) return;
-    if (identity?.capabilities['logging'] === undefined || this.reported.get(connection) === level) return;
+    if (level === undefined || upstream.identity?.capabilities['logging'] === undefined) return;
+    for (const connection of upstream.connections) this.report(connection, upstream, level);
+  }
+
+  private report(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
+    if (this.reported.get(connection) === level) return;
     this.reported.set(connection, level);
     const { logger, limits } = this.parts;
     connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {

@@ -201,6 +201,12 @@ export class Sessions implements SessionEvents {
     void renewSubscriptions(upstream, { subscriptions, sessions, listens: this.parts.listens });
   }
 
+  /** A second run of a server serves: it is told the same. */
+  secondRuns(upstream: Upstream): void {
+    this.levels.send(upstream);
+    void this.subscriptions.renewSecond(upstream);
+  }
+
   serverRemoved(upstream: Upstream): void {
     this.subscriptions.forget(upstream);
     this.parts.roots.forgetServer(upstream);

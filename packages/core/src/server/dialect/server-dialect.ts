@@ -53,6 +53,8 @@ export interface OpeningInit {
   readonly as: ClientProfile;
   /** The only era that is tried; undefined to find out. */
   readonly only: Era | undefined;
+  /** Another run of the server speaks the other era: that it speaks this one, too, must be shown. */
+  readonly isSecond?: boolean;
   /** The era that is tried first. */
   readonly first: Era;
   readonly timeLeft: () => number;

@@ -52,6 +52,8 @@ const MAX_FOLLOWED_TASKS = 1000;
  */
 export class Calls {
   dialect: ServerDialect;
+  /** True once a client's request was sent. */
+  hasServed = false;
   private lastId = 0;
   /** Why the run is over, once it is. */
   private end: CallFailure | undefined;
@@ -79,6 +81,7 @@ export class Calls {
     if (queuedBytes > maxServerQueueBytes)
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = (this.lastId += 1);
+    this.hasServed = true;
     this.pending.add(id, sink);
     if (this.gate.isClosed) this.gate.use(sink.exchange.client);
     const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];

@@ -58,6 +58,7 @@ export class Fleet {
       spawned: (upstream, pid) => events.spawned(upstream, pid),
       swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
       unpinned: (upstream, findings) => events.unpinned(upstream, findings),
+      secondBegan: (upstream) => events.secondBegan(upstream),
       sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
       sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
       stateChanged: (upstream) => this.stateChanged(upstream),

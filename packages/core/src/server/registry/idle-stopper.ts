@@ -39,7 +39,7 @@ export class IdleStopper {
     const { connection } = this.upstream;
     if (connection === undefined) return;
     const begin = this.clock.now();
-    await connection.calls.whenIdle();
+    await Promise.all(this.upstream.connections.map(({ calls }) => calls.whenIdle()));
     // The server restarted meanwhile: the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();

@@ -1,5 +1,6 @@
 import type { Limits } from '@mcpmux/kit';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
+import type { Era } from '../dialect/era.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
 import { IdleStopper } from './idle-stopper.js';
@@ -28,6 +29,8 @@ export class Supervisor {
   private reopening:
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
+  /** The server is being opened anew, in another era. */
+  private reopeningIn: Promise<void> | undefined;
   /** The first start, when requests wait for that start. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -61,7 +64,18 @@ export class Supervisor {
    * Resolves when the server runs or has failed. Undefined when nothing is started.
    */
   wake(): Promise<void> | undefined {
-    return this.upstream.manager?.arriving?.() ?? this.wakeIdle() ?? this.restarter.needed();
+    return (
+      this.upstream.manager?.arriving?.() ?? this.reopeningIn ?? this.wakeIdle() ?? this.restarter.needed()
+    );
+  }
+
+  /**
+   * Starts a server that nobody has used anew, in the era of the first client that needs it. Resolves when the server runs
+   * or has failed.
+   */
+  reopenIn(era: Era): Promise<void> {
+    this.reopeningIn ??= this.reopenFirstIn(era);
+    return this.reopeningIn;
   }
 
   /** Records that a request was sent to the server. */
@@ -116,6 +130,21 @@ export class Supervisor {
     components.logger.log('warn', 'the session may be lost; a new one is opened', { server: upstream.name });
     components.reloading({ rule: 'session lost' });
     return this.reopen();
+  }
+
+  private async reopenFirstIn(era: Era): Promise<void> {
+    const { upstream, components } = this;
+    const { dialect } = upstream.connection ?? {};
+    upstream.preferred = era;
+    components.reloading({ rule: 'era of its client' });
+    await settled(this.reload());
+    if (upstream.state.kind === 'crashed' && dialect !== undefined) {
+      // It ran before, in the other era.
+      upstream.preferred = dialect.era;
+      components.reloading({ rule: 'era of its client' });
+      await settled(this.reload());
+    }
+    this.reopeningIn = undefined;
   }
 
   private reopen(): Promise<boolean> {

@@ -1,28 +1,33 @@
 import { withoutDenied } from '../dialect/client-requests.js';
+import type { Era } from '../dialect/era.js';
 import type { OpeningInit } from '../dialect/server-dialect.js';
 import type { Layer } from '../config/layer.js';
 import { isRemote, type AnyServerConfig } from '../config/server-config.js';
 import type { RunComponents } from './run-components.js';
+import type { SecondEra } from './run-contract.js';
 
 /** The server that is opened, and where it is registered. */
 interface Opened {
   readonly config: AnyServerConfig;
   readonly layer: Layer;
+  readonly second?: SecondEra | undefined;
+  readonly preferred?: () => Era | undefined;
 }
 
 /** How a run of a server is opened, as far as its configuration and its clients decide. */
 export function openingOf(
-  { config, layer }: Opened,
+  { config, layer, second, preferred }: Opened,
   parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
-): Pick<OpeningInit, 'as' | 'only' | 'first' | 'learned'> {
+): Pick<OpeningInit, 'as' | 'only' | 'isSecond' | 'first' | 'learned'> {
   const { clientProfile, verdicts, firstEra, protocol } = parts;
   // The deprecated transport has no modern era.
   const isOld = isRemote(config) && config.transport === 'sse';
-  const only = isOld ? 'legacy' : (config.protocol ?? protocol);
+  const only = second?.era ?? (isOld ? 'legacy' : (config.protocol ?? protocol));
   return {
-    as: withoutDenied(clientProfile(layer), config.denyRequests ?? []),
+    as: withoutDenied(second?.as ?? clientProfile(layer), config.denyRequests ?? []),
     only: only === 'auto' ? undefined : only,
-    first: verdicts.of(config) ?? firstEra(layer),
+    isSecond: second !== undefined,
+    first: verdicts.of(config) ?? preferred?.() ?? firstEra(layer),
     learned: (era) => verdicts.learn(config, era),
   };
 }

@@ -1,4 +1,6 @@
 import type { ServerName } from '@mcpmux/namespace';
+import type { ClientProfile } from '../dialect/client-profile.js';
+import type { Era } from '../dialect/era.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
 import type { Layer } from '../config/layer.js';
 import type { AnyServerConfig } from '../config/server-config.js';
@@ -18,6 +20,17 @@ export interface ServerRunInit {
   readonly runId: number;
   /** Takes what the server sends on its own. */
   readonly inbox: RunInbox;
+  /** The era that is tried first; undefined where nothing speaks for either. */
+  readonly preferred?: () => Era | undefined;
+  /** A run beside that of the other era; absent for the run that the server is listed by. */
+  readonly second?: SecondEra | undefined;
+}
+
+/** A run for the clients of one era of a server that speaks another era to the others. */
+export interface SecondEra {
+  readonly era: Era;
+  /** The client whose capabilities the server is told. */
+  readonly as: ClientProfile | undefined;
 }
 
 /** Takes what happens to a run. */
@@ -39,4 +52,6 @@ export interface RunReady {
   readonly pid: number | null;
   readonly identity: ServerIdentity;
   readonly listings: Listings;
+  /** False for a server at a url whose requests belong to no session. */
+  readonly hasSession: boolean;
 }

@@ -154,7 +154,7 @@ export class ServerRun {
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter({ kind: 'serving' })) return undefined;
     this.healthCheck?.begin();
-    return { pid, identity, listings };
+    return { pid, identity, listings, hasSession: http?.hasSession ?? true };
   }
 
   private exited(exit: ProcessExit): void {

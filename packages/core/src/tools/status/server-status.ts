@@ -42,6 +42,8 @@ export interface ServerStatus {
   readonly protocol_version?: string;
   /** Era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; present with `protocol_version`. */
   readonly era?: Era;
+  /** A second run of a server of both eras, for the clients that would lose something on the bridge to the first. */
+  readonly second_run?: SecondRunStatus;
   readonly restarts: number;
   readonly dropped_lines: number;
   /** The pings of the health check. Absent without one, and in `list_servers`. */
@@ -66,6 +68,14 @@ export interface ServerStatus {
   readonly restart?: string;
   /** Restart state: one is due, restarts were given up, or a call triggered one more try; absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
+}
+
+/** The run for clients of the other era. */
+export interface SecondRunStatus {
+  readonly era: Era;
+  readonly protocol_version: string;
+  /** Null for a server at a url. */
+  readonly pid: number | null;
 }
 
 /** The pings of the health check of a server that runs. */
@@ -130,6 +140,7 @@ export function serverStatus(
       uptime_seconds: tenths(now - state.since),
       ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
       ...(upstream.connection && { era: upstream.connection.dialect.era }),
+      ...secondRun(upstream),
     }),
     restarts: upstream.restarts,
     dropped_lines: upstream.dropped,
@@ -148,6 +159,12 @@ export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number):
   if (health === undefined) return undefined;
   const { missed, answeredAt } = health;
   return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: tenths(now - answeredAt) }) };
+}
+
+function secondRun({ second: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
+  if (connection === undefined || ready === undefined) return {};
+  const { protocolVersion: protocol_version } = ready.identity;
+  return { second_run: { era: connection.dialect.era, protocol_version, pid: ready.pid } };
 }
 
 /** Milliseconds as seconds with one digit behind the point. */

@@ -203,3 +203,39 @@ describe('a server of which the configuration says the era', () => {
     expect(opening.era).toBe('modern');
   });
 });
+
+describe('the second run of a server', () => {
+  const second = (only: Era) => new Opening({ only, isSecond: true });
+
+  it('is sent the handshake alone in the legacy era', async () => {
+    const opening = second('legacy');
+    await opening.answer(1, INITIALIZED);
+    await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2025-06-18' });
+    await nextTurn();
+    expect(opening.sent).toEqual(['initialize', 'notifications/initialized']);
+    expect(opening.learned).toEqual([]);
+  });
+
+  it('that refuses the handshake shows that the server has the modern era alone', async () => {
+    const opening = second('legacy');
+    await opening.refuse(1, -32_022);
+    await expect(opening.outcome).rejects.toThrow('no');
+    expect(opening.sent).toEqual(['initialize']);
+    expect(opening.learned).toEqual(['modern']);
+  });
+
+  it('that refuses the handshake for a reason of its own shows nothing', async () => {
+    const opening = second('legacy');
+    await opening.refuse(1, -32_000);
+    await expect(opening.outcome).rejects.toThrow('no');
+    expect(opening.learned).toEqual([]);
+  });
+
+  it('that does not describe itself shows that the server has the legacy era alone', async () => {
+    const opening = second('modern');
+    await opening.refuse(1, -32_601);
+    await expect(opening.outcome).rejects.toThrow('no');
+    expect(opening.sent).toEqual(['server/discover']);
+    expect(opening.learned).toEqual(['legacy']);
+  });
+});

@@ -2,6 +2,7 @@ import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
 import { OwnRequestError } from '../../link/own-request.js';
 import { isUnwanted } from '../../link/remote-failure.js';
 import { initialize } from '../legacy/handshake.js';
+import type { Era } from '../era.js';
 import { MODERN_VERSIONS } from '../revisions.js';
 import type { OpeningInit, OpenRun } from '../server-dialect.js';
 import type { Implementation, ServerIdentity } from '../server-identity.js';
@@ -28,6 +29,7 @@ export interface OpeningParts {
 export function runOpening(parts: OpeningParts): OpenRun {
   return (init) => {
     const run = new RunOpening(parts, init);
+    if (init.isSecond === true && init.only !== undefined) return run.speakToo(init.only);
     if (init.only === 'legacy') return run.shakeHands();
     if (init.only === 'modern') return run.speakModern();
     return init.first === 'legacy' ? run.legacyFirst() : run.modernFirst();
@@ -63,6 +65,20 @@ class RunOpening {
       if (!isRefusal(error)) throw error;
       const [protocolVersion] = MODERN_VERSIONS;
       return this.begin({ protocolVersion, capabilities: EVERYTHING, instructions: undefined });
+    }
+  }
+
+  /** Another run speaks the other era: what refuses this one has that one alone. */
+  async speakToo(era: Era): Promise<ServerIdentity> {
+    const isLegacy = era === 'legacy';
+    try {
+      if (isLegacy) return await this.shakeHands();
+      this.init.asking(DISCOVER, false);
+      return this.begin(await this.discover(PROBE_MS));
+    } catch (error) {
+      const isVerdict = isLegacy ? mayBeModern(error) : isAnswer(error);
+      if (isVerdict) this.init.learned(isLegacy ? 'modern' : 'legacy');
+      throw error;
     }
   }
 
