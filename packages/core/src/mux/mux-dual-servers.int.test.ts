@@ -255,6 +255,16 @@ describe('the program of a server of both eras', () => {
     expect(await modern.call('pid')).toBe(first);
   });
 
+  it('goes on in the modern era when it does not start in the other, and says so', async () => {
+    await using mux = createMux(FRONT);
+    await mux.addServer('v', dualProgram({ breaksInLegacy: true }));
+    const legacy = await Client.open(mux, 'legacy');
+    expect(await legacy.call('ask_by_input')).toMatch(/"so"/);
+    expect(statusOf(mux)).toMatchObject({ status: 'running', era: 'modern' });
+    expect(statusOf(mux).warnings?.[0]).toMatch(/^the second run, for clients of the legacy era, has failed/);
+    expect(await legacy.call('era')).toBe('modern');
+  });
+
   it('goes on for the others when the process of the second run ends, which is started anew when needed', async () => {
     await using mux = createMux(FRONT);
     await mux.addServer('v', dualProgram());

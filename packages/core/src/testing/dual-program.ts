@@ -15,6 +15,7 @@ const TOOLS = `
   // Of the clients that listen over HTTP, where each request has a server of its own.
   let listeners;
   function tools({ era }) {
+    if (era === 'legacy' && OPTIONS.breaksInLegacy) process.exit(3);
     const server = new McpServer({ name: 'dual', version: '1' }, { capabilities: { tools: {}, resources: { subscribe: true } } });
     server.registerTool('era', { inputSchema }, () => text(era));
     server.registerTool('pid', { inputSchema }, () => text(String(process.pid)));
@@ -84,10 +85,12 @@ export interface DualOptions {
   readonly legacy?: 'reject';
   /** False for a url without sessions: there the server cannot ask clients of the legacy era. */
   readonly hasSessions?: boolean;
+  /** True: the process exits when it is sent the handshake. */
+  readonly breaksInLegacy?: boolean;
 }
 
 function commandOf(program: string, options: DualOptions) {
-  const source = `${TOOLS}\n${program.replace('OPTIONS', JSON.stringify(options))}`;
+  const source = `const OPTIONS = ${JSON.stringify(options)};\n${TOOLS}\n${program}`;
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
   return { command: process.execPath, args: ['--input-type=module', '-e', source], cwd };
 }
