@@ -14,14 +14,16 @@ const COLUMNS = 100;
  * README, and `vitest run -u` writes it.
  *
  * @param readme - the README of a package; its lists name files of the folder `src` beside it
- * @throws Error if the README has no list for an entry point of the package
+ * @throws Error if the README has no list for an entry point of the package, and does not name the page that describes it:
+ *   `<!-- guards/index.ts: docs/guards.md -->`
  */
 export function readmeWithLists(readme: URL): string {
   const source = (file: string): string => readFileSync(new URL(`src/${file}`, readme), 'utf8');
   const text = readFileSync(readme, 'utf8');
   const doors = entriesOf(new URL('package.json', readme)).filter((file) => DOOR.test(source(file)));
   for (const door of doors) {
-    if (!text.includes(`<!-- exports of ${door} -->`))
+    const [listed, elsewhere] = [`<!-- exports of ${door} -->`, `<!-- ${door}: `];
+    if (!text.includes(listed) && !text.includes(elsewhere))
       throw new Error(`the README has no exports of ${door}`);
   }
   return text.replaceAll(LIST, (_, kind: string, of: string, file = '') => {
