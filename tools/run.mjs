@@ -131,8 +131,8 @@ const CHECKS = [
   'trips',
 ];
 const RULES = ['test', 'property', 'integration', 'paths'];
-const REST = ['fuzz', 'crowd', 'e2e'];
-const NIGHT = ['nightly', 'long', 'chaos', 'peers'];
+const REST = ['fuzz', 'e2e'];
+const NIGHT = ['nightly', 'crowd', 'long', 'chaos', 'peers'];
 const jobs = {
   install: () => {},
   build: () => must(nx('run-many', '-t', 'build', ...rest)),

@@ -52,7 +52,7 @@ export type { ServerStore } from './tools/context/server-store.js';
 export type { Instance, InstanceDirectory } from './tools/context/instances.js';
 export type { AuditRecord } from './tools/journal/audit.js';
 export type { ChangedTool } from './tools/status/changed-tools.js';
-export type { HealthStatus, LastError, ServerStatus } from './tools/status/server-status.js';
+export type { HealthStatus, LastError, SecondRunStatus, ServerStatus } from './tools/status/server-status.js';
 export type { Era } from './server/dialect/era.js';
 export type { Implementation } from './server/dialect/server-identity.js';
 export type { PinMode, PinReason } from './server/lists/tool-pins.js';
