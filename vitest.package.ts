@@ -14,7 +14,7 @@ export interface PackageTests {
   readonly usesRigsOfCore?: boolean;
 }
 
-/** What read from a `dist` is imported by Node.js itself: it needs no transformation. */
+/** Node.js itself imports the files of a `dist`: they need no transformation. */
 const BUILT = /\/packages\/[\w-]+\/dist\//;
 
 /**

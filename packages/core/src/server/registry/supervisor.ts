@@ -133,18 +133,18 @@ export class Supervisor {
   }
 
   private async reopenFirstIn(era: Era): Promise<void> {
-    const { upstream, components } = this;
+    const { upstream } = this;
     const { dialect } = upstream.connection ?? {};
-    upstream.preferred = era;
-    components.reloading({ rule: 'era of its client' });
-    await settled(this.reload());
-    if (upstream.state.kind === 'crashed' && dialect !== undefined) {
-      // It ran before, in the other era.
-      upstream.preferred = dialect.era;
-      components.reloading({ rule: 'era of its client' });
-      await settled(this.reload());
-    }
+    await this.reloadIn(era);
+    // It ran before, in the other era.
+    if (upstream.state.kind === 'crashed' && dialect !== undefined) await this.reloadIn(dialect.era);
     this.reopeningIn = undefined;
+  }
+
+  private async reloadIn(era: Era): Promise<void> {
+    this.upstream.preferred = era;
+    this.components.reloading({ rule: 'era of its client' });
+    await settled(this.reload());
   }
 
   private reopen(): Promise<boolean> {
