@@ -7,7 +7,8 @@
 // usage: node tools/docs.mjs             checks, and exits with 1 when something is wrong
 //        node tools/docs.mjs --fix       writes what the commands of examples and pictures print
 //        node tools/docs.mjs --lower     lowers the budgets to the words that are there
-//        node tools/docs.mjs --pages     writes the pages that are made from data, for the site (docs/internals/*.md)
+//        node tools/docs.mjs --pages     writes for the site: the pages made from data (docs/internals/*.md), and the help of all
+//                                        commands, which docs/cli.md includes there (site/help.md)
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -18,6 +19,7 @@ import { contributingProblems } from './docs/contributing.mjs';
 import { decisionProblems } from './docs/decisions.mjs';
 import { staleExamples } from './docs/examples.mjs';
 import { markdownFiles } from './docs/files.mjs';
+import { helpPage } from './docs/help-page.mjs';
 import { linkProblems } from './docs/links.mjs';
 import { generatedPages } from './docs/pages.mjs';
 import { stalePictures } from './docs/pictures.mjs';
@@ -61,6 +63,7 @@ function writePages() {
   const data = dataOf(...names.map((name) => name.replace(/\.json$/, '')));
   for (const { name, text } of generatedPages({ ...data, tests: titledTests(root) }))
     writeFileSync(join(internals, `${name}.md`), text);
+  writeFileSync(join(root, 'site', 'help.md'), helpPage(root));
 }
 
 /** The data of docs/internals by the names of the files. */

@@ -2,17 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const TARGET = /^\| `([a-z0-9-]+)` +\| ([^|]*?) +\|/gm;
-const ROOT_TARGET = /^- `([a-z0-9-]+)`: /gm;
-const NAMES = /`([a-z0-9-]+)`/g;
+const TARGET = /^- `([a-z0-9-]+)`: /gm;
 const PROGRAM = /^- `([a-z0-9-]+\.mjs)`/gm;
 
-/**
- * What differs between the lists and the repository.
- *
- * The column `projects` of the targets has names in backticks, `all`, or `all but` and names. `workspace` is the root,
- * whose own targets are a list below the table.
- */
+/** What differs between the lists and the repository. */
 export function contributingProblems(root) {
   const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   return [
@@ -28,51 +21,30 @@ function sectionOf(text, title) {
 }
 
 function toolProblems(root, section) {
-  const told = new Set([...section.matchAll(PROGRAM)].map(([, name]) => name));
+  const listed = new Set([...section.matchAll(PROGRAM)].map(([, name]) => name));
   const programs = readdirSync(join(root, 'tools')).filter((name) => name.endsWith('.mjs'));
   return [
-    ...programs.filter((name) => !told.has(name)).map((name) => `no line says what tools/${name} saves`),
-    ...[...told].filter((name) => !programs.includes(name)).map((name) => `there is no tools/${name}`),
+    ...programs.filter((name) => !listed.has(name)).map((name) => `no line says what tools/${name} saves`),
+    ...[...listed].filter((name) => !programs.includes(name)).map((name) => `there is no tools/${name}`),
   ];
 }
 
 function targetProblems(root, section) {
-  const rows = new Map([
-    ...[...section.matchAll(ROOT_TARGET)].map(([, target]) => [target, '`workspace`']),
-    ...[...section.matchAll(TARGET)].map(([, target, cell]) => [target, cell]),
-  ]);
-  const folders = [
-    ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
-    'bench',
-    'e2e',
-    'site',
-  ];
-  const targets = new Map(
-    folders
-      .filter((folder) => existsSync(join(root, folder, 'project.json')))
-      .map((folder) => [folder.replace(/^packages[/\\]/, ''), targetsOf(root, folder)]),
-  );
-  const all = [...targets.keys()];
-  targets.set('workspace', targetsOf(root, '.'));
-  const named = new Set([...targets.values()].flat());
+  const listed = new Set([...section.matchAll(TARGET)].map(([, name]) => name));
+  const targets = new Set(projectFiles(root).flatMap(targetsOf));
   return [
-    ...[...named].flatMap((target) => {
-      const projects = [...targets].filter(([, names]) => names.includes(target)).map(([name]) => name);
-      const told = new Set(projectsOf(rows.get(target) ?? '', all));
-      const isSame = told.size === projects.length && projects.every((name) => told.has(name));
-      return isSame ? [] : [`the target ${target} belongs to: ${projects.join(', ')}`];
-    }),
-    ...[...rows.keys()]
-      .filter((target) => !named.has(target))
-      .map((target) => `no project has the target ${target}`),
+    ...[...targets].filter((name) => !listed.has(name)).map((name) => `no line describes the target ${name}`),
+    ...[...listed].filter((name) => !targets.has(name)).map((name) => `no project has the target ${name}`),
   ];
 }
 
-function targetsOf(root, folder) {
-  return Object.keys(JSON.parse(readFileSync(join(root, folder, 'project.json'), 'utf8')).targets);
+function projectFiles(root) {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
+  return ['.', ...packages, 'bench', 'e2e', 'site']
+    .map((folder) => join(root, folder, 'project.json'))
+    .filter((file) => existsSync(file));
 }
 
-function projectsOf(cell, all) {
-  const named = [...cell.matchAll(NAMES)].map(([, name]) => name);
-  return cell.startsWith('all') ? all.filter((name) => !named.includes(name)) : named;
+function targetsOf(file) {
+  return Object.keys(JSON.parse(readFileSync(file, 'utf8')).targets);
 }
