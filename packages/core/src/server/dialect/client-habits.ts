@@ -3,7 +3,7 @@ export type ListHabit = 'requests' | 'ignores';
 
 /** Clients by the beginning of the name that they give themselves, and how they were seen to behave. */
 const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
-  // 2.1.330
+  // 2.1.332
   ['claude-code', 'requests'],
   // 0.61.0: `gemini-cli-mcp-client`, and the same with the name of the server
   ['gemini-cli', 'requests'],
