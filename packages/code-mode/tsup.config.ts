@@ -1,6 +1,8 @@
 import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
+import { WORKER } from './worker.config.js';
+
 export default defineConfig({
   entry: ['src/index.ts'],
   format: ['esm'],
@@ -12,12 +14,8 @@ export default defineConfig({
   onSuccess: async () => {
     // The program of a thread, with its interpreter: nobody without code mode installs or loads that.
     await build({
-      entryPoints: ['src/sandbox-worker.ts'],
+      ...WORKER,
       outfile: 'dist/code-worker.cjs',
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'cjs',
       minify: true,
       legalComments: 'none',
       sourcemap: true,

@@ -8,9 +8,10 @@ import {
   RUN_CODE,
 } from '@mcpmux/core';
 import { type Clock, isRecord, messageOf, Semaphore, systemClock } from '@mcpmux/kit';
-import { runCode, type SandboxOutcome, type SandboxProgram, type SandboxTimes } from './sandbox.js';
+import { runCode, type SandboxOutcome, type SandboxTimes } from './sandbox.js';
 import { SANDBOX_PROGRAM } from './sandbox-program.js';
 import type { SandboxLimits, SandboxRequest } from './sandbox-messages.js';
+import { type SandboxProgram, SandboxThreads } from './sandbox-threads.js';
 import { RunPlaces } from './run-places.js';
 import { answerRequest } from './tool-request.js';
 
@@ -44,14 +45,15 @@ export const CODE_MODE_DEFAULTS = {
 /** Longest code, in characters. */
 const MAX_CODE = 200_000;
 
-type Settings = typeof CODE_MODE_DEFAULTS & { readonly program: SandboxProgram };
+type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
 /**
  * A guard that answers `run_code`: code of a model runs in a sandbox, and its calls of tools are calls of the client.
  */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings: Settings = { ...CODE_MODE_DEFAULTS, program: SANDBOX_PROGRAM, ...given };
+  const threads = new SandboxThreads(options.program ?? SANDBOX_PROGRAM);
+  const settings: Settings = { ...CODE_MODE_DEFAULTS, ...given, threads };
   const runs = new RunPlaces(settings.maxRuns);
   return {
     answers: RUN_CODE,
@@ -109,9 +111,9 @@ class CodeRun {
 
   async answer(code: string): Promise<GuardAnswer> {
     const { context, settings, over } = this;
-    const { memoryBytes, maxCalls, maxOutput, program, clock } = settings;
+    const { memoryBytes, maxCalls, maxOutput, threads, clock } = settings;
     try {
-      const outcome = await runCode(program, { code, memoryBytes, maxCalls, maxOutput }, settings, {
+      const outcome = await runCode(threads, { code, memoryBytes, maxCalls, maxOutput }, settings, {
         clock,
         signal: context.signal,
         request: (request) => this.request(request),

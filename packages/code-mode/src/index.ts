@@ -1,3 +1,4 @@
 export { codeMode, CODE_MODE_DEFAULTS, type CodeModeOptions } from './code-mode.js';
-export type { SandboxProgram, SandboxTimes } from './sandbox.js';
+export type { SandboxTimes } from './sandbox.js';
+export type { SandboxProgram } from './sandbox-threads.js';
 export type { SandboxLimits } from './sandbox-messages.js';

@@ -11,6 +11,8 @@ export interface SandboxLimits {
 /** The data with which the thread of a sandbox starts. */
 export interface SandboxInput extends SandboxLimits {
   readonly code: string;
+  /** QuickJS, compiled; absent in the first thread, which compiles it. */
+  readonly interpreter?: WebAssembly.Module | undefined;
 }
 
 /** A request of code to the host. */
@@ -32,6 +34,7 @@ export type SandboxEnd =
 
 /** A message of the thread of a sandbox. */
 export type FromSandbox =
+  | { readonly kind: 'compiled'; readonly interpreter: WebAssembly.Module }
   | { readonly kind: 'ready' }
   | SandboxRequest
   | { readonly kind: 'line'; readonly text: string }

@@ -1,9 +1,12 @@
 // The program of the thread in which code runs. Built into one file, with QuickJS inside.
+import { Buffer } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 
-import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import base64 from '@jitl/quickjs-wasmfile-release-sync/wasm';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSDeferredPromise,
   type QuickJSHandle,
@@ -135,17 +138,26 @@ function readError(dumped: unknown): string {
   return `${String(name)}: ${String(message)}${where === undefined ? '' : `\n${where}`}`;
 }
 
+/** Threads can share what one of them has compiled: that takes longer than a short run. */
+async function compiled(send: (message: FromSandbox) => void): Promise<WebAssembly.Module> {
+  const interpreter = await WebAssembly.compile(Buffer.from(base64, 'base64'));
+  send({ kind: 'compiled', interpreter });
+  return interpreter;
+}
+
 async function main(): Promise<void> {
   if (parentPort === null) throw new Error('code runs in a thread of its own');
   const port = parentPort;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this thread is started by runCode alone
   const input = workerData as SandboxInput;
-  const quickjs = await newQuickJSWASMModuleFromVariant(variant.default);
+  const send = (message: FromSandbox): void => port.postMessage(message);
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmModule: input.interpreter ?? (await compiled(send)) }),
+  );
   const runtime = quickjs.newRuntime({
     memoryLimitBytes: input.memoryBytes,
     maxStackSizeBytes: MAX_STACK_BYTES,
   });
-  const send = (message: FromSandbox): void => port.postMessage(message);
   const sandbox = new Sandbox(runtime.newContext(), input, send);
   port.on('message', (answer: ToSandbox) => sandbox.answered(answer));
   send({ kind: 'ready' });

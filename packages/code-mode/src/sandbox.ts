@@ -1,17 +1,12 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 
 import { type Clock, messageOf, type Timer } from '@mcpmux/kit';
 
 import type { FromSandbox, SandboxEnd, SandboxInput, SandboxRequest, ToSandbox } from './sandbox-messages.js';
+import type { SandboxThreads } from './sandbox-threads.js';
 
 /** How often the time is compared that code has computed, in milliseconds. */
 const WATCH_MS = 50;
-/** Memory of the thread beside that of the code: QuickJS itself, and texts on their way. */
-const THREAD_MB = 96;
-
-/** The program of the thread: a file, or the text of a CommonJS module. */
-export type SandboxProgram = URL | { readonly text: string };
-
 /** The functions of the host that code can call. */
 export interface SandboxHost {
   readonly clock: Clock;
@@ -38,32 +33,17 @@ export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly w
  * with the run: no run sees another one, and one that does not stop by itself is stopped. Never rejects.
  */
 export async function runCode(
-  program: SandboxProgram,
+  threads: SandboxThreads,
   input: SandboxInput,
   times: SandboxTimes,
   host: SandboxHost,
 ): Promise<SandboxOutcome> {
-  const run = new SandboxRun(newThread(program, input), times, host);
+  const run = new SandboxRun(threads.start(input), times, host);
   try {
     return await run.outcome;
   } finally {
     run.close();
   }
-}
-
-/** Nothing of the process is passed on: no environment, no options, no standard streams. */
-function newThread(program: SandboxProgram, input: SandboxInput): Worker {
-  const isFile = program instanceof URL;
-  return new Worker(isFile ? program : program.text, {
-    eval: !isFile,
-    workerData: input,
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-  });
 }
 
 class SandboxRun {
@@ -97,6 +77,8 @@ class SandboxRun {
 
   private received(message: FromSandbox): void {
     switch (message.kind) {
+      case 'compiled':
+        return;
       case 'ready':
         return this.watch(this.activeMs());
       case 'line':

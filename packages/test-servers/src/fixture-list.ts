@@ -1,6 +1,7 @@
 /** Every fixture and the one behaviour it is for. */
 export const FIXTURES = {
   echo: 'tools `echo {message}` and `slow_echo {message, delay_ms}` return the message',
+  'echo-sdk': 'the tools of `echo` on the official TypeScript SDK',
   'echo-v2': 'the tools of `echo` and `reverse {message}`',
   crash: 'tool `crash` exits the process with code 1, after a line on stderr',
   'never-initialize': 'writes a line to stderr and never answers anything',

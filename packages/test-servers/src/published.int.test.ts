@@ -27,7 +27,7 @@ async function toolNames({ client }: Connection): Promise<string[]> {
   return tools.map(({ name }) => name);
 }
 
-describe.each(['echo', 'echo-v2'] as const)('%s', (name) => {
+describe.each(['echo', 'echo-sdk', 'echo-v2'] as const)('%s', (name) => {
   it('returns the message of echo and slow_echo as one text block', async () => {
     await using connection = await connect(name);
     const content = [{ type: 'text', text: 'héllo ✓' }];

@@ -2,6 +2,7 @@ import { systemClock } from '@mcpmux/kit';
 import { CODE_MODE_DEFAULTS } from '../code-mode.js';
 import { runCode, type SandboxOutcome, type SandboxTimes } from '../sandbox.js';
 import type { SandboxLimits, SandboxRequest } from '../sandbox-messages.js';
+import { SandboxThreads } from '../sandbox-threads.js';
 import { sandboxProgram } from './sandbox-program.js';
 
 /** What came of a run, and what the code has sent. */
@@ -11,7 +12,7 @@ export interface Run {
   readonly requests: readonly SandboxRequest[];
 }
 
-const program = sandboxProgram();
+const threads = sandboxProgram().then((program) => new SandboxThreads(program));
 const LATER_MS = 1500;
 
 /** Runs code whose tools of the server `s` answer in their own ways; all others answer `ok`. */
@@ -25,7 +26,7 @@ export async function runSandbox(
   const { memoryBytes, maxCalls, maxOutput, computeMs, timeoutMs } = { ...CODE_MODE_DEFAULTS, ...limits };
   const input = { code, memoryBytes, maxCalls, maxOutput };
   const outcome = await runCode(
-    await program,
+    await threads,
     input,
     { computeMs, timeoutMs },
     {

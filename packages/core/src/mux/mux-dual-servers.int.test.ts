@@ -229,7 +229,7 @@ describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (w
 describe('the program of a server of both eras', () => {
   it('runs once while all of its clients speak one era, and a second time for those of the other', async () => {
     await using mux = createMux(FRONT);
-    await mux.addServer('v', dualProgram());
+    await mux.addServer('v', await dualProgram());
     const one = await Client.open(mux, 'legacy');
     const both = await Promise.all([one.call('pid'), one.call('pid')]);
     expect(statusOf(mux)).toMatchObject({ era: 'legacy', restarts: 1 });
@@ -242,7 +242,7 @@ describe('the program of a server of both eras', () => {
 
   it('runs twice for clients of both eras, and each keeps its process', async () => {
     await using mux = createMux(FRONT);
-    await mux.addServer('v', dualProgram());
+    await mux.addServer('v', await dualProgram());
     const modern = await Client.open(mux, 'modern');
     const first = await modern.call('pid');
     const legacy = await Client.open(mux, 'legacy');
@@ -257,7 +257,7 @@ describe('the program of a server of both eras', () => {
 
   it('goes on in the modern era when it does not start in the other, and says so', async () => {
     await using mux = createMux(FRONT);
-    await mux.addServer('v', dualProgram({ breaksInLegacy: true }));
+    await mux.addServer('v', await dualProgram({ breaksInLegacy: true }));
     const legacy = await Client.open(mux, 'legacy');
     expect(await legacy.call('ask_by_input')).toMatch(/"so"/);
     expect(statusOf(mux)).toMatchObject({ status: 'running', era: 'modern' });
@@ -267,7 +267,7 @@ describe('the program of a server of both eras', () => {
 
   it('goes on for the others when the process of the second run ends, which is started anew when needed', async () => {
     await using mux = createMux(FRONT);
-    await mux.addServer('v', dualProgram());
+    await mux.addServer('v', await dualProgram());
     const modern = await Client.open(mux, 'modern');
     const first = await modern.call('pid');
     const legacy = await Client.open(mux, 'legacy');
