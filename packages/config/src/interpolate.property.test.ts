@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { interpolate, literalText, type InterpolationSources } from './interpolate.js';
 
@@ -48,6 +49,6 @@ it('gives back any text that was written as a literal one', () => {
       const environment = sources({ HOME: '/h', a: 'b' });
       expect(interpolate(literalText(text), environment)).toEqual({ text, problems: [] });
     }),
-    { numRuns: 1000 },
+    propertyRuns(250),
   );
 });

@@ -1,6 +1,7 @@
 import { fixtureCommand } from '@mcpmux/test-servers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { BearerTokens } from './auth/bearer-tokens.js';
 import { FrontRig, messagesIn } from './testing/front-rig.js';
@@ -107,7 +108,7 @@ it('a request goes on once, for its own principal, by the very state that it was
         expect(text).toContain(wanted);
       }
     }),
-    { numRuns: 25 },
+    propertyRuns(12),
   );
   expect(rig.front.counts.inFlight).toBe(0);
 });

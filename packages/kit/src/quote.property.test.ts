@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { cutText } from './cut-text.js';
 import { quote } from './quote.js';
@@ -15,6 +16,7 @@ describe('a quoted text of a peer', () => {
         const back: unknown = JSON.parse(quote(text));
         expect(back).toBe(text.length > 200 ? `${cutText(text, 200)}…` : text);
       }),
+      propertyRuns(25),
     );
   });
 });

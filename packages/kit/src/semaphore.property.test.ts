@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { Semaphore } from './semaphore.js';
 
 type Step = 'enter' | 'leave' | 'give up';
@@ -59,6 +60,6 @@ it('A6: never more are in than there are places, nobody waits beside a free one,
         expect(line.isEmpty).toBe(true);
       },
     ),
-    { numRuns: 100 },
+    propertyRuns(40),
   );
 });

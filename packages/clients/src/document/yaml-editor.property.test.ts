@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { editDocument } from './edit-document.js';
 import { yamlEditor } from './yaml-editor.js';
@@ -48,6 +49,7 @@ it('an entry that is put in adds one piece of text, and taken out leaves what th
       expect(isOnePieceMore(text, after)).toBe(true);
       expect(editDocument(yamlEditor, after, path, undefined)).toBe(text);
     }),
+    propertyRuns(25),
   );
 });
 

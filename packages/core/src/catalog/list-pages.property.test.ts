@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { ListPages, type ListEntry } from './list-pages.js';
 
@@ -61,7 +62,7 @@ describe('the pages of a list', () => {
         expect(pages.filter(({ bytes, keys }) => keys.length > 1 && bytes > size)).toEqual([]);
         expect(pages.every(({ keys }) => keys.length > 0)).toBe(entries.length > 0);
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 
@@ -75,7 +76,7 @@ describe('the pages of a list', () => {
         expect(keys).toEqual(whole.slice(0, keys.length));
         expect(keys.length).toBeGreaterThanOrEqual(old.length);
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 
@@ -90,7 +91,7 @@ describe('the pages of a list', () => {
         expect(new Set(keys).size).toBe(keys.length);
         expect(keys).toEqual(expect.arrayContaining([...keysOf(old.filter(isKept))]));
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 });

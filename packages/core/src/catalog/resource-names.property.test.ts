@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { resourcesAt } from '../testing/definitions.js';
 import { StandInUpstream } from '../testing/stand-in-upstream.js';
@@ -37,7 +38,7 @@ describe('the URIs that clients see', () => {
         }
         expect(names.byUri.size).toBe(urisByServer.flat().length);
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 
@@ -54,7 +55,7 @@ describe('the URIs that clients see', () => {
           for (const one of own) before.add(aliases.get(one) ?? one);
         }
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 
@@ -65,7 +66,7 @@ describe('the URIs that clients see', () => {
         const [before, after] = [nameResources(servers.slice(0, -1)), nameResources(servers)];
         for (const [seen, owned] of before.byUri) expect(after.byUri.get(seen)).toEqual(owned);
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 
 import { guardContext } from '../testing/guard-context.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { resultAnswer } from './answers.js';
 import { runGuards } from './guard-chain.js';
 import { GuardRefusal } from './guard-refusal.js';
@@ -108,6 +109,6 @@ it('A6: guards are passed from the first to the last, the request is carried out
       expect(carriedOut).toBe(stop === -1 ? 1 : 0);
       expect(word).toBe(expected(behaviours));
     }),
-    { numRuns: 300 },
+    propertyRuns(100),
   );
 });

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { cellProgram } from '../testing/cell-program.js';
 import { EraClient, type Work } from '../testing/era-client.js';
@@ -162,7 +163,7 @@ describe('clients and servers of both eras in one mux', () => {
           expect({ wrong, strays, repeated }).toEqual({ wrong: [], strays: [], repeated: [] });
         for (const { client } of players) client.wire.end();
       }),
-      { numRuns: 25 },
+      propertyRuns(12),
     );
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { BodyScan, boundExceeded, type BodyBounds } from './body-scan.js';
 
@@ -33,7 +34,7 @@ it('a body is nested as deep as its value is, whatever stands in its texts', () 
       const isDeeper = boundExceeded(Buffer.from(text), { ...NONE, levels }) === 'levels';
       expect(isDeeper).toBe(depthOf(JSON.parse(text)) > levels);
     }),
-    { numRuns: 2000 },
+    propertyRuns(500),
   );
 });
 
@@ -44,7 +45,7 @@ it('I24: a body has as many values as would be built from it', () => {
       expect(boundExceeded(Buffer.from(text), { ...NONE, values: count })).toBeUndefined();
       expect(boundExceeded(Buffer.from(text), { ...NONE, values: count - 1 })).toBe('values');
     }),
-    { numRuns: 2000 },
+    propertyRuns(500),
   );
 });
 
@@ -55,7 +56,7 @@ it('I24: a batch has as many messages as its array has elements, and nothing els
       const isTooLong = Array.isArray(body) && body.length > messages;
       expect(boundExceeded(Buffer.from(text), { ...NONE, messages }) === 'messages').toBe(isTooLong);
     }),
-    { numRuns: 2000 },
+    propertyRuns(500),
   );
 });
 
@@ -73,7 +74,7 @@ it('a body in parts is read as the whole one, wherever it was cut', () => {
       const found = ends.map((end, index) => scan.read(body.subarray(ends[index - 1] ?? 0, end)));
       expect(found.find((each) => each !== undefined)).toBe(boundExceeded(body, bounds));
     }),
-    { numRuns: 2000 },
+    propertyRuns(500),
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { pipePair } from '@mcpmux/testing/socket-pair';
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { WriteQueue } from './write-queue.js';
 
 const KIB = 1024;
@@ -35,7 +36,7 @@ describe('an WriteQueue over a pipe', () => {
         const sent = Buffer.concat(batches.flat());
         expect((await throughPipe(batches, readsLate)).equals(sent)).toBe(true);
       }),
-      { numRuns: 60 },
+      propertyRuns(25),
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { chunked } from '@mcpmux/testing/chunked';
 import { heldBufferBytes } from '@mcpmux/testing/held-memory';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { LineFramer, OVERSIZED_EXCERPT_BYTES, type LineSink } from './line-framer.js';
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -139,7 +140,7 @@ describe('LineFramer', () => {
       fc.property(stream, sizes, limit, fc.boolean(), (bytes, chunkSizes, maxBytes, lends) => {
         expect(framed(chunked(bytes, chunkSizes), maxBytes, lends)).toEqual(expected(bytes, maxBytes));
       }),
-      { numRuns: 3000 },
+      propertyRuns(250),
     );
   });
 
@@ -165,7 +166,7 @@ describe('LineFramer', () => {
           expect(framed(chunked(stream, chunkSizes), limit)).toEqual(expected(stream, limit));
         },
       ),
-      { numRuns: 60 },
+      propertyRuns(25),
     );
   });
 });

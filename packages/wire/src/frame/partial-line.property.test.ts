@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { chunked } from '@mcpmux/testing/chunked';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { PartialLine } from './partial-line.js';
 
 /** A line of `length` bytes that is like no other. */
@@ -32,7 +33,7 @@ describe('PartialLine', () => {
         // looked at when all is over: none is changed by those that came after it
         expect(all.map(String)).toEqual(lines.map(String));
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 

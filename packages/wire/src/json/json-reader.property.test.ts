@@ -7,6 +7,7 @@ import { accepts, acceptsWalking } from '../testing/accepts-json.js';
 import { jsonNumber, jsonObject, jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
 import { mutated } from '@mcpmux/testing/byte-mutation';
 import { sliceAmid } from '@mcpmux/testing/slice-amid';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 
@@ -119,7 +120,7 @@ describe('JsonReader', () => {
         expect(parses(Buffer.from(text))).toBe(true);
         expect(accepts(sliceAmid(Buffer.from(text), offset, '0'))).toBe(true);
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -131,7 +132,7 @@ describe('JsonReader', () => {
         fc.pre(isUtf8(bytes));
         expect(accepts(sliceAmid(bytes, 1, '0'))).toBe(parses(bytes));
       }),
-      { numRuns: 5000 },
+      propertyRuns(1250),
     );
   });
 
@@ -152,7 +153,7 @@ describe('JsonReader', () => {
           expect(acceptsWalking(bytes)).toBe(accepts(bytes));
         },
       ),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 
@@ -163,7 +164,7 @@ describe('JsonReader', () => {
         const cuts = Array.from(bytes, (_, length) => sliceAmid(bytes.subarray(0, length), 3, '}'));
         expect(cuts.filter((cut) => accepts(cut))).toEqual([]);
       }),
-      { numRuns: 50 },
+      propertyRuns(25),
     );
   });
 
@@ -172,7 +173,7 @@ describe('JsonReader', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(accepts(Buffer.from(bytes))).toBeTypeOf('boolean');
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -184,7 +185,7 @@ describe('JsonReader', () => {
         const reader = new JsonReader(Buffer.from(before + text + after));
         expect(reader.value(start)).toBe(start + Buffer.byteLength(text));
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -202,7 +203,7 @@ describe('JsonReader', () => {
         expect(end).toBe(bytes.length);
         expect(Object.fromEntries(entries)).toEqual(JSON.parse(text));
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -220,7 +221,7 @@ describe('JsonReader', () => {
         expect(end).toBe(bytes.length);
         expect(found).toEqual(elements.map((element) => element.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')));
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { compact, jsonValue } from '@mcpmux/testing/arbitrary-json';
 import { mutated } from '@mcpmux/testing/byte-mutation';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { asSecondElement, endOf, parses } from '../testing/skipped-values.js';
 import { jsonSkipper, NO_END } from './json-skipper.js';
 
@@ -34,7 +35,7 @@ describe('JsonSkipper.skipValue in JSON without white space', () => {
           bytes.length,
         ]);
       }),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 
@@ -46,7 +47,7 @@ describe('JsonSkipper.skipValue in JSON without white space', () => {
         const isTaken = end !== NO_END;
         expect(parses(isTaken ? bytes.subarray(0, end) : bytes)).toBe(isTaken);
       }),
-      { numRuns: 5000 },
+      propertyRuns(1250),
     );
   });
 
@@ -62,7 +63,7 @@ describe('JsonSkipper.skipValue in JSON without white space', () => {
         const isTaken = end !== NO_END;
         expect(parses(isTaken ? bytes.subarray(0, end) : bytes)).toBe(isTaken);
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 

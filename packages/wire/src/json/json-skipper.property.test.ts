@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
 import { mutated } from '@mcpmux/testing/byte-mutation';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { asSecondElement, endOf, LEVELS, parses } from '../testing/skipped-values.js';
 import { FIRST_PIECE_BYTES, NO_END, PIECE_BYTES, jsonSkipper } from './json-skipper.js';
 
@@ -24,7 +25,7 @@ describe('JsonSkipper.skipValue', () => {
           expected,
         ]);
       }),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 
@@ -37,7 +38,7 @@ describe('JsonSkipper.skipValue', () => {
         const isTaken = end !== NO_END;
         expect(parses(isTaken ? bytes.subarray(0, end) : bytes)).toBe(isTaken);
       }),
-      { numRuns: 5000 },
+      propertyRuns(1250),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { jsonString } from '@mcpmux/testing/arbitrary-json';
 import { sliceAmid } from '@mcpmux/testing/slice-amid';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { JsonReader } from './json-reader.js';
 import { JsonSyntaxError } from './json-syntax-error.js';
 
@@ -132,7 +133,7 @@ describe('a string', () => {
           at = end + 1;
         }
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 });

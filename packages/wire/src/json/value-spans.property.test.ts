@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { jsonNumber, jsonObjectOf, jsonString, spaced } from '@mcpmux/testing/arbitrary-json';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { EACH, valuePaths, valueSpans } from './value-spans.js';
 
 const KEYS = ['a', 'b', '_meta', 'x/y', 'x.y'];
@@ -52,7 +53,7 @@ describe('the values at paths', () => {
           expect(texts.map((text): unknown => JSON.parse(text))).toEqual(valuesAt(value, keys));
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { jsonString } from '@mcpmux/testing/arbitrary-json';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import {
   ErrorCode,
   errorLine,
@@ -87,7 +88,7 @@ describe('the lines that mcpmux writes', () => {
           expect(readMessage(line, keyPaths([])).kind).toBe(kind === 'error' ? 'response' : kind);
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(25),
     );
   });
 });

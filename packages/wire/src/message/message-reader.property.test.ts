@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { heldBufferBytes } from '@mcpmux/testing/held-memory';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from '../json/key-paths.js';
 import { MessageReader, readMessage } from './message-reader.js';
 
@@ -91,7 +92,7 @@ describe('MessageReader', () => {
         const fresh = lines.map((line) => readMessage(line, wanted));
         expect(lines.map((line) => reader.read(line))).toEqual(fresh);
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -102,7 +103,7 @@ describe('MessageReader', () => {
         const fresh = lines.map((line) => readMessage(line, WANTED));
         expect(lines.map((line) => reader.read(line))).toEqual(fresh);
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { jsonNumber, jsonObjectOf, jsonString, jsonValue, spaced } from '@mcpmux/testing/arbitrary-json';
 import { mutated } from '@mcpmux/testing/byte-mutation';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from '../json/key-paths.js';
 import { type Message } from './message.js';
 import { readMessage } from './message-reader.js';
@@ -102,18 +103,20 @@ function partsParsed(whole: unknown, message: Message): Record<string, unknown> 
 
 describe('readMessage', () => {
   it('agrees with JSON.parse about every message that it does not refuse', () => {
+    let tried = 0;
     let read = 0;
     fc.assert(
       fc.property(spaced(nearlyMessage), (text) => {
+        tried += 1;
         const line = Buffer.from(text);
         const message = readMessage(line, NODES);
         if (message.kind === 'malformed') return;
         read += 1;
         expect(partsFound(line, message)).toEqual(partsParsed(JSON.parse(text), message));
       }),
-      { numRuns: 5000 },
+      propertyRuns(1250),
     );
-    expect(read).toBeGreaterThan(500);
+    expect(read).toBeGreaterThan(tried / 10);
   });
 
   it('refuses an object only for what is wrong with its envelope or stands twice', () => {
@@ -127,7 +130,7 @@ describe('readMessage', () => {
         const problem = message.kind === 'malformed' ? message.problem : 'none';
         expect(problem).toMatch(isMessage && !hasLookalike ? /^none$|" appears twice$/ : /^(?!none$)/);
       }),
-      { numRuns: 2000 },
+      propertyRuns(500),
     );
   });
 
@@ -138,7 +141,7 @@ describe('readMessage', () => {
         const message = readMessage(line, NODES);
         expect(message.kind !== 'malformed' || message.isJson).toBe(isJson(line));
       }),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 
@@ -152,7 +155,7 @@ describe('readMessage', () => {
         const outside = spans.filter(({ start, end }) => start < 1 || end <= start || end > line.length);
         expect(outside).toEqual([]);
       }),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 });

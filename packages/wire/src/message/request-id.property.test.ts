@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { jsonNumber, jsonString, jsonValue } from '@mcpmux/testing/arbitrary-json';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { idKey, MAX_ID_BYTES, type RawId, readId, readIssuedId, stringId } from './request-id.js';
 
 /** What `read` makes of a JSON value that stands amid other digits. */
@@ -82,7 +83,7 @@ describe('readId', () => {
         const read = idOf(json);
         expect('id' in read ? read.id : undefined).toBe(isId ? json : undefined);
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 });
@@ -202,7 +203,7 @@ describe('readIssuedInteger', () => {
         const number = isText ? Number(value) : value;
         expect(issued(json)).toBe(Number.isSafeInteger(number) ? number : undefined);
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 });

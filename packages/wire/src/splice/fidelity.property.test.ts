@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { jsonObject, jsonString, jsonValue } from '@mcpmux/testing/arbitrary-json';
 import { chunked } from '@mcpmux/testing/chunked';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from '../json/key-paths.js';
 import { LineFramer } from '../frame/line-framer.js';
 import { readMessage } from '../message/message-reader.js';
@@ -106,7 +107,7 @@ describe('a forwarded call', () => {
           expect(forwarded(stream, sizes)).toEqual(expected);
         },
       ),
-      { numRuns: 300 },
+      propertyRuns(25),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { inOnePiece } from './outgoing-line.js';
 import { splice, SplicedLine, splicedLine } from './splice.js';
@@ -135,7 +136,7 @@ describe('splice', () => {
         expect(bytesOf(splice(long, edits))).toBe(expected(long, edits));
         expect(bytesOf(inOnePiece(splicedLine(long, edits)))).toBe(expected(long, edits));
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 

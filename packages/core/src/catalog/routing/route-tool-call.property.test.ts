@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { quote } from '@mcpmux/kit';
 
 import type { ExposedDefinition } from '../exposed-definition.js';
@@ -29,6 +30,7 @@ describe('whatever servers and tools are named', () => {
           }
         }
       }),
+      propertyRuns(25),
     );
   });
 
@@ -38,6 +40,7 @@ describe('whatever servers and tools are named', () => {
         const directory = toolDirectory(standInsOf(servers, connection), OWN_TOOLS);
         for (const name of OWN_TOOLS) expect(routeToolCall(name, directory)).toEqual({ kind: 'own', name });
       }),
+      propertyRuns(25),
     );
   });
 
@@ -52,6 +55,7 @@ describe('whatever servers and tools are named', () => {
           expect(entryOf(name, directory)).toBe(namesakes.length === 1 ? namesakes[0] : 'unknown');
         }
       }),
+      propertyRuns(25),
     );
   });
 
@@ -65,6 +69,7 @@ describe('whatever servers and tools are named', () => {
           message: expect.stringContaining(`Unknown tool ${quote(name)}`),
         });
       }),
+      propertyRuns(25),
     );
   });
 });

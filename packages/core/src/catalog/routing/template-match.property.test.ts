@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { literalLength, mayMatchTemplate } from './template-match.js';
 
@@ -20,7 +21,7 @@ describe('a template', () => {
       fc.property(template, uri, (text, candidate) => {
         expect(mayMatchTemplate(text, candidate)).toBe(patternOf(text).test(candidate));
       }),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 
@@ -42,7 +43,7 @@ describe('a template', () => {
         const produced = text.replaceAll(/\{[^{}]*\}/g, () => rest.shift() ?? '');
         expect(mayMatchTemplate(text, produced)).toBe(true);
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 

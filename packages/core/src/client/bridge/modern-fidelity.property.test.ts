@@ -1,4 +1,5 @@
 import { jsonObject, jsonValue } from '@mcpmux/testing/arbitrary-json';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -51,7 +52,7 @@ describe('M5: within the modern era', () => {
         await server.exchange(`{"result":${result},"id":${id},"jsonrpc":"2.0"}`);
         expect(client.take()).toEqual([`{"result":${result},"id":"c${id}","jsonrpc":"2.0"}`]);
       }),
-      { numRuns: 200 },
+      propertyRuns(80),
     );
   });
 

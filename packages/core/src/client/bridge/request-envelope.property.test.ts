@@ -2,6 +2,7 @@ import { isRecord } from '@mcpmux/kit';
 import { splice } from '@mcpmux/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { envelopeOf } from '../../server/dialect/modern/client-envelope.js';
 import { envelopeEdits } from './request-envelope.js';
@@ -85,7 +86,7 @@ describe('the envelope of a request', () => {
         expect(after).toEqual({ ...before, params: { ...others, _meta: { ...known, ...ENVELOPE } } });
         for (const key of Object.keys(MEMBERS)) expect(line.split(`"${key}"`)).toHaveLength(2);
       }),
-      { numRuns: 500 },
+      propertyRuns(100),
     );
   });
 

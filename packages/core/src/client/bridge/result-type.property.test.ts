@@ -1,6 +1,7 @@
 import { splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { completeType, readModernResult, withoutType } from './result-type.js';
 
@@ -55,7 +56,7 @@ describe('the type of a result that is found from its end', () => {
         if (bare === undefined || text.includes('u0054')) return;
         expect(JSON.parse(splice(bytes, bare).toString()).result).not.toHaveProperty('resultType');
       }),
-      { numRuns: 3000 },
+      propertyRuns(750),
     );
   });
 

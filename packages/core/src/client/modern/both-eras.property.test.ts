@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { modernLine } from '../../testing/modern-lines.js';
 import { SessionsRig, type RigClient, type RigServer } from '../../testing/sessions-rig.js';
@@ -211,7 +212,7 @@ describe('clients that use both eras at once', () => {
         expect(mixed.rig.clock.timers).toBe(0);
         for (const { connection } of mixed.servers) expect([...connection.calls.exchanges()]).toEqual([]);
       }),
-      { numRuns: 60 },
+      propertyRuns(25),
     );
   }, 60_000);
 });

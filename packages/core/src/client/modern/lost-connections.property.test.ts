@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { DEFAULT_LIMITS } from '@mcpmux/kit';
 
 import { modernLine } from '../../testing/modern-lines.js';
@@ -215,7 +216,7 @@ describe('clients of both eras that lose their connections', () => {
         await crowd.end();
         expect(crowd.wrong).toEqual([]);
       }),
-      { numRuns: 60 },
+      propertyRuns(25),
     );
   }, 60_000);
 });

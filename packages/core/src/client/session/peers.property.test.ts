@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { Conversation, NAMES, SERVERS, type Deed } from '../../testing/conversation.js';
 import { TurningPeers } from '../../testing/turning-peers.js';
@@ -37,6 +38,6 @@ it('S9: every request, answer, progress and cancellation reaches its peer, with 
       await using peers = await TurningPeers.open(2, SERVERS);
       await expect(new Conversation(peers).run(deeds)).resolves.toEqual([]);
     }),
-    { numRuns: 100 },
+    propertyRuns(15),
   );
 }, 60_000);

@@ -5,6 +5,7 @@ import { resultAnswer } from '../../guards/answers.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { GuardHandler } from '../../guards/guard.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { runningServer, type RunningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
 
@@ -213,7 +214,7 @@ describe('whatever races with what', () => {
           expect(wrong).toEqual([]);
         },
       ),
-      { numRuns: 200 },
+      propertyRuns(80),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { cancellation, connected, outgoingCall, type Connected } from '../../testing/connected.js';
 import { RecordingSink } from '../../testing/recording-sink.js';
@@ -124,7 +125,7 @@ describe('whatever a server and its clients do', () => {
         expect(rig.connection.dropped).toBe(model.dropped);
         expect(rig.notifications).toHaveLength(model.notifications);
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { FlowGate } from './flow-gate.js';
 
@@ -132,7 +133,7 @@ describe('with several readers', () => {
           expect(model.heldUp).toEqual([]);
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 
@@ -145,7 +146,7 @@ describe('with several readers', () => {
           expect(model.valve.isShut && model.saturated.size === 0).toBe(false);
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(100),
     );
   });
 

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { readPage } from './definition.js';
 import { definitionProblem } from './definition-problem.js';
@@ -102,7 +103,7 @@ describe('an entry of a list', () => {
           const isAccepted = await acceptedByClients(kind, JSON.parse(line.toString('utf8')));
           expect(definitionProblem(read, spec.noun) === undefined).toBe(isAccepted);
         }),
-        { numRuns: 400 },
+        propertyRuns(100),
       );
     },
   );

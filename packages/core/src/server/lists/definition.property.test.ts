@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { readPage, type Definition, type Page } from './definition.js';
 import { LISTS } from './list-kind.js';
@@ -100,6 +101,7 @@ describe('a tool definition', () => {
           expect(found.map(({ bytes }) => bytes.toString())).toEqual(tools);
         },
       ),
+      propertyRuns(25),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { errorCodeOf } from '@mcpmux/kit';
 
 import { FakeSpawner } from '../../testing/fake-server.js';
@@ -108,7 +109,7 @@ describe('whenever servers are added, removed and reloaded', () => {
         await rig.registry.shutDown();
         expect(model.spawner.alive.length).toBe(0);
       }),
-      { numRuns: 60 },
+      propertyRuns(25),
     );
   });
 
@@ -129,7 +130,7 @@ describe('whenever servers are added, removed and reloaded', () => {
           expect(model.doubles).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      propertyRuns(25),
     );
   });
 });
