@@ -1,11 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { packageTests } from '../vitest.package.js';
 
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
-  },
-});
+export default packageTests(import.meta.url);

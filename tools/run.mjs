@@ -130,7 +130,7 @@ const CHECKS = [
   'wasm',
   'trips',
 ];
-const RULES = ['test', 'property', 'integration', 'paths'];
+const RULES = ['test', 'integration', 'paths'];
 const REST = ['fuzz', 'e2e'];
 const NIGHT = ['nightly', 'crowd', 'long', 'chaos', 'peers'];
 const jobs = {

@@ -1,3 +1,3 @@
 import { packageTests } from '../../vitest.package.js';
 
-export default packageTests();
+export default packageTests(import.meta.url);

@@ -1,3 +1,3 @@
 import { packageTests } from '../../vitest.package.js';
 
-export default packageTests({ usesRigsOfCore: true });
+export default packageTests(import.meta.url, { preloads: ['wire', 'core'], usesRigsOfCore: true });

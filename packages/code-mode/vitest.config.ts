@@ -1,6 +1,3 @@
 import { packageTests } from '../../vitest.package.js';
 
-export default packageTests({
-  setupFiles: ['../wire/src/testing/preload.ts', '../core/src/testing/preload.ts'],
-  usesRigsOfCore: true,
-});
+export default packageTests(import.meta.url, { preloads: ['wire', 'core'], usesRigsOfCore: true });

@@ -1,3 +1,3 @@
 import { packageTests } from '../../vitest.package.js';
 
-export default packageTests({ include: ['src/**/*.test.ts', 'page/**/*.test.ts'] });
+export default packageTests(import.meta.url, { folders: ['src', 'page'] });

@@ -1,3 +1,3 @@
 import { packageTests } from '../../vitest.package.js';
 
-export default packageTests({ setupFiles: ['src/testing/preload.ts'] });
+export default packageTests(import.meta.url, { preloads: ['wire'] });

@@ -6,7 +6,7 @@ const TARGETS = {
   int: 'integration',
   crowd: 'crowd',
   long: 'long',
-  property: 'property',
+  property: 'test',
   fuzz: 'fuzz',
   chaos: 'chaos',
   peer: 'peers',
