@@ -13,7 +13,8 @@ import {
 } from '@mcpmux/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { ConfigReconciler, type ConfigChange } from './config-reconciler.js';
+import type { ConfigChange } from './config-change.js';
+import { ConfigReconciler } from './config-reconciler.js';
 
 let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-config-'))));

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import {
   type ConfigContext,
   type CodeModeSettings,
@@ -27,6 +25,7 @@ import {
 } from '@mcpmux/core';
 
 import { chainVariable, isServedAbove } from './config-chain.js';
+import { type ConfigChange, difference, type NameChanges } from './config-change.js';
 import type { AppliedConfig } from './config-in-force.js';
 import type { RememberedCatalog } from './remembered-catalog.js';
 import {
@@ -60,20 +59,6 @@ export interface ReconcilerComponents {
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
-}
-
-/** The changes after a config was read again. */
-export interface ConfigChange {
-  /** False when the config cannot be used. Nothing has changed then. */
-  readonly isUsable: boolean;
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Servers that were restarted with another configuration. */
-  readonly changed: readonly string[];
-  /** One line each, with their positions. */
-  readonly problems: readonly string[];
-  /** Why the cluster of this mcpmux does not have what the config says, one line for each reason. */
-  readonly clusterProblems?: readonly string[];
 }
 
 /** The mux was closed, or an agent removed the server, before it ran: this is no failure. */
@@ -204,7 +189,7 @@ export class ConfigReconciler {
     };
   }
 
-  private change(wanted: readonly LoadedServer[]): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
+  private change(wanted: readonly LoadedServer[]): NameChanges {
     this.notifyOthers(wanted);
     const before = this.registered;
     const next = this.registrable(wanted);
@@ -258,17 +243,4 @@ export class ConfigReconciler {
     // An agent may have removed it already.
     this.components.mux.removeServer(name).catch(() => undefined);
   }
-}
-
-/** The names that are new, gone, and there with something else behind them. */
-function difference(
-  before: ReadonlyMap<string, unknown>,
-  now: ReadonlyMap<string, unknown>,
-): Pick<ConfigChange, 'added' | 'removed' | 'changed'> {
-  const names = [...now.keys()];
-  return {
-    added: names.filter((name) => !before.has(name)),
-    removed: [...before.keys()].filter((name) => !now.has(name)),
-    changed: names.filter((name) => before.has(name) && !isDeepStrictEqual(before.get(name), now.get(name))),
-  };
 }

@@ -3,7 +3,7 @@ import type { Mux } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { inForceForAll } from '../config/config-in-force.js';
-import type { ConfigChange } from '../config/config-reconciler.js';
+import type { ConfigChange } from '../config/config-change.js';
 import { ServedPage, type ServedPageParts } from '../page/served-page.js';
 import type { InstanceComponents } from '../live/instance-connection.js';
 import {

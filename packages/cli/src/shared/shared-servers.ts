@@ -4,7 +4,7 @@ import type { Mux, MuxWorkspace, ServerConfig } from '@mcpmux/core';
 import type { LayeredServer } from '@mcpmux/dashboard';
 
 import type { AppliedConfig, ConfigInForce } from '../config/config-in-force.js';
-import type { ConfigChange } from '../config/config-reconciler.js';
+import type { ConfigChange } from '../config/config-change.js';
 import { ConfigReconciler } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';

@@ -107,13 +107,13 @@ describe('a server', () => {
   it('counts the lines of its current run that were dropped', async () => {
     const spawner = new FakeSpawner();
     await using server = newUpstream(spawner);
-    expect(server.upstream.dropped).toBe(0);
+    expect(server.upstream.drops.lines).toBe(0);
     await server.upstream.start();
     spawner.last.send('no JSON', 'no JSON either');
-    await vi.waitUntil(() => server.upstream.dropped > 0, WAIT);
-    expect(server.upstream.dropped).toBe(2);
+    await vi.waitUntil(() => server.upstream.drops.lines > 0, WAIT);
+    expect(server.upstream.drops.lines).toBe(2);
     await server.upstream.reload(0, REMOVE_TIMINGS);
-    expect(server.upstream.dropped).toBe(0);
+    expect(server.upstream.drops.lines).toBe(0);
   });
 });
 
@@ -218,7 +218,7 @@ describe('a reload', () => {
     old.exit(1);
     await nextTurn();
     expect(kinds(server).at(-1)).toBe('running 2');
-    expect(server.upstream.dropped).toBe(0);
+    expect(server.upstream.drops.lines).toBe(0);
     expect(server.toolChanges).toEqual([]);
     spawner.last.exit(0);
   });

@@ -1,13 +1,14 @@
 import type { StopTimings } from '../process/stop-ladder.js';
 import type { EraVerdict } from './config/era-verdicts.js';
-import { isRemote, isUnusable } from './config/server-config.js';
+import { isUnusable } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
 import type { EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
-import { report, summarize, type RunFailure } from './link/run-failure.js';
+import type { RunFailure } from './link/run-failure.js';
 import { LISTS, type ListKind } from './lists/list-kind.js';
 import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
+import { FailedSwap } from './failed-swap.js';
 import { Offer } from './offer.js';
 import type { ServerIdentity } from './dialect/server-identity.js';
 import type { HealthReport } from './run/health-check.js';
@@ -32,8 +33,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   readonly second: SecondRun;
   /** The era of the client that needed it first, once it was opened anew for that. */
   preferred: Era | undefined;
-  /** Why the last reload left everything as it was. */
-  private swapWarning: string | undefined;
+  private readonly failedSwap: FailedSwap;
 
   constructor(
     registration: Registration<Upstream>,
@@ -49,6 +49,7 @@ export class Upstream extends RegisteredServer<Upstream> {
       listChanged: (kind) => events.listChanged(this, kind),
       unpinned: (findings) => events.unpinned(this, findings),
     });
+    this.failedSwap = new FailedSwap(this.name, components.logger);
     this.runs = this.newRuns();
     this.second = new SecondRun({
       server: this.name,
@@ -62,12 +63,6 @@ export class Upstream extends RegisteredServer<Upstream> {
   /** The connection to call tools on; undefined unless the server is running. */
   get connection(): Connection | undefined {
     return this.state.kind === 'running' ? this.runs.current?.live : undefined;
-  }
-
-  /** True for a program whose run has served no client, and whose era no client has chosen: it can be opened anew. */
-  get isUndecided(): boolean {
-    const isUnused = this.connection?.calls.hasServed === false;
-    return isUnused && this.preferred === undefined && !isRemote(this.config);
   }
 
   /** The connections of all runs that calls go to. */
@@ -97,8 +92,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** A client has asked for a list: it is read again if the server said that it would not count for so long. */
   refresh(kind: ListKind): void {
-    const isStale = this.connection?.dialect.isStale?.(LISTS[kind].method);
-    if (isStale === true) this.runs.relist(kind);
+    if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }
 
   /** Sets the lists of another run of the same server, valid until a run of its own has listed anything. */
@@ -109,10 +103,8 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The problems of its lists, and the differences from the protocol that were repaired, in sentences. */
   get warnings(): readonly string[] {
-    const unswapped = this.swapWarning === undefined ? [] : [this.swapWarning];
-    const second = this.second.warning === undefined ? [] : [this.second.warning];
-    const { oddities } = this.connection ?? {};
-    return [...unswapped, ...second, ...this.offer.warnings, ...(oddities?.warnings ?? [])];
+    const runs = [this.failedSwap.warning, this.second.warning].filter((warning) => warning !== undefined);
+    return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
   }
 
   /** How many times the server was started again. */
@@ -125,14 +117,10 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.components.verdicts.verdictOn(this.config);
   }
 
-  /** Lines of the current run that were dropped. */
-  get dropped(): number {
-    return this.runs.current?.live?.dropped ?? 0;
-  }
-
-  /** Notifications of the current run that were dropped because there were too many. */
-  get droppedNotifications(): number {
-    return this.runs.current?.live?.droppedNotifications ?? 0;
+  /** The drops of the current run: lines that are no messages, and notifications that were too many. */
+  get drops(): { readonly lines: number; readonly notifications: number } {
+    const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.live ?? {};
+    return { lines: dropped, notifications: droppedNotifications };
   }
 
   /** The pings of the current run; undefined without a health check, and while the server is not running. */
@@ -144,7 +132,10 @@ export class Upstream extends RegisteredServer<Upstream> {
   async start(): Promise<void> {
     const generation = this.begin();
     const { config } = this;
-    if (isUnusable(config)) return this.misconfigured(generation, config.problem);
+    if (isUnusable(config)) {
+      const failure = { kind: 'misconfigured', problem: config.problem } as const;
+      return this.apply({ kind: 'failed', generation, at: this.now(), failure });
+    }
     await this.predecessorGone;
     await this.run(generation);
   }
@@ -168,7 +159,8 @@ export class Upstream extends RegisteredServer<Upstream> {
     const generation = this.state.generation + 1;
     const adopt = (ready: RunReady): void => this.adopt(ready, 'swapped', generation);
     const failure = await this.runs.swap(generation, adopt, drainMs, timings);
-    return failure && this.notSwapped(failure);
+    if (failure !== undefined && this.failedSwap.record(failure)) this.events.swapFailed(this, failure);
+    return failure;
   }
 
   /** Ends the current run, after giving its calls `drainMs` to finish. */
@@ -209,19 +201,10 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
     this.second.end();
-    this.swapWarning = undefined;
+    this.failedSwap.clear();
     this.identity = identity;
     this.offer.replace(listings);
     this.apply({ kind, generation, at: this.now(), pid });
-  }
-
-  private notSwapped(failure: RunFailure): RunFailure {
-    const server = this.name;
-    if (failure.kind === 'removed' || failure.kind === 'shut-down') return failure;
-    this.swapWarning = `the last reload failed, and the previous run continues: ${summarize(server, failure)}`;
-    this.components.logger.log('error', report(server, failure), { server });
-    this.events.swapFailed(this, failure);
-    return failure;
   }
 
   private newRuns(): Runs<Upstream> {
@@ -244,10 +227,6 @@ export class Upstream extends RegisteredServer<Upstream> {
     if (isLost && this.events.sessionLost(this)) return;
     if (run === this.runs.current) this.second.end();
     this.apply({ kind: 'failed', generation, at: this.now(), failure });
-  }
-
-  private misconfigured(generation: number, problem: string): void {
-    this.apply({ kind: 'failed', generation, at: this.now(), failure: { kind: 'misconfigured', problem } });
   }
 
   private async relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void> {

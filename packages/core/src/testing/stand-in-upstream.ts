@@ -57,8 +57,9 @@ export class StandInUpstream extends Upstream {
     this.offer.lists = { ...this.lists, tools };
   }
 
-  override get droppedNotifications(): number {
-    return this.connection?.droppedNotifications ?? 0;
+  override get drops(): Upstream['drops'] {
+    const { dropped = 0, droppedNotifications = 0 } = this.connection ?? {};
+    return { lines: dropped, notifications: droppedNotifications };
   }
 
   override get warnings(): readonly string[] {

@@ -39,6 +39,5 @@ function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | und
   const supervisor = caller.layer.supervisorOf(upstream);
   if (upstream.connection === undefined) return supervisor?.wake();
   // Nobody has used its process yet: it need not have two.
-  const reopened = upstream.isUndecided ? supervisor?.reopenIn(caller.era) : undefined;
-  return reopened ?? upstream.second.openFor(caller);
+  return supervisor?.reopenUnused(caller.era) ?? upstream.second.openFor(caller);
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '@mcpmux/kit';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
+import { isRemote } from '../config/server-config.js';
 import type { Era } from '../dialect/era.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
@@ -70,12 +71,14 @@ export class Supervisor {
   }
 
   /**
-   * Starts a server that nobody has used anew, in the era of the first client that needs it. Resolves when the server runs
-   * or has failed.
+   * Starts a program anew in the era of the first client that needs it. Resolves when it runs or has failed. Undefined where
+   * its run has served a client, or a client has chosen its era: then it stays as it is.
    */
-  reopenIn(era: Era): Promise<void> {
-    this.reopeningIn ??= this.reopenFirstIn(era);
-    return this.reopeningIn;
+  reopenUnused(era: Era): Promise<void> | undefined {
+    const { connection, preferred, config } = this.upstream;
+    const isUnused = connection?.calls.hasServed === false && preferred === undefined && !isRemote(config);
+    if (isUnused) this.reopeningIn ??= this.reopenFirstIn(era);
+    return isUnused ? this.reopeningIn : undefined;
   }
 
   /** Records that a request was sent to the server. */
