@@ -14,7 +14,6 @@ export const PATHS: readonly string[] = [
   // both eras over stdio and HTTP
   'fidelity',
   'modern-clients',
-  'http-clients',
   'list-changed',
   // servers at urls, their logins, guards of calls, policies of an agent
   'remote',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
+import type { ServerConfig } from '../server/config/server-config.js';
 import { bundleText } from './bundled-program.js';
 
 /** On SDK 2.4.0, for both eras: tools that ask by requests of the server, and one that asks in its result. */
@@ -124,5 +125,24 @@ export class DualRemote implements AsyncDisposable {
     const gone = once(this.child, 'exit');
     this.child.kill();
     await gone;
+  }
+}
+
+/** Where a server of both eras is. */
+export type Where = 'over stdio' | 'at a url';
+
+/** The configurations of servers, which end with it. */
+export class DualServers implements AsyncDisposable {
+  private readonly remotes: DualRemote[] = [];
+
+  async configOf(where: Where, options: DualOptions = {}): Promise<ServerConfig> {
+    if (where === 'over stdio') return dualProgram(options);
+    const remote = await DualRemote.open(options);
+    this.remotes.push(remote);
+    return { url: remote.url };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.remotes.splice(0).map((remote) => remote[Symbol.asyncDispose]()));
   }
 }
