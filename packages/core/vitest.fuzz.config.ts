@@ -1,15 +1,14 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-const conditions = ['@mcpmux/source'];
+import { packageTests } from '../../vitest.package.js';
 
-export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-  test: {
-    include: ['fuzz/**/*.fuzz.test.ts'],
-    // many runs by command take as long as they take
-    testTimeout: 0,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest-fuzz.json' },
-  },
-});
+export default mergeConfig(
+  packageTests(import.meta.url, { folders: ['fuzz'] }),
+  defineConfig({
+    test: {
+      // many runs by command take as long as they take
+      testTimeout: 0,
+      outputFile: { json: 'packages/core/reports/vitest-fuzz.json' },
+    },
+  }),
+);
