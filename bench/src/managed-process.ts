@@ -15,7 +15,7 @@ export function nodeCommand(...args: readonly string[]): CommandLine {
   return { command: process.execPath, args };
 }
 
-/** Where nobody has put a config. */
+/** A folder without a config. */
 const NO_CONFIGS = '/nonexistent';
 
 /**

@@ -78,7 +78,7 @@ async function measureRounds(
     }));
 }
 
-/** The compiler of a process that has just started is still at work: that is nobody's cost per call. */
+/** The compiler of a process that has just started is still at work, which is not a cost per call. */
 async function warmUp(lineup: Lineup, keys: readonly CellKey[], window: Window): Promise<void> {
   const longer = { ...window, windowMs: window.windowMs * WARM_UP_WINDOWS };
   for (const { target, inFlight } of warmUpCells(keys)) {

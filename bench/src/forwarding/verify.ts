@@ -7,7 +7,7 @@ import type { RunningTarget } from '../targets/target.js';
 // enough that answers overtake each other if a target lets them
 const CONCURRENT_CALLS = 8;
 
-/** Calls the tool and compares all of every answer. Returns the length that answers have here, less that of the id. */
+/** Calls the tool and compares all of every answer. Returns the length of the answers without their ids. */
 export async function verifyAnswers({ client, tool }: RunningTarget, payload: PayloadName): Promise<number> {
   const expected = PAYLOADS[payload].result();
   const calls = Array.from({ length: CONCURRENT_CALLS }, () => client.callTool(tool, { message: 'hello' }));

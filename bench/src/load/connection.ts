@@ -14,5 +14,5 @@ export interface ConnectionHandler {
   ended(reason: Error): void;
 }
 
-/** Swallows everything: what a connection has before somebody listens. */
+/** Drops everything: the handler of a connection before a listener is set. */
 export const NOBODY: ConnectionHandler = { line: () => {}, ended: () => {} };

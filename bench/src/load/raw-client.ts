@@ -26,7 +26,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** An answer with the size of its line, less that of its id. */
+/** An answer with the size of its line without its id. */
 export interface Answer {
   readonly result: Readonly<Record<string, unknown>>;
   readonly bytes: number;
@@ -51,7 +51,7 @@ export class RawClient {
     connection.listen(this.handler);
   }
 
-  /** @throws Error when something has come that nobody asked for, or the connection has ended */
+  /** @throws Error if a message without a request has come, or the connection has ended */
   check(): void {
     if (this.failure) throw this.failure;
   }

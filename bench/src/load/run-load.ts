@@ -13,7 +13,7 @@ export interface LoadPlan {
   readonly windowMs: number;
   /** and at least until this many were sent. */
   readonly minCalls: number;
-  /** Length of every answer, less that of its id. */
+  /** Length of every answer without its id. */
   readonly answerBytes: number;
 }
 

@@ -23,7 +23,7 @@ export class SseConnection implements Connection {
     stream.on('end', () => this.handler.ended(new Error(`the event stream of ${base.href} has ended`)));
   }
 
-  /** Opens the event stream at `url` and learns where messages go. The end of the connection is that of the peer. */
+  /** Opens the event stream at `url` and learns where messages go. The connection ends with its peer. */
   static async open(url: URL, peer: AsyncDisposable): Promise<SseConnection> {
     const stream = await new Promise<IncomingMessage>((resolve, reject) => {
       get(url, { headers: { accept: 'text/event-stream' } }, resolve).on('error', reject);

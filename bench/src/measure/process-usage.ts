@@ -6,9 +6,8 @@ import { residentBytes, runNanos } from './proc-files.js';
 const NANOS_PER_MICRO = 1000;
 
 /**
- * CPU time of a process so far, user and system, in microseconds: that of all threads that it
- * has now, not of those that have ended. Unlike the ticks of
- * `/proc/PID/stat` it has no steps of 10 ms, which can be a tenth of what a window takes.
+ * CPU time of a process so far, user and system, in microseconds. Counts its present threads, and no threads that have
+ * ended. Unlike the ticks of `/proc/PID/stat` it has no steps of 10 ms, which can be a tenth of a window.
  */
 export function cpuMicros(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
@@ -20,7 +19,7 @@ function threadNanos(folder: string): number {
   try {
     return runNanos(readFileSync(join(folder, 'schedstat'), 'latin1'));
   } catch (error) {
-    // It has ended since the list was read; a process that has none any more is told by the list.
+    // The thread has ended since the list was read. The list shows when a process has no threads left.
     if (isGone(error)) return 0;
     throw error;
   }

@@ -22,19 +22,19 @@ export function goalTable(goals: readonly Goal[]): string {
   return rows.length === 0 ? '' : markdownTable(COLUMNS, rows);
 }
 
-/** A multiple that is to be at most so large; no goal where there is no number. */
+/** A multiple with an upper limit; not a goal if there is not a number. */
 export function atMost(what: string, limit: number, measured: number | null): Goal[] {
   if (measured === null) return [];
   return [{ what, limit: `≤ ${limit} ×`, measured: times(measured), isMet: measured <= limit }];
 }
 
-/** A multiple that is to be at least so large; no goal where there is no number. */
+/** A multiple with a lower limit; not a goal if there is not a number. */
 export function atLeast(what: string, limit: number, measured: number | null): Goal[] {
   if (measured === null) return [];
   return [{ what, limit: `≥ ${limit} ×`, measured: times(measured), isMet: measured >= limit }];
 }
 
-/** Bytes that are to be at most so many. */
+/** Bytes with an upper limit. */
 export function size(what: string, limit: number, measured: number): Goal {
   return { what, limit: `≤ ${megabytes(limit)}`, measured: megabytes(measured), isMet: measured <= limit };
 }

@@ -74,7 +74,7 @@ function paceGoals(cells: readonly CellReport[]): Goal[] {
   ];
 }
 
-/** The ratio of mcpmux that `choose` takes of those of all payloads. One that is no number is taken: it meets no goal. */
+/** The ratio of mcpmux that `choose` takes from the ratios for all payloads. It takes NaN if there is one, which meets no goal. */
 function extreme(
   cells: readonly CellReport[],
   inFlight: number,

@@ -10,8 +10,8 @@ const FIRST_PORT = 20_000;
 const END_OF_PORTS = 32_768;
 
 /**
- * A port of the loopback interface that nobody listens on, at this moment. It is below those that systems give to
- * whoever asks for any: between this answer and the peer's own `listen`, seconds later, no such socket can take it.
+ * A port of the loopback interface on which no process listens now. It is below the ephemeral ports, so no socket that
+ * takes any port can take it before the peer calls `listen`, seconds later.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

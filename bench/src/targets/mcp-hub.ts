@@ -67,7 +67,7 @@ async function isReady(url: string): Promise<boolean> {
     const { state } = (await response.json()) as { state?: unknown };
     return state === 'ready';
   } catch {
-    // nobody listens yet
+    // no process listens yet
     return false;
   }
 }

@@ -64,7 +64,7 @@ export class Lifeline {
     );
   }
 
-  /** Resolves when the process with this id is not connected (any more); rejects at the deadline. */
+  /** Resolves when the process with this id is not connected, or no longer; rejects at the deadline. */
   async waitForGone(pid: number, deadlineMs: number): Promise<void> {
     await this.#until(
       () => !this.alive.some((life) => life.pid === pid),

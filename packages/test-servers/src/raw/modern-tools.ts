@@ -82,7 +82,7 @@ function count(call: ToolCall): void {
 }
 
 function log({ id, params, arguments: { level, data } }: ToolCall): void {
-  // Nobody may be told who has not asked for it with this very request.
+  // Only a client that requests log messages with this very request may get them.
   if (envelopeOf(params, 'logLevel') !== undefined)
     notify('notifications/message', { level, logger: 'main', data });
   text(id, String(envelopeOf(params, 'logLevel')));

@@ -45,7 +45,7 @@ export class ResourceShelf {
     return {};
   }
 
-  /** Tells of a change when somebody subscribed to the resource or to one above it. */
+  /** Notifies of a change if a client has subscribed to the resource or to one above it. */
   touch(uri: string): string {
     const isHeard = [...this.subscribed].some((one) => uri === one || uri.startsWith(`${one}/`));
     if (isHeard) notify('notifications/resources/updated', { uri });

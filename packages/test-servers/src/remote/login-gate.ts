@@ -58,7 +58,7 @@ export class LoginGate {
     this.#refresh = '';
   }
 
-  /** Tokens are now given by another gate, and those of this one are taken no more. */
+  /** Another gate issues tokens from now on. This gate refuses its own former tokens. */
   moveTo(other: LoginGate): void {
     this.#authorizationServer = other;
   }

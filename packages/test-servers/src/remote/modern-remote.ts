@@ -39,7 +39,7 @@ type Listen = { readonly id: RequestId; readonly response: ServerResponse };
 export class ModernRemote implements AsyncDisposable {
   readonly url: string;
   readonly posts: ModernPost[] = [];
-  /** The methods of the requests that were no POST. */
+  /** The HTTP methods of all requests except POST. */
   readonly others: string[] = [];
   /** Requests whose stream the client has closed, by method. */
   readonly cancelled: string[] = [];
