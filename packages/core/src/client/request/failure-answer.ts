@@ -15,11 +15,11 @@ import type { Exchange } from './exchange.js';
 type Unanswered = Pick<Exchange, 'id' | 'method'>;
 
 /**
- * The answer to a request that its server will not answer.
+ * Returns the answer to a request that its server will not answer.
  *
- * A run that has ended is something the model can act on, so a call of a tool is told of it as the tool's result. A
- * server that is alive and merely busy or unreadable this once is a protocol error, as any failure is where no result
- * could tell of it.
+ * If the server's process or connection has ended, the model can react, so a tool call gets the failure as the tool's
+ * result. A server that is alive but busy, or that sent one unreadable response, is reported as a protocol error, as is
+ * any failure of a request other than a tool call.
  */
 export function failureAnswer({ id, method }: Unanswered, server: string, failure: CallFailure): Buffer {
   const isAlive = failure.kind === 'busy' || failure.kind === 'unreadable-response';
@@ -31,7 +31,7 @@ export function failureAnswer({ id, method }: Unanswered, server: string, failur
   });
 }
 
-/** The answer to a request for a server that is registered and not running. */
+/** Returns the answer to a request for a server that is registered but not running. */
 export function unavailableAnswer(request: Unanswered, { state, name }: Upstream): Buffer {
   if (state.kind === 'crashed') return failureAnswer(request, name, state.failure);
   const message =
