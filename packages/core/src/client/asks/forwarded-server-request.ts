@@ -15,7 +15,8 @@ import type { Connection } from '../../server/link/connection.js';
 /** The client that gets a server's request. */
 export interface AskedClient {
   /**
-   * Withdraws a request, which the client need not answer now. `line` says so; `from` is the connection it came from.
+   * Withdraws a request that the client need not answer. `line` is the notification for the client, and `from` is the
+   * server's connection.
    */
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
@@ -33,7 +34,9 @@ export interface AskedInit {
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
-/** One request of a server that one client must answer. Restores the server's id and progress token, byte for byte. */
+/**
+ * One request from a server that one client must answer. Restores the server's id and progress token, byte for byte.
+ */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
     private readonly client: AskedClient,

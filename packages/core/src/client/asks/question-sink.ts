@@ -5,7 +5,8 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Question } from './server-requests.js';
 
 /**
- * Takes the questions that servers ask during one request of a client that takes no requests. The answer carries them.
+ * Takes the questions that servers ask during one request from a client that takes no requests. The answer carries
+ * them.
  */
 export interface QuestionSink {
   /** The number of questions without an answer. */
@@ -16,7 +17,7 @@ export interface QuestionSink {
    */
   readonly client: object;
   /**
-   * True while the client has the questions of its server. The server asks no further question for this request
+   * True while the client has the questions from its server. The server asks no further question for this request
    * meanwhile.
    */
   readonly isWaiting: boolean;

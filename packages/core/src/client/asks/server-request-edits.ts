@@ -9,7 +9,7 @@ import { isStreams, type AnyServerConfig } from '../../server/config/server-conf
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** The key in `_meta` whose value is the name of the server that sent a request. */
+/** The key in `_meta` that holds the name of the server that sent a request. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
@@ -96,7 +96,7 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Returns the edits that restore the server's own id of the task that a client's result belongs to. */
+/** Returns the edits that put back the server's own id for the task that a client's result belongs to. */
 export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED).flatMap(({ span }) => {
     const id = stringAt(line, span);

@@ -66,7 +66,7 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     this.client.send(splice(line, [...own, ...edits]), connection);
   }
 
-  /** Sends a question of mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
+  /** Sends a question from mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
   async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
     if (this.isGone) return { problem: 'the client has gone' };
     if (signal.aborted) return WITHDRAWN;
@@ -101,7 +101,7 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     };
   }
 
-  /** Takes a response of the client. A response to an unknown request is dropped, as the specification requires. */
+  /** Takes a response from the client. A response to an unknown request is dropped, as the specification requires. */
   respond(line: Buffer, response: ServerResponse): void {
     const read = readId(line, response.id);
     if ('id' in read) this.open.take(idKey(read.id))?.respond(line, response);

@@ -8,7 +8,7 @@ const PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath(
 const [INFO, CAPABILITIES, VERSION] = PATHS;
 
 /**
- * The description of one client in each request to a server. The bytes are built once, because each request of the
+ * The description of one client in each request to a server. The bytes are built once, because each request from the
  * client repeats them.
  */
 export class ClientDescription {

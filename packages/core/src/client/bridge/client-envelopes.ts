@@ -10,7 +10,10 @@ import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import { ClientDescription } from './client-description.js';
 
-/** The capabilities that servers get: the client's own declaration of the tasks extension, or mcpmux's declaration. */
+/**
+ * Functions that return the capabilities for a server: as the client declared them, or with or without the extension
+ * for tasks.
+ */
 const TASKS_DECLARED = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
@@ -37,7 +40,7 @@ export class ClientEnvelopes {
 
   constructor(private readonly clientInfo: Implementation) {}
 
-  /** Returns the description for a request of a legacy client. */
+  /** Returns the description for a request from a legacy client. */
   ofLegacy(
     { profile = NO_CLIENT, logLevel, principal }: Caller,
     upstream: Upstream,

@@ -1,7 +1,7 @@
 import type { Era } from '../../server/dialect/era.js';
 
 /**
- * What is different for a client if a server is of the other era: features that one of the two protocols does not have.
+ * The differences for a client if a server is of the other era: features that one of the two protocols does not have.
  */
 const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {

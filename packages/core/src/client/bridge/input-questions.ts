@@ -104,7 +104,7 @@ export class InputQuestions {
       caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
   }
 
-  /** The answers are not needed now. Withdraws the questions. */
+  /** Withdraws the questions, because their answers are no longer needed. */
   abort(): void {
     this.timer?.cancel();
     for (const withdraw of this.withdraw.splice(0)) withdraw();

@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 const RETRY = valuePaths([['inputResponses'], ['requestState']]);
 
 /**
- * The rounds of one call of a legacy client whose server asks for input. Each question is sent to the client as a
+ * The rounds of one call from a legacy client whose server asks for input. Each question is sent to the client as a
  * request, and the call is sent again with the answers.
  */
 export class InputRounds {
@@ -61,7 +61,7 @@ export class InputRounds {
     this.questions.over();
   }
 
-  /** The call is not needed now. Withdraws its questions. */
+  /** Withdraws the questions, because the call is no longer needed. */
   abort(): void {
     this.timer?.cancel();
     this.questions.abort();

@@ -44,7 +44,7 @@ export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
   };
 }
 
-/** A request of a legacy client to a modern server, for which mcpmux is the modern client. */
+/** A request from a legacy client to a modern server, for which mcpmux is the modern client. */
 class LegacyOnModern implements Crossing {
   readonly edits: readonly Edit[];
   private readonly isWrapped: boolean;
@@ -104,7 +104,7 @@ class LegacyOnModern implements Crossing {
   progressed(line: OwnedLine): boolean {
     const [found] = valueSpans(line, { start: 0, end: line.length }, PROGRESS);
     const progress = found && Number(line.toString('latin1', found.span.start, found.span.end));
-    // A server starts its progress at zero in each round, but the client sees one request.
+    // A server's progress starts again in each round, but the client sees one request.
     if (progress === undefined || (this.rounds?.hasBegun === true && progress <= this.lastProgress))
       return false;
     this.lastProgress = progress;

@@ -73,7 +73,7 @@ function ended({ taskId, status }: KnownTask['reported']): string {
   return `The task ${taskId} has ended: ${String(status)}`;
 }
 
-/** One request of a legacy client about a task of a modern server. */
+/** One request from a legacy client about a task of a modern server. */
 class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
   private readonly local: string;

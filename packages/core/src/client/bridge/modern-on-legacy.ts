@@ -43,7 +43,7 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) =
   return new ModernTaskCall(exchange, { upstream, connection, owners, request, plain });
 };
 
-/** Sends a server the roots that it waits for. Returns false if the client must answer with its roots first. */
+/** Sends a server the roots that it waits for. Returns false if the client is asked for its roots first. */
 function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;

@@ -31,9 +31,9 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
 }
 
 /**
- * True if a retry refuses a question of a modern server. Such a server cannot be told, because its request ended with
- * the question. False for a state that another mux has sealed, such as a node of the cluster, because that mux tells
- * its server.
+ * True if a retry refuses a question from a modern server. Such a server cannot be told, because its request ended with
+ * the question. False for a state in the form of a mux's state, because another mux, such as a node of the cluster,
+ * tells its own server.
  */
 function refuses(exchange: Exchange): boolean {
   const { method, line, params } = exchange;

@@ -65,7 +65,7 @@ export function readModernResult(line: Buffer, result: Span): ModernResult {
   return { type: type === undefined ? 'complete' : stringAt(line, type), members };
 }
 
-/** Returns the edits that remove from a complete result the members that legacy clients cannot read. */
+/** Returns the edits that remove from a complete result the members that legacy clients may reject. */
 export function strippedResult(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
   const keys = method === CACHED ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
   return withoutMembers(
@@ -74,7 +74,7 @@ export function strippedResult(line: Buffer, { members }: ModernResult, method: 
   );
 }
 
-/** Returns the edits that add the members that modern clients require to a complete result. */
+/** Returns the edits that add to a complete result the members that modern clients require. */
 export function repairedResult(
   line: Buffer,
   result: Span,

@@ -67,7 +67,9 @@ export class TaskDrive {
     );
   }
 
-  /** Takes a response of the server. Returns the edits in the last response, or undefined while the task continues. */
+  /**
+   * Takes a response from the server. Returns the edits in the last response, or undefined while the task continues.
+   */
   answered(
     call: CrossingCall,
     line: BorrowedLine,
@@ -82,7 +84,10 @@ export class TaskDrive {
     return this.polled(call, line, result);
   }
 
-  /** The task's result is not needed now. Cancels the task, unless other requests may ask for it. */
+  /**
+   * Stops following the task, because its result is no longer needed. Cancels the task, unless other requests may ask
+   * for it.
+   */
   abort(isGivenUp: boolean): void {
     this.timer?.cancel();
     this.questions.abort();
@@ -160,7 +165,7 @@ export function begunIn(
   return { taskId: String(taskId), pollIntervalMs: Number(pollIntervalMs ?? POLL_MS) };
 }
 
-/** Returns a function that builds the error response of a request. */
+/** Returns a function that builds the error response to a request. */
 export function errorAnswer({ id }: Exchange): (errorJson: string) => OutgoingLine {
   return (json) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${json}}\n`);
 }

@@ -14,7 +14,7 @@ export interface TaskRequestInit {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Returns a request of mcpmux about a task, to be sent in the course of another request. */
+/** Returns a request from mcpmux about a task, to be sent in the course of another request. */
 export function taskRequest(method: string, { taskId, meta = {}, more = {} }: TaskRequestInit): OutgoingCall {
   const members = { taskId: JSON.stringify(taskId), ...more };
   const all = Object.keys(meta).length === 0 ? members : { ...members, _meta: jsonOf(meta) };

@@ -29,9 +29,9 @@ export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 /** The parts of a server that distinguish its ids from the ids of other servers. */
 type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
-/** Remembers which clients tasks and elicitations belong to, because later messages about them carry only an id. */
+/** Remembers the clients that tasks and elicitations belong to, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** The statuses of tasks that clients have got, for servers that cannot report them. */
+  /** The statuses of tasks that were reported to clients, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
   private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** The tasks that servers run, by server and the id that clients know. */
@@ -41,7 +41,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   /** The tasks that clients run for servers, by the client's id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
 
-  /** @param id as clients know it */
+  /** @param id the id that clients know */
   taskMade(holder: Holder, server: IdGiver, id: string): void {
     this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
@@ -49,14 +49,14 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   /**
    * Remembers a task made by a request without a connection. The task belongs to all requests of the principal.
    *
-   * @param id as clients know it
+   * @param id the id that clients know
    */
   taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
     const place = { holder: undefined, principal: principal.id };
     this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
   }
 
-  /** @param id as clients know it */
+  /** @param id the id that clients know */
   ofTask(server: IdGiver, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
   }

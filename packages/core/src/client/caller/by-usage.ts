@@ -4,7 +4,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
 /**
- * Returns the servers in the order of how often their tools are called, most first. The order stays if calls are not
+ * Returns the servers sorted by the number of calls to their tools, highest first. Keeps the order if calls are not
  * counted.
  */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {

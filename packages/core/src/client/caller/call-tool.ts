@@ -14,7 +14,7 @@ const PATHS = keyPaths([
 ]);
 const HOW = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
-/** Returns the request inside a call of `call_tool`, as a separate line, or the problem with the call. */
+/** Returns the request inside a call to `call_tool`, as a separate line, or the problem with the call. */
 export function calledByCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
   const message = readMessage(line, PATHS);
   if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${HOW}` };

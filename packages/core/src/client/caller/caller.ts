@@ -12,7 +12,7 @@ import type { CallingClient } from './own-tool-handler.js';
 
 /** The client that sends a request: its name, its view of the servers, and the way to send lines to it. */
 export interface Caller {
-  /** Identifies the client within one mux. The first client is 1. */
+  /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /**
    * The connection that the request arrived on, or the message itself if it has none. One client's requests never delay
@@ -51,14 +51,14 @@ export interface Caller {
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** Resolves when the client's first list of tools can be answered. Undefined if it can be answered now. */
   firstTools(): Promise<unknown> | undefined;
-  /** The client was answered the first page of a list. */
+  /** The client got the first page of a list. */
   listRead(kind: ListKind): void;
   /** Notifies the client of changed lists. Resolves when the client has requested them, or need not be waited for. */
   listsUpToDate(): Promise<void>;
   /** The client has described itself. */
   introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;
-  /** A request of the client asks for log messages while the request is in flight. */
+  /** A request from the client asks for log messages while the request is in flight. */
   wantsLogsMeanwhile(level: ProtocolLogLevel): void;
   /** Makes this client's capabilities the ones that servers get if they start from now on. */
   setPrimary(): void;

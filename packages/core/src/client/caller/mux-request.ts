@@ -1,7 +1,7 @@
 import { isRecord } from '@mcpmux/kit';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 
-/** The client's answer to a question of mcpmux itself, or the reason why there is none. */
+/** The client's answer to a question from mcpmux itself, or the reason why there is none. */
 export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 /** A question that mcpmux itself has sent to a client. */

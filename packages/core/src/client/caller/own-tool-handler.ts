@@ -6,7 +6,7 @@ import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
-  /** Identifies the client within one mux. The first client is 1. */
+  /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /** False for one message without a connection, which ends with its answer. */
   readonly isStanding: boolean;

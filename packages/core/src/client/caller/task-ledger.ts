@@ -26,7 +26,7 @@ export class TaskLedger {
     all.set(task.reported.taskId, task, principal, weightOf(task));
   }
 
-  /** @param id as the client knows it */
+  /** @param id the id that the client knows */
   get(upstream: Upstream, id: string): KnownTask | undefined {
     return this.tasks.get(upstream)?.get(id);
   }
@@ -41,7 +41,7 @@ export class TaskLedger {
   }
 }
 
-/** Returns the number of tasks that a task counts as: several if its result or its message is large. */
+/** Returns the weight of a task. A task with a large result or a long message counts as several. */
 function weightOf({ reported, result }: KnownTask): number {
   return Math.ceil((JSON.stringify(reported).length + (result?.length ?? 0)) / BYTES_OF_TASK);
 }

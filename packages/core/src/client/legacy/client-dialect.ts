@@ -19,7 +19,7 @@ const INSTANT = ['initialize', 'ping', 'logging/setLevel'];
 const TASKS = ['tasks/get', 'tasks/result', 'tasks/cancel'];
 const SUBSCRIPTIONS = ['resources/subscribe', 'resources/unsubscribe'];
 
-/** Returns the dialect of clients up to the 2025-11-25 revision, for which mcpmux is `serverInfo`. */
+/** Returns the dialect of clients up to the 2025-11-25 revision. `serverInfo` describes mcpmux. */
 export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   return {
     era: 'legacy',

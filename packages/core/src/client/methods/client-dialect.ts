@@ -4,7 +4,7 @@ import type { OwnAnswer } from '../caller/mux-request.js';
 import type { SubjectKind } from '../request/request-subject.js';
 import type { Handler } from './handler.js';
 
-/** The requests of clients in one era of the protocol. Has no state. */
+/** The requests from clients in one era of the protocol. Has no state. */
 export interface RequestDialect {
   readonly era: Era;
   /** The handlers of requests, by method, including the handlers that all eras share. */
@@ -17,16 +17,16 @@ export interface RequestDialect {
   readonly subjects: ReadonlyMap<string, SubjectKind>;
 }
 
-/** The messages of clients in an era with sessions. Has no state. */
+/** The messages from clients in an era with sessions. Has no state. */
 export interface ClientDialect extends RequestDialect {
   /** The request that opens a session. */
   readonly openedBy: string;
   /** The revision whose clients may send batches. */
   readonly batchingRevision: string;
-  /** Notifications of a client that concern mcpmux itself, by method. */
+  /** Notifications from a client that concern mcpmux itself, by method. */
   readonly notifications: ReadonlyMap<string, 'opened' | 'roots-changed'>;
   /**
-   * Notifications of a server that belong to particular clients, by method: to the owner of an elicitation or a task,
+   * Notifications from a server that belong to particular clients, by method: to the owner of an elicitation or a task,
    * or to the clients that watch a task.
    */
   readonly owned: ReadonlyMap<string, 'elicitation' | 'task' | 'watched-task'>;
@@ -34,6 +34,6 @@ export interface ClientDialect extends RequestDialect {
   readonly rootsRequest: string;
   /** True if a server's request is about a task that the client runs. */
   asksAboutTask(method: string): boolean;
-  /** Shows a form of mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
+  /** Shows a form from mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
   elicit(asked: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
 }

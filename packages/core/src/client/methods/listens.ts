@@ -5,12 +5,12 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 
-/** A request of a client that stays open for the notifications that it names. */
+/** A request from a client that stays open for the notifications that it names. */
 export interface Listener {
   readonly caller: Caller;
-  /** Lists may have changed. Notifies the client of the lists that differ from what it last read. */
+  /** Lists may have changed. Notifies the client of the lists that differ from what the client knows. */
   listsChanged(methods?: ReadonlySet<string>): void;
-  /** The client was answered the first page of a list. */
+  /** The client got the first page of a list. */
   listRead(kind: ListKind): void;
   /** Resolves when the client has requested the tools that it was notified of, or need not be waited for. */
   listsRequested(): Promise<void>;

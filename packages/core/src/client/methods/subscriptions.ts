@@ -34,8 +34,8 @@ export class Subscriptions {
   constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
 
   /**
-   * Subscribes a client. Calls `forward` if the server must be asked; `forward` must call `agreed` when the server
-   * agrees.
+   * Subscribes a client. If the server must be asked, calls `forward`, which must call `agreed` when the server agrees.
+   * Otherwise answers the exchange.
    */
   subscribe(exchange: Exchange, resource: OwnedResource, forward: (agreed: () => void) => void): void {
     const { caller: subscriber } = exchange;
@@ -44,7 +44,7 @@ export class Subscriptions {
     exchange.respond(resultLine(exchange.id, '{}'));
   }
 
-  /** Subscribes a client without a response to it. Resolves with true if the server has agreed. */
+  /** Subscribes a client, but does not answer any request. Resolves with true if the server has agreed. */
   async hold(subscriber: object, resource: OwnedResource): Promise<boolean> {
     if (this.holdersOf(resource).size === 0) {
       const agreed = this.onAgreement(subscriber, resource);
@@ -58,7 +58,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Cancels a client's subscription without a response to it. */
+  /** Cancels a client's subscription, but does not answer any request. */
   async letGo(subscriber: object, resource: OwnedResource): Promise<void> {
     if (!this.drop(subscriber, resource)) return;
     this.givenUp += 1;
@@ -66,7 +66,10 @@ export class Subscriptions {
     await this.ask(resource.upstream, 'unsubscribe', resource.uri);
   }
 
-  /** Cancels a client's subscription. Calls `forward` if no other client holds the subscription. */
+  /**
+   * Cancels a client's subscription. Calls `forward` if no other client holds the subscription, otherwise answers the
+   * exchange.
+   */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;
     if (!this.drop(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));

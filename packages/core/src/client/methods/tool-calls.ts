@@ -73,7 +73,7 @@ function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader
   ];
 }
 
-/** Returns the result, as JSON, for a call of a blocked tool. It does not contain the new definition of the tool. */
+/** Returns the result, as JSON, for a call to a blocked tool. It does not contain the new definition of the tool. */
 function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =

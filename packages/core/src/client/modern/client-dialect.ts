@@ -39,7 +39,7 @@ export const REMOVED: ReadonlySet<string> = new Set([
 /** Methods of this era that no guard checks. */
 export const MODERN_UNGUARDED: readonly string[] = [DISCOVER];
 
-/** Returns the dialect of clients of the 2026-07-28 revision, for which mcpmux is `serverInfo`. */
+/** Returns the dialect of clients of the 2026-07-28 revision. `serverInfo` describes mcpmux. */
 export function modernDialect(serverInfo: Implementation): RequestDialect {
   return {
     era: 'modern',

@@ -58,7 +58,7 @@ export class ClientRoots {
     else this.ofPrincipals.deleteWhere((one) => one === group);
   }
 
-  /** True if a connection waits for roots, or got none or outdated ones. */
+  /** True if a server waits for roots on this connection, or got none, or got outdated ones. */
   isWaiting(connection: Connection): boolean {
     return this.held.has(connection) || this.uninformed.has(connection) || this.isOutdated(connection);
   }

@@ -27,7 +27,7 @@ export function completed(line: Buffer, result: Span, method: string): readonly 
   ];
 }
 
-/** Returns the members that are missing in a result of mcpmux or of a guard, as JSON; empty if none is missing. */
+/** Returns the members that are missing in a result from mcpmux or a guard, as JSON; empty if none is missing. */
 export function lackingMembers(line: Buffer, result: Span, method: string): string {
   return lookUp(line, result, membersOf(method)).missing;
 }

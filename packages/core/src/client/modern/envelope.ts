@@ -13,7 +13,7 @@ export interface Envelope {
   readonly profile: ClientProfile;
   /** The log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
-  /** The principal that the client claims to be. */
+  /** The principal that the client names. The client may have made it up. */
   readonly principal: Principal | undefined;
 }
 

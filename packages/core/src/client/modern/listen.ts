@@ -16,7 +16,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { lastMember } from '../../server/link/members.js';
 import { TaskWatches } from './task-watches.js';
 
-/** The key in `_meta` whose value is the id of the request that a notification belongs to. */
+/** The key in `_meta` that holds the id of the request that a notification belongs to. */
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 /** The longest time that the acknowledgement waits for servers, in milliseconds. */
 export const ACK_WAIT_MS = 2000;

@@ -28,7 +28,7 @@ export class ModernPrimaries {
     return this.known.get(by)?.of;
   }
 
-  /** Records the client of a request. The host itself is not a client that servers get the capabilities of. */
+  /** Records the client of a request. Servers do not get the capabilities of the host itself. */
   note(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
     const known = by.isStanding ? this.known.get(by) : this.last;

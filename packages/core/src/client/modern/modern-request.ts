@@ -136,7 +136,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     // Copied, because the line's memory may be reused before the client sends its retry.
     if (phase.kind === 'parked') {
       phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
-      // If another call of this client is open, the questions are kept, because one may belong to that call.
+      // If another call from this client is open, the questions are kept, because one may belong to that call.
       if (this.heir === undefined) this.questions?.over();
       return;
     }
@@ -194,7 +194,8 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
   expire(): void {
     this.phase = OVER;
-    // Called before the call is cancelled, because the server may wait for these answers before it reads anything else.
+    // The questions end before the call is cancelled, because the server may wait for their answers before it reads
+    // anything else.
     this.questions?.over();
     this.exchange.abort(GONE);
   }

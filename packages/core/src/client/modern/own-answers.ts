@@ -14,7 +14,7 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import { lackingMembers } from './complete-result.js';
 import { firstMembers, withoutMembers } from '../../server/link/members.js';
 
-/** The key in `_meta` whose value is the server that a result comes from. */
+/** The key in `_meta` that holds the server that a result comes from. */
 export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const META = valuePaths([['_meta'], ['_meta', SERVER_INFO]]);
 const EXECUTION = valuePaths([['tools', EACH, 'execution']]);

@@ -8,7 +8,7 @@ import { ModernRequest, modernRequestOf } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import type { ParkedRequest } from './parking-lot.js';
 
-/** Reads the answers of a client. Returns the reason why the request cannot continue, or undefined if it can. */
+/** Reads the answers from a client. Returns the reason why the request cannot continue, or undefined if it can. */
 export type ReadAnswers = (
   answers: ReadonlyMap<string, Buffer>,
 ) => string | undefined | Promise<string | undefined>;

@@ -7,7 +7,7 @@ import { requestInCallTool } from '../request/request-in-call-tool.js';
 import { subjectOf, type RequestSubject } from '../request/request-subject.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
 
-/** A request, or the request inside a call of `call_tool`, and its subject. */
+/** A request, or the request inside a call to `call_tool`, and its subject. */
 export interface ReadSubject {
   readonly request: OtherMessage;
   readonly subject: RequestSubject;

@@ -24,7 +24,7 @@ export interface CallersRequest {
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** The open notification requests of the same client. */
   readonly listeners: readonly Listener[];
-  /** Shows a form of mcpmux itself to the user. */
+  /** Shows a form from mcpmux itself to the user. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
   /** Makes the client's capabilities the ones that servers get if they start from now on. */
   setPrimary(): void;

@@ -56,7 +56,7 @@ interface Asking extends Pick<Question, 'serverId' | 'readResult'> {
 interface Open {
   readonly json: string;
   readonly asked: ForwardedServerRequest | MuxRequest;
-  /** Absent for a question of mcpmux itself. */
+  /** Absent for a question from mcpmux itself. */
   readonly asking?: Asking;
 }
 
@@ -110,7 +110,7 @@ export class RequestQuestions implements QuestionSink, AskedClient {
     this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, request) };
   }
 
-  /** Asks a question of mcpmux itself. Withdraws it when `signal` is aborted. */
+  /** Asks a question from mcpmux itself. Withdraws it when `signal` is aborted. */
   async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
     if (this.isOver || signal.aborted) return WITHDRAWN;
     const key = this.nextKey();

@@ -18,7 +18,7 @@ const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
 );
 
 /**
- * Returns the principal that a server gets. Only another node of the cluster gets it, except for requests of mcpmux
+ * Returns the principal that a server gets. Only another node of the cluster gets it, except for requests from mcpmux
  * itself.
  */
 export function sentPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {

@@ -21,7 +21,7 @@ export interface CrossingCall {
   finish(line: OutgoingLine): void;
 }
 
-/** One request of a client to a server of another era, or to a server whose answers mcpmux completes. */
+/** One request from a client to a server of another era, or to a server whose answers mcpmux completes. */
 export interface Crossing {
   /** Replacements in the request. */
   readonly edits: readonly Edit[];

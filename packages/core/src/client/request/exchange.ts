@@ -34,12 +34,12 @@ export type Abort =
   /** The session ends. The exchange is answered now or never. */
   | { readonly kind: 'deadline' };
 
-/** The client has gone, or its exchange is not needed. */
+/** The client has gone, or its exchange is no longer needed. */
 export const GONE: Abort = { kind: 'gone' };
 /** No time is left, so the exchange is answered now. */
 export const DEADLINE: Abort = { kind: 'deadline' };
 
-/** Takes the only answer of an exchange. */
+/** Takes the only answer to an exchange. */
 export interface ExchangeOwner {
   readonly caller: Caller;
   /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
@@ -52,14 +52,14 @@ export interface ExchangeOwner {
 const NO_LINE = Buffer.alloc(0);
 const NO_PARAMS: ParamSpans = new Map();
 
-/** One request of one client, from the moment it is read until it is answered. */
+/** One request from one client, from the moment it is read until it is answered. */
 export class Exchange implements RequestLine {
   readonly caller: Caller;
   readonly method: string;
   line: Buffer;
   idSpan: Span;
   params: ParamSpans;
-  /** False once the exchange is answered, or its answer is not needed. */
+  /** False once the exchange is answered, or its answer is no longer needed. */
   isOpen = true;
   /** True if mcpmux handles a changed request in place of the one that the client has sent. */
   isReadAnew = false;
@@ -158,7 +158,10 @@ export class Exchange implements RequestLine {
     this.params = params;
   }
 
-  /** The request was sent, so its line is not needed. Frees the line's memory before the response arrives. */
+  /**
+   * Frees the memory of the request's line before the response arrives, because the request was sent and its line is no
+   * longer needed.
+   */
   release(undo = this.undo): void {
     this.undo = undo;
     this.line = NO_LINE;

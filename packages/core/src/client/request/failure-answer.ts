@@ -17,9 +17,9 @@ type Unanswered = Pick<Exchange, 'id' | 'method'>;
 /**
  * Returns the answer to a request that its server will not answer.
  *
- * If the server's process or connection has ended, the model can react, so a tool call gets the failure as the tool's
- * result. A server that is alive but busy, or that sent one unreadable response, is reported as a protocol error, as is
- * any failure of a request other than a tool call.
+ * A tool call gets most failures as the tool's result, so that the model can react. Two failures are protocol errors,
+ * because the server is alive: the server is busy, or one response was unreadable. For every other request, each
+ * failure is a protocol error.
  */
 export function failureAnswer({ id, method }: Unanswered, server: string, failure: CallFailure): Buffer {
   const isAlive = failure.kind === 'busy' || failure.kind === 'unreadable-response';

@@ -17,7 +17,7 @@ import { localTaskId } from '../../server/client-task-id.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
-  /** Says if any listener wants to know of calls. */
+  /** Its `isHeard` is true if any listener wants to know of calls. */
   readonly audience: { readonly isHeard: boolean };
   /**
    * A call was sent.
@@ -101,8 +101,8 @@ function logCall(
 }
 
 /**
- * Returns the edit that gives the server its own id of the task that a request belongs to. A client may also run tasks
- * itself.
+ * Returns the edit that replaces the client's id of the task that a request belongs to by the server's own id. A client
+ * may also run tasks itself.
  */
 function relatedTask(
   exchange: Exchange,

@@ -22,14 +22,14 @@ import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 
 /**
- * The ways in which a call ends for its client: with a result, with an error of the server, without an answer of the
- * server, or cancelled by the client.
+ * The ways in which a call ends for its client: with a result, with an error from the server, without an answer from
+ * the server, or cancelled by the client.
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /**
- * Called once when a call has ended. For a failed call, `problem` is the server's text, if there is any. `result` is
- * the span of the result or the error in the response. The line is borrowed.
+ * Called once when a call has ended. For a failed call, `problem` is the text from the server, if there is any.
+ * `result` is the span of the result or the error in the response. The line is borrowed.
  */
 export type CallEnded = (ending: CallEnding, problem?: string, line?: Buffer, result?: Span) => void;
 

@@ -30,7 +30,7 @@ export interface SubjectParts extends NestedParts {
 
 /** A request whose params a guard has changed. */
 export interface ReplacedRequest extends RequestLine {
-  /** True for a call within a call of `call_tool`. */
+  /** True for a call within a call to `call_tool`. */
   readonly isInner: boolean;
 }
 
@@ -127,7 +127,7 @@ export class RequestContext implements GuardContext {
   };
 }
 
-/** Returns the request that the client means: the request in a call of `call_tool`, otherwise the client's own. */
+/** Returns the request that the client means: the request in a call to `call_tool`, otherwise the client's own. */
 function requestMeantBy(exchange: Exchange): MeantRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;

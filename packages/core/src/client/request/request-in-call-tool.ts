@@ -4,7 +4,7 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
 /**
- * Returns the request that a call of `call_tool` represents, as if the client had called the named tool itself, or the
+ * Returns the request that a call to `call_tool` represents, as if the client had called the named tool itself, or the
  * problem with the call.
  */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {

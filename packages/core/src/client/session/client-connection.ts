@@ -25,7 +25,7 @@ export interface ClientConnectionParts {
 
 /** The time, in milliseconds, after which a client is disconnected if it reads none of the last answers. */
 const FLUSH_MS = 500;
-/** The number of such intervals after which a client is disconnected even if it reads a little in each. */
+/** The number of {@link FLUSH_MS} intervals after which a client is disconnected even if it reads a little in each. */
 const FLUSH_LOOKS = 60;
 
 /** The pipe to one client: its channel, and the limit of its queue. */

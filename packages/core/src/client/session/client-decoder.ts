@@ -28,10 +28,10 @@ type IncomingRequest = Extract<Message, { kind: 'request' }>;
 /** A notification as it arrived from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
-/** Receives the messages of a client. */
+/** Receives the messages from a client. */
 export interface ClientMessageHandler {
   readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
-  /** The requests of servers to this client. */
+  /** The requests from servers to this client. */
   readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;

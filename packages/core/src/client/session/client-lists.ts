@@ -16,7 +16,7 @@ export interface ClientListParts {
   readonly limits: Pick<Limits, 'listRequestMs' | 'listRhythmMs'>;
 }
 
-/** A notification that the client's tools have changed, which the client has not followed with a request yet. */
+/** A notification that the client's tools have changed. The client has not requested them since. */
 interface PendingNotice {
   /** A reading of the clock. */
   readonly at: number;
@@ -30,7 +30,7 @@ interface PendingNotice {
  */
 type Following = 'not' | 'presumed' | 'proven';
 
-/** The lists as one client knows them, and a record of how it reacts to notifications of changes. */
+/** The lists that one client knows, and a record of how it reacts to notifications. */
 export class ClientLists {
   /** The lists that the client has read, or was notified of. */
   private readonly known = new Map<ListKind, ListPages>();

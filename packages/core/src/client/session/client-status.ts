@@ -4,7 +4,7 @@ import type { Session } from './session.js';
 
 /** The status of a connected client. */
 export interface ClientStatus {
-  /** Identifies the session within one mux. The first session is 1. */
+  /** The number of the session within one mux, starting at 1. */
   readonly session: number;
   /** The client's name; absent until the client has sent it. */
   readonly client?: string;

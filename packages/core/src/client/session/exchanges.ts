@@ -83,7 +83,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
    * Delays requests that are not answered at once until `until` settles, because the servers that they need are not
    * there before.
    *
-   * @param onRequest called for each request, with true if the request may need servers
+   * @param onRequest called for each request, with true unless the request only asks for the identity of mcpmux
    */
   hold(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
     this.onRequest = onRequest;

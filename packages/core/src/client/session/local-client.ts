@@ -94,7 +94,7 @@ export class LocalClient implements ChannelHandler {
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
-      // The host's own calls declare no capability, so every request of a server is refused.
+      // The host's own calls declare no capability, so every request from a server is refused.
       const refusal = { code: ErrorCode.MethodNotFound, message: `the host does not answer ${method}` };
       this.channel.send(errorLine(stringId(String(id)), refusal));
       return;
@@ -113,7 +113,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   drained(): void {
-    // Nothing waits for this, because calls are sent one at a time.
+    // Calls are sent one by one, so nothing waits for the queue.
   }
 
   ended(): void {

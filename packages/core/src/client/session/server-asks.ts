@@ -41,7 +41,7 @@ export interface ServerAskParts {
   readonly rootsAskers: Pick<RootsAskers, 'asked'>;
 }
 
-/** Sends each request of a server to the client that it is for, or refuses it. */
+/** Sends each request from a server to the client that it is for, or refuses it. */
 export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 

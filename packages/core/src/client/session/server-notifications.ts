@@ -30,7 +30,7 @@ export interface ServerNotificationParts {
   readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
 }
 
-/** Sends the notifications of servers to the sessions that they are for. */
+/** Sends the notifications from servers to the sessions that they are for. */
 export class ServerNotifications {
   constructor(private readonly parts: ServerNotificationParts) {}
 

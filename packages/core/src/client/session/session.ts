@@ -52,7 +52,7 @@ export interface SessionEvents {
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and the questions of servers to it. Sessions share nothing. */
+/** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share nothing. */
 export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and nothing more will be sent. */
@@ -63,7 +63,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly exchanges: Exchanges;
   /** The taps of this session. */
   readonly taps = new MessageTaps();
-  /** The requests of servers to this client. */
+  /** The requests from servers to this client. */
   readonly asked: ServerRequests;
   /** The session's number, unique within this mux. */
   readonly session: number;

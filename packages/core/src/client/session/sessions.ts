@@ -116,7 +116,7 @@ export class Sessions implements SessionEvents {
   }
 
   /**
-   * Opens a session over a channel. Each line of the client goes to {@link Session.decoder}.
+   * Opens a session over a channel. Each line from the client goes to {@link Session.decoder}.
    *
    * @param layers the layers that were opened for the session
    */

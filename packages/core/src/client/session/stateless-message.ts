@@ -1,6 +1,6 @@
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
 
-/** The signals that end the wait of a message's caller. The message has no connection. */
+/** The signals that end a caller's wait for the answer to a message without a connection. */
 export interface Patience {
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal | undefined;

@@ -50,7 +50,7 @@ export interface StatelessRequests {
    * Returns the abort for the client's notification that cancels a request, without the parts that describe the client.
    */
   cancellation(line: Buffer): Abort;
-  /** Takes a question of a server that belongs to no request. Returns false if no client can be asked. */
+  /** Takes a question from a server that belongs to no request. Returns false if no client can be asked. */
   deferRequest(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
   /** Returns the sink for the questions that a server asks for a task of such a client. */
   asksOfTask(connection: Connection, taskId: string): QuestionSink | undefined;
@@ -62,6 +62,6 @@ export interface StatelessRequests {
   rootsChanged(client: Caller): void;
   /** A client has gone. */
   forget(client: Caller): void;
-  /** The mux ends. Ends all work that waits for clients. */
+  /** Ends all work that waits for clients, because the mux ends. */
   close(): void;
 }
