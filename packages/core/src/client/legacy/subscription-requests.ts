@@ -52,8 +52,8 @@ async function letGo(exchange: Exchange, resource: OwnedResource, parts: MethodP
 }
 
 /**
- * Returns the resource to subscribe to. A subscription is never tried on several servers: the likeliest server says if
- * it has the resource.
+ * Returns the resource to subscribe to. A subscription is never tried on several servers: the likeliest server says
+ * whether it has the resource.
  */
 function owned({ route, uri }: Routed): OwnedResource {
   if (route.kind === 'owner') return route.resource;

@@ -16,7 +16,9 @@ export interface RoutedTask {
   readonly local: string;
 }
 
-/** Returns the task that a client knows by this id. A client does not even learn if another client's task exists. */
+/**
+ * Returns the task that a client knows by this id. A client does not even learn whether another client's task exists.
+ */
 export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
   const ids = splitTaskId(id);
   const upstream = ids && caller.view.directory.findServer(ids.server);

@@ -19,7 +19,8 @@ export interface TaskReading {
 
 /**
  * Returns the edits in a modern server's task for a modern client: its id, its questions with the server's name, and
- * the resources that its result names. Returns a problem if the client may not be asked.
+ * the resources that its result names. Returns a problem if the questions cannot be read, or cannot be sent to the
+ * client.
  *
  * @param task the span of the task: a result, or the params of a notification
  */

@@ -9,7 +9,7 @@ import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Abort, Exchange } from '../request/exchange.js';
 
-/** The members of a message that show if its client describes itself in each request. */
+/** The members of a message that show whether its client describes itself in each request. */
 export type Claimed = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
 
 /** A request as it arrived from a client. */
