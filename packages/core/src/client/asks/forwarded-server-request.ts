@@ -12,26 +12,31 @@ import { resultOfNobody } from '../../server/dialect/client-requests.js';
 import type { OpenRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The client that a server's request is put to. */
+/** The client that gets a server's request. */
 export interface AskedClient {
-  /** The client need not answer the request any more, as `line` of this run of a server, or of mcpmux itself, says. */
+  /**
+   * Withdraws a request that the client need not answer. `line` is the notification for the client, and `from` is the
+   * server's connection.
+   */
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 
-/** A server's request, and what has to go back with its answer. */
+/** A server's request, and the parts that are needed to return the client's answer. */
 export interface AskedInit {
-  /** The id by which the server knows it, byte for byte. */
+  /** The id by which the server knows the request, byte for byte. */
   readonly serverId: RawId;
-  /** The id by which the client knows it, and the token by which it reports progress. */
+  /** The id by which the client knows the request. It is also the token by which the client reports progress. */
   readonly clientId: RawId;
   readonly method: string;
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
-  /** Reads the client's result on its way to the server. */
+  /** Reads the client's result before the server gets it. */
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
-/** One request of a server on its way through one client: gives back the server's id and token, byte for byte. */
+/**
+ * One request from a server that one client must answer. Restores the server's id and progress token, byte for byte.
+ */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
     private readonly client: AskedClient,
@@ -56,7 +61,7 @@ export class ForwardedServerRequest implements OpenRequest {
     this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
   }
 
-  /** The client answered what nobody can read. */
+  /** Answers the server with an error, because the client's answer cannot be read. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;
@@ -65,7 +70,9 @@ export class ForwardedServerRequest implements OpenRequest {
     );
   }
 
-  /** The client has gone: mcpmux declines in its place. */
+  /**
+   * Answers the server in place of the client, which has gone. mcpmux declines the request if its method allows that.
+   */
   clientGone(): void {
     const { serverId, method } = this.init;
     const refusal = resultOfNobody(method);

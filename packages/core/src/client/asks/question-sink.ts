@@ -4,19 +4,27 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Question } from './server-requests.js';
 
-/** Takes what servers ask during one request of a client that cannot be sent requests: it is asked in the answer. */
+/**
+ * Takes the questions that servers ask during one request from a client that takes no requests. The answer carries
+ * them.
+ */
 export interface QuestionSink {
-  /** Questions without an answer. */
+  /** The number of questions without an answer. */
   readonly size: number;
   readonly profile: ClientProfile;
-  /** The client that answers: a connection, or without one, the request itself. No other one gets its questions. */
+  /**
+   * The client that answers: a connection, or the request itself if it has none. No other client gets its questions.
+   */
   readonly client: object;
-  /** True while the client has the questions of its server, which asks nothing anew for this request meanwhile. */
+  /**
+   * True while the client has the questions from its server. The server asks no further question for this request
+   * meanwhile.
+   */
   readonly isWaiting: boolean;
-  /** Puts a question of a server into the answer. */
+  /** Adds a server's question to the answer. */
   ask(connection: Connection, question: Question): void;
-  /** The answer to a question, when the client has given it before. */
+  /** Returns the answer to a question if the client has given it before. */
   known(method: string, id: RawId): OutgoingLine | undefined;
-  /** A server asked for what the client has not declared. */
+  /** A server has asked for a capability that the client has not declared. */
   missingCapability(line: Buffer, request: ServerRequest): void;
 }

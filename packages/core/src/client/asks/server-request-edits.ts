@@ -9,24 +9,24 @@ import { isStreams, type AnyServerConfig } from '../../server/config/server-conf
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Under this key of `_meta` stands the name of the server that a request comes from. */
+/** The key in `_meta` that holds the name of the server that sent a request. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
 const RELATED = valuePaths([RELATED_TASK]);
 const MADE = valuePaths([['task', 'taskId']]);
 
-/** The server that asks. */
+/** The server that sends the request. */
 interface AskingServer {
   readonly name: ServerName;
   readonly config?: AnyServerConfig;
 }
 
 /**
- * Returns the edits of a request of a server for a client, in addition to its id and token.
+ * Returns the edits in a server's request for a client, in addition to those in its id and token.
  *
- * A client must show which server asks, and knows only mcpmux: so the name stands in the text that people read, and in
- * `_meta` for programs.
+ * A client must show which server asks, but it knows only mcpmux. So the name is added to the text that people read,
+ * and to `_meta` for programs.
  */
 export function serverRequestEdits(
   { upstream, line, message }: ServerEvent<AskingServer, ServerRequest>,
@@ -67,7 +67,8 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // At its end: of two members with one name the last counts, and no server may give itself another's name.
+    // Inserted last, because the last of two members with one name counts, and a server must not take another server's
+    // name.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');
@@ -75,8 +76,8 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
 }
 
 /**
- * "This server" means the one that asks, to that server; a client would take it to mean all of them. So it is asked for
- * no context, unless it said that it can tell (`sampling.context`).
+ * Returns the edit that asks for no context, unless the client declared `sampling.context`. "This server" means the
+ * asking server to that server, but a client would take it to mean all servers.
  */
 function contextEdit(
   line: Buffer,
@@ -95,7 +96,7 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Gives the task that a client's result belongs to the id back by which its server knows it. */
+/** Returns the edits that put back the server's own id for the task that a client's result belongs to. */
 export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED).flatMap(({ span }) => {
     const id = stringAt(line, span);
@@ -104,7 +105,7 @@ export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
   });
 }
 
-/** The id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
+/** Returns the id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
 export function taskMadeIn(line: Buffer, result: Span): string | undefined {
   const [made] = valueSpans(line, result, MADE);
   return made && stringAt(line, made.span);

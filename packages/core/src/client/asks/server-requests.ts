@@ -17,7 +17,7 @@ import type { Caller } from '../caller/caller.js';
 import type { ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/client-questions.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 
-/** A server's request for a client, the edits of its line, and the reader of the result. */
+/** A server's request for a client, the edits in its line, and the reader of the result. */
 export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
@@ -27,15 +27,15 @@ export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
 const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
 
 /**
- * The requests of servers, and of mcpmux itself, to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`, …, so
- * that none is ever reused.
+ * The requests that servers, and mcpmux itself, send to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`,
+ * …, so no id is ever reused.
  */
 export class ServerRequests implements AskedClient, ClientQuestions {
   private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest | PutQuestion>();
   private issued = 0;
   private isGone = false;
 
-  /** @param prefix begins each id: another one for a client that knows ids of an earlier mux */
+  /** @param prefix begins each id. A client that knows ids of an earlier mux needs a different prefix. */
   constructor(
     private readonly client: Pick<Caller, 'send'>,
     private readonly prefix = 'mux',
@@ -45,7 +45,7 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     return this.open.size;
   }
 
-  /** Puts a server's request to the client. */
+  /** Sends a server's request to the client. */
   ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
     const clientId = this.issueId();
     const token = request.params.get('_meta.progressToken');
@@ -57,7 +57,8 @@ export class ServerRequests implements AskedClient, ClientQuestions {
       readResult,
     });
     connection.requests.expectAnswer(serverId, asked);
-    // Calls in flight may outlive the client's side of the pipe, and what their servers ask then must not hang.
+    // Calls in flight may outlive the client's side of the pipe. The requests that their servers send then must not
+    // hang.
     if (this.isGone) return asked.clientGone();
     this.open.add(clientId, asked);
     const own: Edit[] = [{ span: request.id, bytes: clientId }];
@@ -65,7 +66,7 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     this.client.send(splice(line, [...own, ...edits]), connection);
   }
 
-  /** Puts a question of mcpmux itself to the client. Withdraws it when `signal` is aborted. */
+  /** Sends a question from mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
   async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
     if (this.isGone) return { problem: 'the client has gone' };
     if (signal.aborted) return WITHDRAWN;
@@ -100,7 +101,7 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     };
   }
 
-  /** The client has answered something. An answer to nothing is dropped, as the specification has it. */
+  /** Takes a response from the client. A response to an unknown request is dropped, as the specification requires. */
   respond(line: Buffer, response: ServerResponse): void {
     const read = readId(line, response.id);
     if ('id' in read) this.open.take(idKey(read.id))?.respond(line, response);
@@ -111,14 +112,14 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     if (token && read && 'id' in read) this.open.peek(idKey(read.id))?.progress(line, token);
   }
 
-  /** The client has answered what nobody can read. Returns false when nothing of that id was asked. */
+  /** The client's response cannot be read. Returns false if no request has that id. */
   fail(id: RawId, problem: string): boolean {
     const asked = this.open.take(idKey(id));
     asked?.fail(problem);
     return asked !== undefined;
   }
 
-  /** The client answers no request any more, neither an open one nor a later one. */
+  /** The client answers no request from now on, neither an open request nor a later one. */
   clientGone(): void {
     this.isGone = true;
     for (const asked of this.open.takeAll()) asked.clientGone();
@@ -135,7 +136,7 @@ export class ServerRequests implements AskedClient, ClientQuestions {
   }
 }
 
-/** A question that a client was asked, and that a call waits for. */
+/** A question that was sent to a client, and whose answer a call waits for. */
 export class PutQuestion {
   constructor(private readonly answered: (answer: QuestionAnswer) => void) {}
 
@@ -149,7 +150,7 @@ export class PutQuestion {
   }
 
   progress(): void {
-    // The server that waits for the answer has no token for it.
+    // The server that waits for the answer has no token for its progress.
   }
 
   fail(problem: string): void {

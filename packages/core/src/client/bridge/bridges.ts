@@ -8,11 +8,11 @@ import { modernOnModern } from './modern-on-modern.js';
 
 /** The dependencies of bridges. */
 export interface BridgeParts extends RoundParts {
-  /** The name and the version of mcpmux, for servers. */
+  /** The name and the version of mcpmux, as servers get them. */
   readonly implementation: Implementation;
 }
 
-/** The bridges, by the era of the client, then of the server. Within the legacy era bytes pass as they are. */
+/** Returns the bridges by the era of the client, then of the server. Within the legacy era, bytes pass unchanged. */
 export function bridges(parts: BridgeParts): Bridges {
   const envelopes = new ClientEnvelopes(parts.implementation);
   return {

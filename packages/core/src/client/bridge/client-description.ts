@@ -8,18 +8,18 @@ const PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath(
 const [INFO, CAPABILITIES, VERSION] = PATHS;
 
 /**
- * The description of one client in each request to a server. The bytes are made once, because requests of one client
- * repeat it.
+ * The description of one client in each request to a server. The bytes are built once, because each request from the
+ * client repeats them.
  */
 export class ClientDescription {
   private readonly info: Buffer;
-  /** Undefined where the capabilities stay as the client wrote them. */
+  /** Undefined if the capabilities stay as the client wrote them. */
   private readonly capabilities: Buffer | undefined;
   private readonly meta: Buffer;
 
   /**
    * @param members of `_meta`, JSON text by key
-   * @param isAsDeclared whether the server is told of the capabilities that the client declares, all of them
+   * @param isAsDeclared true if the server gets exactly the capabilities that the client declares
    */
   constructor(
     readonly members: Readonly<Record<string, string>>,
@@ -31,12 +31,15 @@ export class ClientDescription {
     this.meta = Buffer.from(`"_meta":{${all.join(',')}},`);
   }
 
-  /** The edits in a request that describes its client. Its revision stays: mcpmux takes only the one that servers get. */
+  /**
+   * Returns the edits in a request that describes its client. The revision stays, because mcpmux accepts only the
+   * revision that servers get.
+   */
   replaced(request: RequestLine): readonly Edit[] {
     const { params } = request;
     const info = params.get(INFO);
     const capabilities = params.get(CAPABILITIES);
-    // A request that mcpmux itself has read as another one, or without a name of the client.
+    // mcpmux itself has rewritten the request, or the request does not name its client.
     if (info === undefined || capabilities === undefined || !params.has(VERSION)) return this.added(request);
     const named: Edit = { span: info, bytes: this.info };
     return this.capabilities === undefined
@@ -44,10 +47,11 @@ export class ClientDescription {
       : [named, { span: capabilities, bytes: this.capabilities }];
   }
 
-  /** The edits in a request that does not describe its client. */
+  /** Returns the edits in a request that does not describe its client. */
   added({ line, params }: RequestLine): readonly Edit[] {
     const name = params.get('name');
-    // Where params begin is not known, and where one of them stands is.
+    // The span of `params` is not known, but the span of one of its members is, so `_meta` is inserted before that
+    // member.
     if (name === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
     return [{ span: emptyAt(keyBefore(line, name)), bytes: this.meta }];
   }

@@ -10,34 +10,37 @@ import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import { ClientDescription } from './client-description.js';
 
-/** The declaration of the extension for tasks to servers: that of the client, or that of mcpmux in its place. */
+/**
+ * Functions that return the capabilities for a server: as the client declared them, or with or without the extension
+ * for tasks.
+ */
 const TASKS_DECLARED = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
   without: withoutTasks,
 };
 
-/** The parts of a description that do not depend on the client alone. */
+/** The parts of a description that depend on more than the client. */
 interface RequestTraits {
   /** The kinds of request that the server may not send to the client. */
   readonly denied?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASKS_DECLARED;
   readonly logLevel?: string | undefined;
-  /** The principal of the request, for a server that gets it. */
+  /** The principal of the request, if the server gets it. */
   readonly principal?: Principal | undefined;
 }
 
-/** Descriptions of one client that are remembered: of a client of many principals there are many. */
+/** The maximum number of descriptions that are kept for one client. A client with many principals has many. */
 const MAX_DESCRIPTIONS = 256;
 
 /** The descriptions of clients in requests to servers of the modern era. */
 export class ClientEnvelopes {
-  /** By client, and by what else a description depends on. */
+  /** Descriptions by client, then by the traits of the request. */
   private readonly known = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
 
   constructor(private readonly clientInfo: Implementation) {}
 
-  /** Returns the description for a request of a legacy client. */
+  /** Returns the description for a request from a legacy client. */
   ofLegacy(
     { profile = NO_CLIENT, logLevel, principal }: Caller,
     upstream: Upstream,

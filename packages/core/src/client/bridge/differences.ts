@@ -1,6 +1,8 @@
 import type { Era } from '../../server/dialect/era.js';
 
-/** The differences for a client of servers of another era: features that one of the two protocols does not have. */
+/**
+ * The differences for a client if a server is of the other era: features that one of the two protocols does not have.
+ */
 const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {
     legacy: [],
@@ -20,7 +22,7 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
   },
 };
 
-/** Returns the differences of servers of an era for a client. */
+/** Returns the differences that a client of one era sees in servers of an era. */
 export function differencesFor(client: Era, server: Era): readonly string[] {
   return DIFFERENCES[client][server];
 }

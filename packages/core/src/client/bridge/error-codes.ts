@@ -4,10 +4,10 @@ import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 
 const CODE = valuePaths([['code']]);
 const HEADER_MISMATCH = -32_020;
-/** A server reproaches mcpmux with these, not its client. */
+/** The codes of errors that mcpmux has caused, not its client. */
 const OF_MCPMUX: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
 
-/** The code of the error that stands at `error`, and where the code stands. */
+/** Returns the code of the error at `error`, and the span of the code. */
 export function errorCodeAt(
   line: Buffer,
   error: Span,
@@ -17,20 +17,20 @@ export function errorCodeAt(
   return { code: Number(line.toString('latin1', found.span.start, found.span.end)), span: found.span };
 }
 
-/** The edits of an error of a modern server that its client has not caused. */
+/** Returns the edits in an error from a modern server that its client has not caused. */
 export function internalError(line: Buffer, error: Span): readonly Edit[] {
   const found = errorCodeAt(line, error);
   const isOurs = found !== undefined && OF_MCPMUX.has(found.code);
   return isOurs ? [{ span: found.span, bytes: String(ErrorCode.InternalError) }] : [];
 }
 
-/** The capabilities that the server of an error of code -32021 requires, as text. */
+/** Returns the capabilities that an error with code -32021 requires, as text. */
 export function requiredIn(line: Buffer, error: Span): string {
   const required = capabilitiesIn(line, error);
   return required === undefined ? 'a capability' : Object.keys(required).join(', ');
 }
 
-/** True if an error of code -32021 requires that the client supports tasks. */
+/** True if an error with code -32021 requires a client that supports tasks. */
 export function requiresTasks(line: Buffer, error: Span): boolean {
   return declaresTasks(capabilitiesIn(line, error));
 }

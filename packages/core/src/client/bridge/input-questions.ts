@@ -18,17 +18,20 @@ const ROUND_MS = 600_000;
 export interface RoundParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'maxAskedPerClient'>;
-  /** The roots of clients with sessions: what is known is not asked again. */
+  /** The roots of clients with sessions. Known roots are not requested again. */
   readonly roots: Pick<RootsCache<Caller>, 'known' | 'learn'>;
 }
 
-/** Is told of the answers, as members of an object of JSON text; or why there are none. */
+/** Receives the answers, as members of a JSON object, or the reason why there are none. */
 export interface InputTaker {
   answered(responses: string): void;
   unanswered(problem: string): void;
 }
 
-/** Puts what a modern server asks during one request to a client with a session, each question as a request of its own. */
+/**
+ * Sends the questions that a modern server asks during one request to a client with a session, each as a separate
+ * request.
+ */
 export class InputQuestions {
   private withdraw: (() => void)[] = [];
   private timer: Timer | undefined;
@@ -40,7 +43,7 @@ export class InputQuestions {
     private readonly parts: RoundParts,
   ) {}
 
-  /** Why the client cannot be asked this; undefined when it can. */
+  /** Returns the reason why the client cannot answer these questions, or undefined if it can. */
   problemWith(requests: readonly InputRequest[]): string | undefined {
     const { caller } = this.exchange;
     const { maxAskedPerClient: most } = this.parts.limits;
@@ -54,7 +57,7 @@ export class InputQuestions {
     return undefined;
   }
 
-  /** Puts the questions of one round. */
+  /** Sends the questions of one round. */
   put(requests: readonly InputRequest[], connection: Connection, taker: InputTaker): void {
     const answers = new Map<string, string>();
     this.timer = this.parts.clock.schedule(
@@ -85,7 +88,7 @@ export class InputQuestions {
     }
     if (!isWhole()) return;
     this.timer.cancel();
-    // The result with these questions is still being read.
+    // The result that carries these questions is still being read.
     queueMicrotask(notifyAll);
   }
 
@@ -94,14 +97,14 @@ export class InputQuestions {
     return this.parts.roots.known(this.exchange.caller)?.toString('utf8');
   }
 
-  /** The request has its result: what the user did elsewhere is done. */
+  /** The request has its result, so each visit of the user to a URL is reported as complete. */
   over(): void {
     const { caller } = this.exchange;
     for (const elicitationId of this.elicitations.splice(0))
       caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
   }
 
-  /** Nobody waits for answers any more. */
+  /** Withdraws the questions, because their answers are no longer needed. */
   abort(): void {
     this.timer?.cancel();
     for (const withdraw of this.withdraw.splice(0)) withdraw();
@@ -119,7 +122,7 @@ export class InputQuestions {
     const mode = message.params.get('mode');
     if (mode === undefined || stringAt(line, mode) !== 'url' || message.params.has('elicitationId'))
       return edits;
-    // Revisions before have it in each such question.
+    // Legacy revisions require an id in each URL question.
     const elicitation = randomUUID();
     this.elicitations.push(elicitation);
     return [...edits, insertion(mode.end, `,"elicitationId":"${elicitation}"`)];

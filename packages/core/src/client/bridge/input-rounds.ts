@@ -11,15 +11,15 @@ import { withMembers } from './json-members.js';
 import { paramsOf } from './request-envelope.js';
 import type { ModernResult } from './result-type.js';
 
-/** After so many rounds a call is given up, as SDK clients do. */
+/** The maximum number of rounds before a call fails, as in the clients of the SDKs. */
 const MAX_ROUNDS = 10;
-/** A server that asks for nothing but another try gets it after so many milliseconds. */
+/** The pause, in milliseconds, before a retry if the server asks no questions. */
 const PAUSE_MS = 250;
 const RETRY = valuePaths([['inputResponses'], ['requestState']]);
 
 /**
- * The rounds of one call of a legacy client whose server asks for input: each question is put to the client as a request,
- * and the call is sent again with the answers.
+ * The rounds of one call from a legacy client whose server asks for input. Each question is sent to the client as a
+ * request, and the call is sent again with the answers.
  */
 export class InputRounds {
   private count = 0;
@@ -36,12 +36,12 @@ export class InputRounds {
     this.questions = new InputQuestions(exchange, upstream, parts);
   }
 
-  /** True once the call was sent again. */
+  /** True once the server has asked for input. */
   get hasBegun(): boolean {
     return this.count > 0;
   }
 
-  /** The server asks for input. The call goes on later. */
+  /** The server asks for input. The call continues later. */
   next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.count += 1;
     const asked = members.get('inputRequests')?.at(-1);
@@ -56,12 +56,12 @@ export class InputRounds {
     this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), PAUSE_MS);
   }
 
-  /** The call has its result: what the user did elsewhere is done. */
+  /** The call has its result, so each visit of the user to a URL is reported as complete. */
   over(): void {
     this.questions.over();
   }
 
-  /** Nobody waits for the call any more. */
+  /** Withdraws the questions, because the call is no longer needed. */
   abort(): void {
     this.timer?.cancel();
     this.questions.abort();

@@ -3,7 +3,7 @@ import { firstMembers } from '../../server/link/members.js';
 
 type Paths = ReturnType<typeof valuePaths>;
 
-/** Where members of the object at `object` stand, by key; those that stand twice count all. */
+/** Returns the spans of the members of the object at `object`, by key. A member that appears twice has two spans. */
 export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap<string, readonly Span[]> {
   const members = new Map<string, Span[]>();
   for (const { path, span } of valueSpans(line, object, paths))
@@ -12,10 +12,11 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
 }
 
 /**
- * The edits after which the object at `object` has these members: values are replaced where they stand, others come first.
+ * Returns the edits that give the object at `object` these members. Existing values are replaced, and missing members
+ * are inserted first.
  *
  * @param members JSON text, by key
- * @param paths to the keys of `members`, each a path of one key
+ * @param paths to the keys of `members`, each a path with one key
  */
 export function withMembers(
   line: Buffer,

@@ -34,7 +34,7 @@ import { wrappedResult } from './wrapped-result.js';
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 const PROGRESS = valuePaths([['params', 'progress']]);
 
-/** The bridge from clients with sessions to servers of the modern era. */
+/** Returns the bridge from clients with sessions to servers of the modern era. */
 export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
   return (exchange, upstream, connection, owners) => {
     const init = { upstream, connection, owners, envelopes, parts };
@@ -44,13 +44,13 @@ export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
   };
 }
 
-/** A request of a legacy client to a modern server: mcpmux is the modern client. */
+/** A request from a legacy client to a modern server, for which mcpmux is the modern client. */
 class LegacyOnModern implements Crossing {
   readonly edits: readonly Edit[];
   private readonly isWrapped: boolean;
-  /** The client has asked for a task. */
+  /** True if the client has asked for a task. */
   private readonly wantsTask: boolean;
-  /** The call that is sent again to a server that requires a task. */
+  /** The call to send again if the server requires a task. */
   private again: OutgoingCall | undefined;
   private rounds: InputRounds | undefined;
   private drive: TaskDrive | undefined;
@@ -104,7 +104,7 @@ class LegacyOnModern implements Crossing {
   progressed(line: OwnedLine): boolean {
     const [found] = valueSpans(line, { start: 0, end: line.length }, PROGRESS);
     const progress = found && Number(line.toString('latin1', found.span.start, found.span.end));
-    // Each round of a server begins anew, and for the client it is one request.
+    // A server's progress starts again in each round, but the client sees one request.
     if (progress === undefined || (this.rounds?.hasBegun === true && progress <= this.lastProgress))
       return false;
     this.lastProgress = progress;
@@ -116,7 +116,7 @@ class LegacyOnModern implements Crossing {
     this.drive?.abort(true);
   }
 
-  /** @param stripped the edits that take out what only the other era has */
+  /** @param stripped the edits that remove members that only the modern era has */
   private complete(
     call: CrossingCall,
     line: BorrowedLine,
@@ -126,14 +126,14 @@ class LegacyOnModern implements Crossing {
     const { exchange, init, isWrapped } = this;
     this.rounds?.over();
     if (exchange.method !== 'tools/call') return stripped;
-    // What is inserted comes before what is cut out at the same place.
+    // An insertion comes before a deletion at the same place.
     const edits = [...wrappedResult(line, result, isWrapped), ...stripped];
     if (!this.wantsTask) return edits;
     finishAsTask(call, editedResult(line, result, edits), init);
     return undefined;
   }
 
-  /** The server insists on a task: the same call, from a client that takes them. */
+  /** Sends the call again and declares that the client takes tasks, because the server requires a task. */
   private insist(call: CrossingCall, { edits, ...request }: OutgoingCall): undefined {
     const { exchange, init } = this;
     const { upstream, envelopes } = init;
@@ -146,7 +146,7 @@ class LegacyOnModern implements Crossing {
     call.sendAgain({ ...request, edits: [...others, ...declared] });
   }
 
-  /** The client did not ask for a task: mcpmux follows it, and answers with its result. */
+  /** Follows the task for the client, which did not ask for a task, and answers with the task's result. */
   private follow(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
     const { exchange, init, isWrapped } = this;
     const { upstream, connection, envelopes, parts } = init;
@@ -182,7 +182,7 @@ class LegacyOnModern implements Crossing {
   }
 }
 
-/** True if the client got another `outputSchema` than that of the server. */
+/** True if the client got a wrapped `outputSchema` in place of the server's own. */
 function isWrappedTool(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.text('name');

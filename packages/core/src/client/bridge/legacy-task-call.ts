@@ -21,7 +21,7 @@ import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK = valuePaths([['params', 'task']]);
-/** A result that is longer is not kept: the client gets it at once, without a task. */
+/** The longest result that is kept. The client gets a longer result at once, without a task. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
 interface BegunAt {
@@ -30,13 +30,15 @@ interface BegunAt {
   readonly owners: TaskOwners;
 }
 
-/** The edits by which a call does not ask for a task: in the modern era the server decides. */
+/** Returns the edits after which a call does not ask for a task. In the modern era the server decides. */
 export function withoutTask(line: Buffer): readonly Edit[] {
   const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
   return withoutMembers(line, spans);
 }
 
-/** The edits after which a call was answered with a task of the legacy era, which is the client's from now on. */
+/**
+ * Returns the edits after which a call is answered with a task of the legacy era. The task then belongs to the client.
+ */
 export function begunTask(
   line: BorrowedLine,
   result: Span,
@@ -47,14 +49,17 @@ export function begunTask(
   if (!isRecord(task)) return [];
   const local = String(task['taskId']);
   const reported = legacyTask(task, clientTaskId(upstream, local));
-  // A client of the era is told how its tasks go on; where the server does not agree to tell, the client asks.
+  // Servers report the status of a task to legacy clients. If this server does not agree to, the client polls.
   void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
   owners.taskMade(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
 }
 
-/** A call that asked for a task has its result at once: the client gets a task that has ended, as its era has it. */
+/**
+ * Answers a call that asked for a task but has its result at once: the client gets a task that has already ended, as
+ * the legacy era requires.
+ */
 export function finishAsTask(
   call: CrossingCall,
   result: Buffer,

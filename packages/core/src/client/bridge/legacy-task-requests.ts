@@ -44,7 +44,9 @@ export interface TaskCrossingInit {
   readonly parts: RoundParts;
 }
 
-/** Begins a request of a legacy client about a task of a modern server, or answers what the server does not know. */
+/**
+ * Starts a legacy client's request about a task of a modern server, or answers the request if mcpmux keeps the task.
+ */
 export function legacyTaskRequest(exchange: Exchange, init: TaskCrossingInit): Crossing | undefined {
   const id = exchange.text('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
@@ -54,7 +56,7 @@ export function legacyTaskRequest(exchange: Exchange, init: TaskCrossingInit): C
   return undefined;
 }
 
-/** Answers for a task that mcpmux keeps itself: it has ended at once, or was cancelled. */
+/** Answers a request about a task that mcpmux keeps, because the task ended at once or was cancelled. */
 function answerKept(exchange: Exchange, { reported, result }: KnownTask): void {
   const { id, method } = exchange;
   if (method === GET) exchange.respond(resultLine(id, JSON.stringify(reported)));
@@ -71,12 +73,12 @@ function ended({ taskId, status }: KnownTask['reported']): string {
   return `The task ${taskId} has ended: ${String(status)}`;
 }
 
-/** One request of a legacy client about a task of a modern server. */
+/** One request from a legacy client about a task of a modern server. */
 class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
   private readonly local: string;
   private readonly drive: TaskDrive | undefined;
-  /** The task, once the server was asked to cancel it. */
+  /** The task, once mcpmux has asked the server to cancel it. */
   private cancelling: ShownTask | undefined;
   private readonly meta: Readonly<Record<string, string>>;
 
@@ -154,14 +156,14 @@ class LegacyTaskRequest implements Crossing {
   }
 }
 
-/** The edits after which the result of a tool is one of the legacy era. */
+/** Returns the edits after which a tool result has the legacy format. */
 export function legacyResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   const stripped = strippedResult(line, readModernResult(line, result), 'tools/call');
-  // What is inserted comes before what is cut out at the same place.
+  // An insertion comes before a deletion at the same place.
   return [...wrappedResult(line, result, isWrapped), ...stripped];
 }
 
-/** A question that says which task it belongs to. */
+/** Returns a question that names the task that it belongs to. */
 function relatedQuestion(request: InputRequest, taskId: string): InputRequest {
   const [, key] = RELATED_TASK;
   const edits = envelopeEdits(request.line, { [key]: JSON.stringify({ taskId }) });

@@ -18,12 +18,12 @@ import { ModernTaskCall, needsTask } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
 
-/** Members that a legacy server must not get: the description of the client, and the parts of a retry. */
+/** Members that a legacy server must not get: the client's description, and the parts of a retry. */
 const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
 const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
-/** Brings a request of a client of the modern era to a legacy server. */
+/** Forwards a modern client's request to a legacy server. */
 export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) => {
   const request = modernRequestOf(exchange);
   if (request !== undefined) {
@@ -43,7 +43,7 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) =
   return new ModernTaskCall(exchange, { upstream, connection, owners, request, plain });
 };
 
-/** Gives a server the roots that it waits for. Returns false when the client is asked for them first. */
+/** Sends a server the roots that it waits for. Returns false if the client is asked for its roots first. */
 function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
@@ -61,7 +61,7 @@ function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Co
   return false;
 }
 
-/** One request on its way through a legacy server. */
+/** One request to a legacy server. */
 class LegacyCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly method: string;
@@ -86,7 +86,7 @@ class LegacyCrossing implements Crossing {
     this.request?.cancelled();
   }
 
-  /** The codes of this era for what the server says in those of the other. */
+  /** Returns the edits that change the server's legacy error into a modern error. */
   private refused(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
@@ -105,7 +105,7 @@ class LegacyCrossing implements Crossing {
   }
 }
 
-/** The server could not do without what the client has not declared. */
+/** Returns an error that names the capabilities that the server needs and the client has not declared. */
 function missingCapability(error: Readonly<Record<string, unknown>>, missingCapabilities: unknown): string {
   const data = { requiredCapabilities: missingCapabilities };
   return JSON.stringify({ code: ErrorCode.MissingCapability, message: error['message'], data });

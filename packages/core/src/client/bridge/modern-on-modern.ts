@@ -15,7 +15,10 @@ import type { RoundParts } from './input-questions.js';
 import { completeType, readModernResult, repairedResult } from './result-type.js';
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 
-/** The bridge between two sides of the modern era: mcpmux describes the client, and completes what servers forget. */
+/**
+ * Returns the bridge between two sides of the modern era. mcpmux describes the client, and adds the members that
+ * servers forget.
+ */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
   return (exchange, upstream, _, owners) => {
     if (refuses(exchange)) {
@@ -28,8 +31,9 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
 }
 
 /**
- * True if a retry refuses a question of a server of this era, which cannot be told so: the request has ended with the
- * question. Another mux, such as a node of the cluster, tells the server for which its state waits.
+ * True if a retry refuses a question from a modern server. Such a server cannot be told, because its request ended with
+ * the question. False for a state in the form of a mux's state, because another mux, such as a node of the cluster,
+ * tells its own server.
  */
 function refuses(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
@@ -74,7 +78,7 @@ class ModernOnModern implements Crossing {
     this.drive?.abort(true);
   }
 
-  /** The call was answered with a task: it is the client's from now on. */
+  /** The call was answered with a task, which belongs to the client from now on. */
   private begun(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
     const { caller } = this.init.exchange;
     const { upstream, owners } = this.init;
@@ -84,7 +88,7 @@ class ModernOnModern implements Crossing {
     return undefined;
   }
 
-  /** The client takes no tasks: mcpmux follows this one, and answers with its result. */
+  /** Follows the task for a client that takes no tasks, and answers with the task's result. */
   private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
     const { exchange, upstream, envelopes, parts } = this.init;
     const { connection } = call;

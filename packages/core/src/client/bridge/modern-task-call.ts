@@ -20,13 +20,13 @@ const SUPPORT = valuePaths([['execution', 'taskSupport']]);
 const CALL = 'tools/call';
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** The dependencies of a crossing of a call that must be a task. */
+/** The dependencies of the crossing for a call that must be a task. */
 export interface TaskCallInit {
   readonly upstream: Upstream;
   readonly connection: Connection;
   readonly owners: TaskOwners;
   readonly request: ModernRequest;
-  /** The crossing of a call that is none. */
+  /** The crossing for a call that is not a task. */
   readonly plain: Crossing;
 }
 
@@ -42,10 +42,10 @@ export function needsTask(exchange: Exchange): boolean {
   return support !== undefined && stringAt(bytes, support.span) === 'required';
 }
 
-/** A call of a tool that is run as a task. A client that takes no tasks gets the result of the task. */
+/** A call to a tool that runs as a task. A client that takes no tasks gets the task's result. */
 export class ModernTaskCall implements Crossing {
   readonly edits: readonly Edit[];
-  /** The task whose result the call waits for, as the server calls it. */
+  /** The server's id for the task whose result the call waits for. */
   private awaited: string | undefined;
 
   constructor(
@@ -69,7 +69,7 @@ export class ModernTaskCall implements Crossing {
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaited = local;
-    // The questions of the task come while this waits, and belong to the call.
+    // The task's questions arrive while this request waits, and belong to the call.
     call.sendAgain(taskRequest('tasks/result', { taskId: local }));
     return undefined;
   }
@@ -93,7 +93,7 @@ export class ModernTaskCall implements Crossing {
   }
 }
 
-/** The edits of the result of a task, which is that of the call. */
+/** Returns the edits in a task's result, which has the format of a tool result. */
 export function completedCall(line: Buffer, result: Span): readonly Edit[] {
   return completed(line, result, CALL);
 }

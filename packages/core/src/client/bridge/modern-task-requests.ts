@@ -25,7 +25,10 @@ export interface ModernTaskInit {
   readonly plain: Crossing;
 }
 
-/** Begins a request of a modern client about a task of a legacy server, or answers it: updates are for mcpmux alone. */
+/**
+ * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because only mcpmux
+ * needs the update.
+ */
 export function modernTaskRequest(exchange: Exchange, init: ModernTaskInit): Crossing | undefined {
   const { connection, request } = init;
   const id = exchange.text('taskId')?.text ?? '';
@@ -41,11 +44,11 @@ export function modernTaskRequest(exchange: Exchange, init: ModernTaskInit): Cro
     : new GetCrossing(exchange, { ...init, task, taskId });
 }
 
-/** `tasks/get`: what the legacy era tells of a task by several requests. */
+/** `tasks/get`, which combines what the legacy era reports about a task in several requests. */
 class GetCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly id: string;
-  /** The task, once its result was asked for. */
+  /** The task, once mcpmux has requested its result. */
   private ended: ShownTask | undefined;
 
   constructor(
@@ -111,7 +114,7 @@ class GetCrossing implements Crossing {
   }
 }
 
-/** `tasks/cancel`, which is no error in the modern era when the task has ended. */
+/** `tasks/cancel`. In the modern era, it does not fail if the task has ended. */
 class CancelCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private refusal: string | undefined;
@@ -128,13 +131,13 @@ class CancelCrossing implements Crossing {
     if (result !== undefined) return [{ span: result, bytes: DONE }];
     if (error === undefined || this.refusal !== undefined) return [];
     this.refusal = line.toString('utf8', error.start, error.end);
-    // Only the server knows whether there is such a task.
+    // Only the server knows whether the task exists.
     call.sendAgain(taskRequest('tasks/get', { taskId: this.taskId }));
     return undefined;
   }
 }
 
-/** The beginning of the result that tells of a task, without the brace at its end. */
+/** Returns the start of a result that describes a task, without the closing brace. */
 function membersOf(task: ShownTask): string {
   return JSON.stringify({ resultType: 'complete', ...task }).slice(0, -1);
 }

@@ -10,7 +10,7 @@ const PARAMS = valuePaths([['params'], ['params', '_meta']]);
 const KEYS = valuePaths(Object.values(ENVELOPE).map((key) => [key]));
 
 /**
- * The edits by which a request describes its client, whatever its `params` look like.
+ * Returns the edits by which a request describes its client, whatever its `params` look like.
  *
  * @param members of `_meta`, JSON text by key
  */
@@ -22,7 +22,7 @@ export function envelopeEdits(line: Buffer, members: Readonly<Record<string, str
     .map(([key, json]) => `${JSON.stringify(key)}:${json}`)
     .join(',')}}`;
   if (params === undefined) return [insertedAtEnd(line, `,"params":{"_meta":${all}}`)];
-  // Other than an object, params are an error that the server is to answer; only null means none.
+  // If `params` is neither an object nor null, the server must answer with an error. Null means that there are none.
   if (line[params.start] !== OPEN_BRACE)
     return line[params.start] === LOWER_N ? [{ span: params, bytes: `{"_meta":${all}}` }] : [];
   if (meta === undefined) return [firstMembers(line, params, `"_meta":${all}`)];
@@ -30,13 +30,13 @@ export function envelopeEdits(line: Buffer, members: Readonly<Record<string, str
   return withMembers(line, meta, members, KEYS);
 }
 
-/** Where the params of a request stand, if it has any. */
+/** Returns the span of the params of a request, if it has any. */
 export function paramsOf(line: Buffer): Span | undefined {
   const found = valueSpans(line, { start: 0, end: line.length }, PARAMS);
   return found.find(({ path }) => path === 'params')?.span;
 }
 
-/** A request has a method, so its object is not empty. */
+/** Returns the edit that adds a member at the end. A request has a method, so its object is not empty. */
 function insertedAtEnd(line: Buffer, text: string): Edit {
   const at = line.lastIndexOf(CLOSE_BRACE);
   return { span: { start: at, end: at }, bytes: text };

@@ -13,16 +13,16 @@ const LAST = Buffer.from('"resultType":"complete"}');
 const CACHED = 'resources/read';
 const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
-/** The members of a result of the modern era that mcpmux reads. */
+/** The members of a modern result that mcpmux reads. */
 export interface ModernResult {
-  /** `complete` when absent: servers forget it. Undefined for what is no text. */
+  /** `complete` if the member is absent, because servers forget it. Undefined if its value is not a string. */
   readonly type: string | undefined;
   readonly members: ReadonlyMap<string, readonly Span[]>;
 }
 
 /**
- * Where a result says near its end that it is complete, as servers do that are built with an SDK; undefined when it may say
- * so elsewhere. Costs less than a walk through all of the result.
+ * Returns the span of a `complete` type near the end of a result, where servers built with an SDK write it. Undefined
+ * if the type may be elsewhere. Costs less than a walk through the whole result.
  */
 export function completeType(line: Buffer, { start, end }: Span): Span | undefined {
   const isLast = sameBytes(LAST, line, end - LAST.length, end);
@@ -31,18 +31,19 @@ export function completeType(line: Buffer, { start, end }: Span): Span | undefin
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE.length };
   if (isLast) return type;
-  // No text has these quotes in it without a backslash, so a member stands here. Its object may be one inside the result.
+  // A JSON string contains these quotes only with a backslash, so this is a member. Its object may be nested in the
+  // result.
   const isOfResult = sameBytes(COMPLETE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;
 }
 
-/** The edits that take out the type that stands at `type`; undefined when the result may have another one before it. */
+/** Returns the edits that remove the type at `type`, or undefined if the result may contain another type. */
 export function withoutType(line: Buffer, result: Span, type: Span): readonly Edit[] | undefined {
   const isOnly = line.indexOf(NAME, result.start) === type.start - KEY.length;
   return isOnly ? withoutMembers(line, [type]) : undefined;
 }
 
-/** Where the object ends of which a member ends at `at`; -1 where a key behind may be spelled otherwise than it reads. */
+/** Returns the end of the object that has a member ending at `at`, or -1 if a later key contains escapes. */
 function endOfObject(line: Buffer, at: number): number {
   const reader = new JsonReader(line);
   let next = reader.afterSpace(at);
@@ -55,16 +56,16 @@ function endOfObject(line: Buffer, at: number): number {
   return next + 1;
 }
 
-/** Reads a result that stands at `result`. */
+/** Reads the result at `result`. */
 export function readModernResult(line: Buffer, result: Span): ModernResult {
   if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
   const members = membersOf(line, result, PATHS);
-  // Of members that stand twice, peers take the last.
+  // If a member appears twice, peers take the last one.
   const type = members.get('resultType')?.at(-1);
   return { type: type === undefined ? 'complete' : stringAt(line, type), members };
 }
 
-/** The edits after which a complete result has nothing that legacy clients stumble over. */
+/** Returns the edits that remove from a complete result the members that legacy clients may reject. */
 export function strippedResult(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
   const keys = method === CACHED ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
   return withoutMembers(
@@ -73,7 +74,7 @@ export function strippedResult(line: Buffer, { members }: ModernResult, method: 
   );
 }
 
-/** The edits after which a complete result has all that modern clients insist on. */
+/** Returns the edits that add to a complete result the members that modern clients require. */
 export function repairedResult(
   line: Buffer,
   result: Span,

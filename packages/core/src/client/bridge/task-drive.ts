@@ -27,27 +27,27 @@ const MAX_POLL_MS = 60_000;
 const NO_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** The task of a {@link TaskDrive}, and the function that answers the client with its result. */
+/** The task of a {@link TaskDrive}, and the functions that shape the client's answer. */
 export interface TaskDriveInit extends RoundParts {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
   readonly connection: Connection;
-  /** As the server calls it. */
+  /** The id by which the server knows the task. */
   readonly taskId: string;
-  /** The members of `_meta` of each request, JSON text by key. */
+  /** The members of `_meta` in each request, JSON text by key. */
   readonly meta: Readonly<Record<string, string>>;
-  /** The edits of the result of the task. */
+  /** Returns the edits in the task's result. */
   readonly shape: (line: Buffer, result: Span) => readonly Edit[];
-  /** A question as the client is to get it. */
+  /** Returns a question in the form that the client gets. */
   readonly question?: (request: InputRequest) => InputRequest;
-  /** The answer where there is no result. */
+  /** Returns the response if there is no result. */
   readonly failed: (errorJson: string) => OutgoingLine;
 }
 
-/** Follows a task of a modern server to its end, in the course of one request: asks for it again and again. */
+/** Follows a task of a modern server to its end in the course of one request. Polls the server for the task. */
 export class TaskDrive {
   private readonly questions: InputQuestions;
-  /** The keys of questions that the client was asked. */
+  /** The keys of questions that were sent to the client. */
   private readonly asked = new Set<string>();
   private timer: Timer | undefined;
   private isUpdating = false;
@@ -56,7 +56,7 @@ export class TaskDrive {
     this.questions = new InputQuestions(init.exchange, init.upstream, init);
   }
 
-  /** Asks for the task after a pause. */
+  /** Polls the task after a pause. */
   poll(call: CrossingCall, afterMs: number): void {
     const { clock, taskId, meta, exchange } = this.init;
     this.timer = clock.schedule(
@@ -67,7 +67,9 @@ export class TaskDrive {
     );
   }
 
-  /** Takes an answer of the server. Returns the edits in the last one; undefined when the task goes on. */
+  /**
+   * Takes a response from the server. Returns the edits in the last response, or undefined while the task continues.
+   */
   answered(
     call: CrossingCall,
     line: BorrowedLine,
@@ -82,7 +84,10 @@ export class TaskDrive {
     return this.polled(call, line, result);
   }
 
-  /** Nobody waits for the task: it is given up, unless others may ask for it. */
+  /**
+   * Stops following the task, because its result is no longer needed. Cancels the task, unless other requests may ask
+   * for it.
+   */
   abort(isGivenUp: boolean): void {
     this.timer?.cancel();
     this.questions.abort();
@@ -150,7 +155,7 @@ export class TaskDrive {
   }
 }
 
-/** The task that a call was answered with. */
+/** Returns the id and the poll interval of the task that a call was answered with. */
 export function begunIn(
   line: Buffer,
   { start, end }: Span,
@@ -160,7 +165,7 @@ export function begunIn(
   return { taskId: String(taskId), pollIntervalMs: Number(pollIntervalMs ?? POLL_MS) };
 }
 
-/** The answer of a request that has no result. */
+/** Returns a function that builds the error response to a request. */
 export function errorAnswer({ id }: Exchange): (errorJson: string) => OutgoingLine {
   return (json) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${json}}\n`);
 }

@@ -6,7 +6,7 @@ const METHOD = valuePaths([['method']]);
 
 /** The params of a request about a task. */
 export interface TaskRequestInit {
-  /** As the server calls it. */
+  /** The id by which the server knows the task. */
   readonly taskId: string;
   /** The members of `_meta`, JSON text by key. */
   readonly meta?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface TaskRequestInit {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A request of mcpmux about a task, to be sent in the course of another request. */
+/** Returns a request from mcpmux about a task, to be sent in the course of another request. */
 export function taskRequest(method: string, { taskId, meta = {}, more = {} }: TaskRequestInit): OutgoingCall {
   const members = { taskId: JSON.stringify(taskId), ...more };
   const all = Object.keys(meta).length === 0 ? members : { ...members, _meta: jsonOf(meta) };
@@ -23,7 +23,7 @@ export function taskRequest(method: string, { taskId, meta = {}, more = {} }: Ta
   return { line, id, progressToken: undefined, edits: [] };
 }
 
-/** The edits by which a request is one of another method. */
+/** Returns the edits that change the method of a request. */
 export function asMethod(line: Buffer, method: string): readonly Edit[] {
   const [found] = valueSpans(line, wholeOf(line), METHOD);
   return found === undefined ? [] : [{ span: found.span, bytes: JSON.stringify(method) }];

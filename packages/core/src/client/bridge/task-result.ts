@@ -6,7 +6,7 @@ const OPEN_BRACE = 0x7b;
 const META = valuePaths([['_meta']]);
 const [, RELATED] = RELATED_TASK;
 
-/** The edits by which what stands at `inner` takes the place of `outer`, which is around it. */
+/** Returns the edits after which the value at `inner` replaces the value at `outer` that contains it. */
 export function unwrapped(outer: Span, inner: Span): readonly Edit[] {
   return [
     { span: { start: outer.start, end: inner.start }, bytes: '' },
@@ -14,7 +14,7 @@ export function unwrapped(outer: Span, inner: Span): readonly Edit[] {
   ];
 }
 
-/** The edit by which a result says which task it is of. */
+/** Returns the edit by which a result names the task that it belongs to. */
 export function relatedEdit(line: Buffer, result: Span, taskId: string): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
   const member = `${JSON.stringify(RELATED)}:${JSON.stringify({ taskId })}`;

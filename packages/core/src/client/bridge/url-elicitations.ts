@@ -4,7 +4,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { modernRequestOf } from '../modern/modern-request.js';
 import { postpone } from '../modern/postponed-request.js';
 
-/** By this a legacy server says that the user has to visit URLs before the request is sent again. */
+/** The code by which a legacy server says that the user must visit URLs before the retry. */
 const URL_REQUIRED = -32_042;
 
 interface UrlQuestion {
@@ -20,7 +20,10 @@ export function isUrlRequired(error: Fields): boolean {
   return error['code'] === URL_REQUIRED && questionsIn(error).length > 0;
 }
 
-/** Answers a call with the URLs that its user has to visit. Its retry is sent when the server says that this is done. */
+/**
+ * Answers a call with the URLs that its user must visit. The retry is sent when the server reports that the visits are
+ * done.
+ */
 export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upstream, error: Fields): void {
   const urls = modernRequestOf(exchange)?.parts.urls;
   const asked = questionsIn(error);

@@ -6,13 +6,14 @@ const OPEN_BRACKET = 0x5b;
 const PATHS = valuePaths([['structuredContent'], ['content'], ['content', EACH, 'type']]);
 
 /**
- * The edits after which the structured content of a tool is an object, as legacy clients insist, and a text says the same.
+ * Returns the edits after which a tool's structured content is an object, as legacy clients require, and a text block
+ * repeats the content.
  *
- * @param isWrapped whether the client was told that it is a member `result`
+ * @param isWrapped true if the client was told that the content is a member `result`
  */
 export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
-  // A search for a few bytes is many times faster than a walk, and most results have none.
+  // A search for a few bytes is much faster than a walk, and most results have no structured content.
   if (!line.includes('structuredContent"', result.start)) return [];
   const found = valueSpans(line, result, PATHS);
   const value = found.find(({ path }) => path === 'structuredContent')?.span;

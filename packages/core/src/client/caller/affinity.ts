@@ -4,68 +4,74 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Tasks and elicitations that are remembered; the oldest give way. Servers choose the ids: a long one counts as several. */
+/**
+ * The maximum number of tasks and elicitations that are remembered; the oldest are evicted. Servers choose the ids, so
+ * a long id counts as several.
+ */
 const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
 const LENGTH_OF_ID = 256;
 
-/** Principals that mcpmux tells from no other one of their kind: only they get tasks without a known owner. */
+/**
+ * Principals that mcpmux cannot distinguish from others of their kind. Only they can use tasks without a known owner.
+ */
 const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** Stands for a holder beyond its end, without keeping anything of it alive. */
+/** Represents a holder after its end, without keeping the holder alive. */
 interface Place<Holder> {
   holder: Holder | undefined;
-  /** The id of its principal, who may come back. */
+  /** The id of the holder's principal, who may return. */
   readonly principal: string;
 }
 
-/** The owner of a task or an elicitation: a client, one that has gone, or an unknown one. */
+/** The owner of a task or an elicitation: a client, a client that has gone, or an unknown client. */
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
-/** A server by what its ids are told from those of others by. */
+/** The parts of a server that distinguish its ids from the ids of other servers. */
 type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
-/** Remembers which client tasks and elicitations belong to: later messages about them carry only an id. */
+/** Remembers the clients that tasks and elicitations belong to, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** The statuses of tasks that clients have got, for servers that cannot report them. */
+  /** The statuses of tasks that were reported to clients, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
   private readonly places = new WeakMap<Holder, Place<Holder>>();
-  /** Of tasks that servers run, by server and the id that clients know. */
+  /** The tasks that servers run, by server and the id that clients know. */
   private readonly tasks = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
-  /** By server, too: servers choose these ids, and may choose the same. */
+  /** Also by server, because servers choose these ids, and two servers may choose the same id. */
   private readonly elicitations = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
-  /** Of tasks that clients run for servers, by the client's id. */
+  /** The tasks that clients run for servers, by the client's id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
 
-  /** @param id as clients know it */
+  /** @param id the id that clients know */
   taskMade(holder: Holder, server: IdGiver, id: string): void {
     this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
   /**
-   * A task was made by a request that no connection stands behind: it is of all requests of the principal.
+   * Remembers a task made by a request without a connection. The task belongs to all requests of the principal.
    *
-   * @param id as clients know it
+   * @param id the id that clients know
    */
   taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
     const place = { holder: undefined, principal: principal.id };
     this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
   }
 
-  /** @param id as clients know it */
+  /** @param id the id that clients know */
   ofTask(server: IdGiver, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
   }
 
   /**
-   * True for a task of another client; after the end of that client, for a task of another principal. A task without a
-   * known owner, such as one from before a restart of mcpmux, may belong to any principal with credentials.
+   * True for a task of another client. After that client has gone, true for a task of another principal. For a task
+   * without a known owner, such as a task from before a restart of mcpmux, true if the caller has credentials: the
+   * owner may be another principal with credentials.
    */
   isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
     if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownOfAnother(caller, server, id);
     return !WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
-  /** {@link isTaskOfAnother}, and false for every id that is not known to be that of a task. */
+  /** Like {@link isTaskOfAnother}, but false for every id that is not known to be a task's id. */
   isKnownOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
     const place = this.tasks.get(keyOf(server, id));
     if (place === undefined) return false;
@@ -74,7 +80,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
 
   /**
    * True for a task that `tasks/list` shows to a client. A front that requires no credentials has many clients with one
-   * principal: none of them gets to know the ids of the tasks of another, which have no other protection.
+   * principal. None of them may learn the ids of another client's tasks, which have no other protection.
    */
   isListedFor(caller: Holder, server: IdGiver, id: string): boolean {
     if (this.isTaskOfAnother(caller, server, id)) return false;
@@ -99,13 +105,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return ownerIn(this.clientTasks.get(connection)?.get(id));
   }
 
-  /** A client has gone: what was its is nobody else's. */
+  /** A client has gone. What it owned is not passed to any other client. */
   forgetHolder(holder: Holder): void {
     const place = this.places.get(holder);
     if (place !== undefined) place.holder = undefined;
   }
 
-  /** A server begins anew, or has been removed: it may give the same ids to other things. */
+  /** A server restarts or has been removed, so it may give the same ids to other things. */
   forgetServer(server: IdGiver): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);
@@ -125,7 +131,7 @@ function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
   return place.holder === undefined ? 'gone' : { client: place.holder };
 }
 
-/** No server name holds a line break. */
+/** A server name cannot contain a line break, so the key is unambiguous. */
 function keyOf({ name, layer }: IdGiver, id: string): string {
   return `${layer.key(name)}\n${id}`;
 }

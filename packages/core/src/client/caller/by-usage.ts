@@ -3,7 +3,10 @@ import { qualify } from '@mcpmux/namespace';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/** The servers whose tools are called most come first, where calls are counted; otherwise the order stays. */
+/**
+ * Returns the servers sorted by the number of calls to their tools, highest first. Keeps the order if calls are not
+ * counted.
+ */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
   const selection = view.catalog.selection?.(era, profile?.name);
   if (selection?.usesOf === undefined) return upstreams;

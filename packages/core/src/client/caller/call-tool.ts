@@ -1,6 +1,6 @@
 import { keyPaths, type ParamSpans, readMessage, type Span, stringAt } from '@mcpmux/wire';
 
-/** The tool that calls any other by its name, for clients that do not notice when the list of tools changes. */
+/** The tool that calls any other tool by its name, for clients that do not notice when the list of tools changes. */
 export const CALL_TOOL = 'call_tool';
 
 const PATHS = keyPaths([
@@ -14,7 +14,7 @@ const PATHS = keyPaths([
 ]);
 const HOW = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
-/** The request inside a call of `call_tool`, as a line of its own; or the problem of the call. */
+/** Returns the request inside a call to `call_tool`, as a separate line, or the problem with the call. */
 export function calledByCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
   const message = readMessage(line, PATHS);
   if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${HOW}` };

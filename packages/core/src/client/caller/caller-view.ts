@@ -11,21 +11,21 @@ import type { ToolDirectory } from '../../catalog/routing/route-tool-call.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The servers and names among which the names of a request are looked up. */
+/** The servers and names among which the names in a request are looked up. */
 export interface Sources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
 }
 
-/** The servers that are visible to one session. All others do not exist for it. */
+/** The servers that are visible to one session. No other server exists for the session. */
 export interface CallerView extends Sources {
   /** True if any entry of a server is visible. */
   readonly sees: (upstream: Upstream) => boolean;
-  /** The alias of a server's resource for the caller, where the URI of the server is not used. */
+  /** Returns the alias of a server's resource for the caller, if the server's own URI is not used. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
-  /** True if the prompts and resources of a server of that name would be visible. */
+  /** True if the prompts and resources of a server with that name would be visible. */
   seesName(server: string): boolean;
-  /** The only server that the session is for. Its names are its own, and mcpmux itself offers nothing. */
+  /** The only server that the session is for. Its names have no prefix, and mcpmux itself offers nothing. */
   readonly server?: string;
 }
 
@@ -35,10 +35,10 @@ export interface LayerView extends Sources {
   readonly catalog: Catalog;
 }
 
-/** The own tools of mcpmux. */
+/** The names of mcpmux's own tools. */
 export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
 
-/** The catalog and the servers in the layer of this registry. */
+/** Returns the catalog and the servers in this registry's layer. */
 export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNames): LayerView {
   const catalog = catalogs.at(registry);
   const directory = {
@@ -52,7 +52,7 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
   return { layer: registry, catalog, directory };
 }
 
-/** Returns the view of a session for one server alone. */
+/** Returns the view for a session that sees only one server. */
 export function serverView({ layer, catalog: whole, directory }: LayerView, server: string): CallerView {
   const catalog = new ServerCatalog(whole, server);
   return {
@@ -70,7 +70,7 @@ export function serverView({ layer, catalog: whole, directory }: LayerView, serv
   };
 }
 
-/** The visibility of a principal, and the filtered part of each snapshot. */
+/** The visibility for a principal, and the filtered part of each snapshot. */
 interface Seen {
   readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;
@@ -85,7 +85,7 @@ export class RestrictedViews {
   /**
    * Returns the part of a view that is visible to a principal.
    *
-   * @param exposure which of the tools stand in the list; all of them when absent
+   * @param exposure which of the tools are in the list; all of them when absent
    */
   of(
     principal: Principal,

@@ -10,58 +10,64 @@ import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
 
-/** The client that sends a request: its name, its view of the servers, and the way back to it. */
+/** The client that sends a request: its name, its view of the servers, and the way to send lines to it. */
 export interface Caller {
-  /** Tells the clients of one mux apart: 1 for the first that came. */
+  /** The number of the client within one mux, starting at 1. */
   readonly session: number;
-  /** The connection, or the message without one, that the request came by. Requests of one client never hold each other up. */
+  /**
+   * The connection that the request arrived on, or the message itself if it has none. One client's requests never delay
+   * another's.
+   */
   readonly client: object;
-  /** False where only lines that belong to the request may be sent: nobody listens otherwise. */
+  /** False if only lines that belong to the request may be sent, because the client does not listen otherwise. */
   readonly isStanding: boolean;
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
-  /** The caller sees the servers of this registry and of those around it. */
+  /** The registry whose servers the caller sees, along with the servers of the registries around it. */
   readonly layer: Registry;
-  /** The servers as the caller sees them. */
+  /** The servers that are visible to the caller. */
   readonly view: CallerView;
   /** The servers of that registry, before guards hide any. */
   readonly whole: Sources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The level that the client has asked for; undefined while it wants every log message. */
+  /** The level that the client has asked for; undefined while the client wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
-  /** Puts questions to the client; undefined for one that takes no requests. */
+  /** Sends questions to the client; undefined for a client that takes no requests. */
   readonly asked?: ClientQuestions | undefined;
-  /** The text of a header beside the request that repeats a parameter of a tool; absent where no headers are compared. */
+  /** Returns the text of a request header that repeats a parameter of a tool; absent if no headers are compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** Returns the error of a call whose headers differ from its arguments, by the definition of the tool. */
+  /** Returns the error for a call whose headers differ from its arguments, according to the tool's definition. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, as mcpmux's own tools see it. */
   readonly forTools: CallingClient;
   /**
-   * Sends a line that answers no request.
+   * Sends a line that is not a response.
    *
-   * @param from the run of a server that wrote the line: it waits when the client cannot take more
-   * @param isShared other clients listen to that server as well
+   * @param from the connection to the server that wrote the line; it waits when the client cannot take more
+   * @param isShared true if other clients listen to that server as well
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /** Before its first list of tools: resolves when the list can be answered. Undefined if it can be now. */
+  /** Resolves when the client's first list of tools can be answered. Undefined if it can be answered now. */
   firstTools(): Promise<unknown> | undefined;
-  /** The client was answered the first page of a list. */
+  /** The client got the first page of a list. */
   listRead(kind: ListKind): void;
-  /** Tells the client of lists that have changed. Resolves when it has requested them, or need not be waited for. */
+  /** Notifies the client of changed lists. Resolves when the client has requested them, or need not be waited for. */
   listsUpToDate(): Promise<void>;
   /** The client has described itself. */
   introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;
-  /** A request of the client asks for log messages while it is in flight. */
+  /** A request from the client asks for log messages while the request is in flight. */
   wantsLogsMeanwhile(level: ProtocolLogLevel): void;
-  /** Servers that start from now on are told the capabilities of this client. */
+  /** Makes this client's capabilities the ones that servers get if they start from now on. */
   setPrimary(): void;
 }
 
-/** The connection that a request came by, or the single message without one: the rest of its caller is in the request. */
+/**
+ * The connection that a request arrived on, or the single message without one. The request supplies the rest of its
+ * caller.
+ */
 export type RequestOrigin = Pick<
   Caller,
   | 'session'

@@ -1,21 +1,21 @@
 import type { Edit, Span } from '@mcpmux/wire';
 
-/** A question for a client that is part of a call's result: a request line, and what is replaced in it. */
+/** A question for a client that is part of a call's result: a request line, and the edits in it. */
 export interface ResultQuestion {
   readonly line: Buffer;
   readonly id: Span;
   readonly edits: readonly Edit[];
 }
 
-/** The result of the client, JSON text; or why there is none. */
+/** The client's result as JSON text, or the reason why there is none. */
 export type QuestionAnswer = { readonly json: string } | { readonly problem: string };
 
-/** Puts questions to a client that takes requests. */
+/** Sends questions to a client that takes requests. */
 export interface ClientQuestions {
-  /** Questions without an answer, those of others included. */
+  /** The number of questions without an answer, including those asked by others. */
   readonly size: number;
   /**
-   * Puts a question. Returns what withdraws it.
+   * Sends a question. Returns a function that withdraws it.
    *
    * @param answered is called once, unless the question is withdrawn before
    */

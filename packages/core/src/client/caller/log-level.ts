@@ -1,10 +1,10 @@
-/** Severities of log messages, least severe first (RFC 5424, as the specification has them). */
+/** Severities of log messages, least severe first (RFC 5424, in the names of the specification). */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 
-/** One of the severities of the specification. */
+/** One of the severities in the specification. */
 export type ProtocolLogLevel = (typeof LEVELS)[number];
 
-/** True for one of the severities of the specification. */
+/** True if the text is one of the severities in the specification. */
 export function isProtocolLogLevel(text: string | undefined): text is ProtocolLogLevel {
   return LEVELS.some((level) => level === text);
 }
@@ -16,8 +16,8 @@ export function passes(level: string | undefined, threshold: ProtocolLogLevel | 
 }
 
 /**
- * The least severe of what clients want, so that each can be given what it asked for. A client that never asked wants all,
- * unless nobody has: then each server is left to itself.
+ * Returns the least severe level that any client wants, so that each client can get what it asked for. A client that
+ * has set no level wants all messages. Returns undefined if no client has set a level; then each server decides.
  */
 export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
   const asked = new Set(levels);

@@ -1,10 +1,10 @@
 import { isRecord } from '@mcpmux/kit';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 
-/** The answer of a client to a question of mcpmux itself, or the reason why there is none. */
+/** The client's answer to a question from mcpmux itself, or the reason why there is none. */
 export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
-/** A question that mcpmux itself put to a client. */
+/** A question that mcpmux itself has sent to a client. */
 export class MuxRequest {
   readonly answer: Promise<OwnAnswer>;
   private resolve: (answer: OwnAnswer) => void = () => undefined;
@@ -22,7 +22,7 @@ export class MuxRequest {
     this.fail(result === undefined ? `it answered with an error (${message})` : 'its result is no object');
   }
 
-  /** mcpmux does not use the progress of the client that it asks. */
+  /** Ignores the client's progress, which mcpmux does not use. */
   progress(): void {
     // Nothing to do.
   }

@@ -6,47 +6,47 @@ import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */
 export interface CallingClient {
-  /** Tells the clients of one mux apart: 1 for the first that came. */
+  /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /** False for one message without a connection, which ends with its answer. */
   readonly isStanding: boolean;
   /** The registries that are visible to the client, and the registry of the servers that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'adds' | 'folder' | 'isolated'>;
   readonly principal: Principal;
-  /** The protocol of the request; no revision before the client has named one. */
+  /** The protocol of the request. It has no revision before the client has named one. */
   readonly speaks: {
     readonly era: Era;
     readonly revision?: string | undefined;
     /** The name in a modern request. */
     readonly name?: string | undefined;
   };
-  /** The client is the program that started this mux, and could run programs itself. */
+  /** True if the client is the program that started this mux, and so could run programs itself. */
   readonly isStdio: boolean;
   readonly view: CallerView;
   /**
-   * The client has found tools, by their exposed names. Resolves when its list has them, as far as its list can change;
-   * absent where lists are the same for all clients.
+   * The client has found tools, by their exposed names. Resolves when the client's list contains them, if the list can
+   * change; absent if lists are the same for all clients.
    */
   readonly found?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
-  /** Puts a form to its user. Resolves with a problem when there is no answer, or `signal` is aborted. */
+  /** Shows a form to the client's user. Resolves with a problem if there is no answer, or if `signal` is aborted. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
 }
 
-/** The parts of a session that a call of an own tool may use. */
+/** The parts of a session that a call to one of mcpmux's own tools may use. */
 export interface OwnToolContext {
-  /** Aborted when the client cancels the call or goes away. */
+  /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Tells the caller what is going on, if it asked for progress. */
+  /** Reports progress to the caller, if it asked for progress. */
   readonly progress: (message: string) => void;
   readonly client: CallingClient;
 }
 
-/** Executes mcpmux's own tools. Sessions know no more of them than this. */
+/** Executes mcpmux's own tools. Sessions know nothing else about them. */
 export interface OwnToolHandler {
   has(name: string): boolean;
-  /** True if a call of this tool can change the lists of its caller. */
+  /** True if a call to this tool can change the caller's lists. */
   changesLists(name: string): boolean;
   /**
    * Calls a tool. Resolves with the `result` of `tools/call` as JSON text.

@@ -3,15 +3,18 @@ import type { Layer } from '../../server/config/layer.js';
 import type { Era } from '../../server/dialect/era.js';
 import type { Caller } from './caller.js';
 
-/** A client whose capabilities servers may be told. */
+/** A client whose capabilities servers may get. */
 export type PrimaryClient = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
-/** The clients that have introduced themselves. The one that did so or used a tool of mcpmux last stands at the end. */
+/**
+ * The clients that have described themselves. The client that did so, or used one of mcpmux's tools, most recently is
+ * last.
+ */
 export class Primaries {
   private readonly clients = new Set<PrimaryClient>();
 
   set(client: PrimaryClient): void {
-    // A client that has not introduced itself, such as a command, has nothing to tell servers.
+    // A client that has not described itself, such as a command, has no capabilities for servers.
     if (client.profile === undefined) return;
     this.clients.delete(client);
     this.clients.add(client);
@@ -22,8 +25,9 @@ export class Primaries {
   }
 
   /**
-   * The era in which a server in this layer that starts now is spoken to first: that of the clients that see it. If they
-   * speak both, the modern one: there a server says whose its questions are.
+   * Returns the era that mcpmux tries first with a server that starts in this layer now: the era of the clients that
+   * see the server. If these clients use both eras, it is the modern one, in which a server says whom its questions are
+   * for.
    *
    * @param ofMany the era for layers that more clients are expected to see
    */
@@ -36,8 +40,8 @@ export class Primaries {
   }
 
   /**
-   * Returns the profile of the client for a server of this layer that starts now: of the last client to which the
-   * server is visible.
+   * Returns the client profile for a server that starts in this layer now: the profile of the last client that sees the
+   * server.
    */
   capabilitiesFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));

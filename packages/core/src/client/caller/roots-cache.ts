@@ -5,15 +5,15 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
 /**
- * The roots of each client. Every server asks for them, mostly at its start: the client is asked once, and again after
- * it has said that they changed.
+ * The roots of each client. Every server asks for them, usually when it starts. The client is asked once, and again
+ * after it has reported a change.
  */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
-  /** Servers that have requested the roots of a client, with their current runs, which get each change. */
+  /** The servers that have requested a client's roots, with their current connections. Each change is sent to them. */
   private readonly asking = new Map<Client, Map<Upstream, Connection>>();
 
-  /** The answer to the `roots/list` of this run of a server, when it is known. */
+  /** Returns the answer to a server's `roots/list` on this connection, if it is known. */
   answer(client: Client, id: RawId, upstream: Upstream, connection: Connection): OutgoingLine | undefined {
     const asking = this.asking.get(client) ?? new Map<Upstream, Connection>();
     this.asking.set(client, asking.set(upstream, connection));
@@ -21,18 +21,18 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     return result && resultBytesLine(id, result);
   }
 
-  /** Remembers a client's answer, if the client would say that it has become another one. */
+  /** Remembers a client's answer, if the client has declared that it reports changes. */
   keep(client: Client, line: Buffer, { start, end }: Span): void {
     this.learn(client, line.subarray(start, end));
   }
 
-  /** {@link keep} of a result that stands alone. */
+  /** Like {@link keep}, for a result that is not part of a line. */
   learn(client: Client, result: Uint8Array): void {
     const roots = client.profile?.capabilities['roots'];
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
   }
 
-  /** The result of a client, JSON, when it is known. */
+  /** Returns a client's result as JSON, if it is known. */
   known(client: Client): Buffer | undefined {
     return this.results.get(client);
   }

@@ -1,9 +1,12 @@
-/** A `tools/call` result for the model: text that says what went wrong. JSON text. */
+/** Returns a `tools/call` result as JSON text. Its text tells the model what failed. */
 export function errorResultJson(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
 }
 
-/** A `tools/call` result that carries `json` both as structured content and, for clients that ignore that, as text. */
+/**
+ * Returns a `tools/call` result that carries `json` as structured content and, for clients that ignore structured
+ * content, as text.
+ */
 export function structuredResultJson(json: string): string {
   return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
 }

@@ -19,7 +19,7 @@ const INSTANT = ['initialize', 'ping', 'logging/setLevel'];
 const TASKS = ['tasks/get', 'tasks/result', 'tasks/cancel'];
 const SUBSCRIPTIONS = ['resources/subscribe', 'resources/unsubscribe'];
 
-/** The dialect of clients up to the 2025-11-25 revision, to which mcpmux is `serverInfo`. */
+/** Returns the dialect of clients up to the 2025-11-25 revision. `serverInfo` describes mcpmux. */
 export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   return {
     era: 'legacy',
@@ -41,7 +41,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       ...SUBSCRIPTIONS.map((method) => [method, 'resource'] as const),
       ...TASKS.map((method) => [method, 'task'] as const),
     ]),
-    // Batches came with this revision and were removed by the next.
+    // This revision introduced batches, and the next revision removed them.
     batchingRevision: '2025-03-26',
     notifications: new Map([
       ['notifications/initialized', 'opened'],
@@ -58,7 +58,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   };
 }
 
-/** The handler of `initialize`. It waits for no server. */
+/** Returns the handler of `initialize`. It does not wait for any server. */
 export function initializeHandler(serverInfo: Implementation): Handler {
   return (exchange, { logger }) => {
     const { id, caller } = exchange;

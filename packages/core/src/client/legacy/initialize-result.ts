@@ -4,7 +4,7 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import type { Upstream } from '../../server/upstream.js';
 import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../../server/lists/shown-instructions.js';
 
-/** Short, because several clients cut instructions at 2 KB and servers' own are to follow. */
+/** Kept short: several clients truncate instructions at 2 KB, and the servers' own instructions follow these. */
 const INSTRUCTIONS = [
   'mcpmux puts any number of MCP servers behind this one connection. Their tools and prompts are named',
   '{server}__{name}. The texts of a server may use bare names, which work while only that server has them.',
@@ -13,13 +13,16 @@ const INSTRUCTIONS = [
   'If your own list of tools lacks a new tool: search_tools finds it, call_tool calls it.',
 ].join('\n');
 
-/** Maximum length of the instructions of all servers together, in bytes of UTF-8. */
+/** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS = 16_384;
 const SKILLS = 'io.modelcontextprotocol/skills';
-/** A heading of the rank under which the text of each server stands, or above. */
+/** A heading of the same rank as the heading of each server's section, or of a higher rank. */
 const HEADING = /^#{1,2}(?=\s)/gm;
 
-/** Everything that any server can have: servers come later, and capabilities cannot be changed after this. */
+/**
+ * The capabilities that any server can have. Servers may be added later, but capabilities cannot change after the
+ * handshake.
+ */
 export const CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -30,10 +33,10 @@ export const CAPABILITIES = {
 };
 
 /**
- * The InitializeResult (2025-11-25 and earlier revisions), JSON. It waits for no server.
+ * Returns the InitializeResult (2025-11-25 and earlier revisions) as JSON. Does not wait for any server.
  *
- * @param params those of the request; an unknown version is answered with the newest that mcpmux speaks
- * @param upstreams whose instructions and extensions are known
+ * @param params the params of the request; an unknown version is answered with the newest that mcpmux supports
+ * @param upstreams the servers whose instructions and extensions are known
  */
 export function initializeResultJson(
   params: Readonly<Record<string, unknown>>,
@@ -52,20 +55,18 @@ export function initializeResultJson(
   });
 }
 
-/**
- * Returns the instructions of mcpmux and those of the servers, in the order of the servers, up to the maximum length.
- */
+/** Returns the instructions of mcpmux and of the servers, in the order of the servers, up to the maximum length. */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
   return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
 }
 
-/** Returns the union of the declarations of the servers under a key of their capabilities. */
+/** Returns the union of the servers' declarations under a key of their capabilities. */
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
-  // Of servers that declare the same, the one registered first counts.
+  // If several servers declare the same name, the declaration of the server that was registered first counts.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
-  // Each request for a folder goes to one server: what one of them can is offered.
+  // Each request for a folder goes to one server, so one server that can read folders is enough.
   const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
   return {
     [key]: readsFolders ? { ...all, [SKILLS]: { ...record(all[SKILLS]), directoryRead: true } } : all,
@@ -83,7 +84,7 @@ function sections(upstreams: readonly Upstream[]): readonly string[] {
     if (text === undefined || text === '' || left <= 0) return [];
     const shown = shownInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
     left -= Buffer.byteLength(shown);
-    // No server begins a section in the name of another.
+    // A server must not begin a section in another server's name.
     return [`## ${name}\n${shown.replaceAll(HEADING, '###')}`];
   });
 }

@@ -31,7 +31,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   );
 }
 
-/** True if the server of a resource has no such requests: mcpmux listens to it for all clients. */
+/** True if the resource's server has no such requests. mcpmux then listens to the server for all clients. */
 function listens({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
@@ -46,12 +46,15 @@ async function hold(exchange: Exchange, resource: OwnedResource, parts: MethodPa
 }
 
 async function letGo(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
-  // The client does not hear of it any more, whatever the server says.
+  // The client gets no further notifications for the resource, whatever the server answers.
   await parts.subscriptions.letGo(exchange.caller, resource).catch(() => undefined);
   exchange.respond(resultLine(exchange.id, '{}'));
 }
 
-/** Subscriptions are never tried out on several servers: the likeliest one says whether it has such a resource. */
+/**
+ * Returns the resource to subscribe to. A subscription is never tried on several servers: the likeliest server says
+ * whether it has the resource.
+ */
 function owned({ route, uri }: Routed): OwnedResource {
   if (route.kind === 'owner') return route.resource;
   const [likeliest] = route.upstreams;

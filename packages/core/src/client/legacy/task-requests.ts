@@ -13,14 +13,14 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
-/** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25): the id says which server. */
+/** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25). The task's id names the server. */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;
   const { upstream, local, edits } = task;
   forward(exchange, upstream, parts, {
     edits,
-    // The result of a task is that of the call which made it, and names resources as that would.
+    // A task's result is the result of the call that made the task, and names resources in the same way.
     readTask: (line, result, from, catalog) => [
       ...resourceEdits(line, result, from, catalog),
       ...taskIdEdits(line, result, from),
@@ -29,7 +29,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   });
 }
 
-/** Handles `tasks/list`: those of all servers that can list theirs, on one page. */
+/** Handles `tasks/list`: returns the tasks of all servers that can list their tasks, on one page. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, params, caller } = exchange;
   if (params.has('cursor')) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
@@ -43,13 +43,13 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   const { connection } = upstream;
   const { limits, affinity } = parts;
   if (connection === undefined) return [];
-  // Servers of the era after cannot list theirs.
+  // Servers of the modern era cannot list their tasks.
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
       .of(upstream)
       .filter(({ reported }) => affinity.isListedFor(caller, upstream, reported.taskId))
       .map(({ reported }) => JSON.stringify(reported));
-  // One server that fails must not keep the tasks of the others from the client.
+  // One server that fails must not hide the tasks of the others from the client.
   const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
     () => undefined,
   );

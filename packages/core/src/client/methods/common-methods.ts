@@ -15,7 +15,7 @@ import { mayComplete } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The list methods, which are answered at once; the first list of tools may wait for servers. */
+/** The handlers of list methods, which answer at once. Only the first list of tools may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -31,7 +31,7 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['skills/get', getSkill],
 ]);
 
-/** Answers requests for pages of a list. */
+/** Returns the handler that answers requests for pages of a list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
     const ready = kind === 'tools' ? exchange.caller.firstTools() : undefined;
@@ -44,7 +44,7 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
-  // A client that has cancelled the request while it waited has read nothing.
+  // A client that cancelled the request while it waited has read nothing.
   if (!exchange.isOpen) return;
   const { caller } = exchange;
   const cursor = exchange.text('cursor')?.text;
@@ -81,7 +81,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
   }
 }
 
-/** The answer of a server without completions, if it could give one. */
+/** The answer for a server without completions. */
 const NOTHING_TO_COMPLETE = '{"completion":{"values":[]}}';
 
 /** Handles `completion/complete`, for an argument of a prompt or a variable of a resource template. */

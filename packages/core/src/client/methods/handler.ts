@@ -11,9 +11,9 @@ export interface MethodParts extends ForwardParts {
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
   readonly limits: Limits;
-  /** Reads the page (MCP App) of `list_servers`; absent where a host has none. */
+  /** Reads the page (MCP App) of `list_servers`; absent if the host has none. */
   readonly overviewApp?: (() => Promise<string>) | undefined;
 }
 
-/** Handles the requests of one method: answers each, at once or later. A rejection is an internal error. */
+/** Handles the requests of one method. Answers each request, at once or later. A rejection is an internal error. */
 export type Handler = (exchange: Exchange, parts: MethodParts) => void | Promise<void>;

@@ -5,20 +5,20 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 
-/** A request of a client that stays open for the notifications that it names. */
+/** A request from a client that stays open for the notifications that it names. */
 export interface Listener {
   readonly caller: Caller;
-  /** Lists may have changed: the client is told of those that are not as it knows them. */
+  /** Lists may have changed. Notifies the client of the lists that differ from what the client knows. */
   listsChanged(methods?: ReadonlySet<string>): void;
-  /** The client was answered the first page of a list. */
+  /** The client got the first page of a list. */
   listRead(kind: ListKind): void;
-  /** Resolves when the client has requested the tools of which it was told, or need not be waited for. */
+  /** Resolves when the client has requested the tools that it was notified of, or need not be waited for. */
   listsRequested(): Promise<void>;
-  /** A resource has changed that the listener holds: the notification that says so, a line. */
+  /** A resource that the listener subscribes to has changed. `line` is the notification. */
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
   /** True if the listener has requested the status of a task. */
   watches(upstream: Upstream, task: string): boolean;
-  /** A task of a server that the listener watches has changed. */
+  /** A server's task that the listener watches has changed. */
   taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
 }
 

@@ -8,7 +8,7 @@ import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Handles a request whose method mcpmux does not know: it is brought to the one server it can be for. */
+/** Handles a request whose method mcpmux does not know. Forwards it to the only server that it can be for. */
 export function requestOther(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;
@@ -21,7 +21,9 @@ export function requestOther(exchange: Exchange, parts: MethodParts): void {
   exchange.respond(errorLine(id, { code: ErrorCode.MethodNotFound, message }));
 }
 
-/** Brings a notification that mcpmux does not know to the one server it can be for. Without one nobody hears of it. */
+/**
+ * Forwards a notification that mcpmux does not know to the only server that it can be for. Drops it if there is none.
+ */
 export function notifyOther(
   message: OtherMessage,
   caller: Caller,
@@ -33,7 +35,7 @@ export function notifyOther(
   route?.upstream.connectionFor(caller)?.send(splice(message.line, localEdits(route, message.params)));
 }
 
-/** True if a message names a task of another client, by the id that clients know or by that of the server itself. */
+/** True if a message names a task of another client, by the id that clients know or by the server's own id. */
 function namesTaskOfAnother(
   message: OtherMessage,
   { upstream }: OtherRoute,
@@ -43,7 +45,7 @@ function namesTaskOfAnother(
   return ['taskId', RELATED_TASK_PATH].some((path) => {
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
-    // The own id of a server may look like one of mcpmux: the server may be a mcpmux too.
+    // A server's own id may look like an id of mcpmux, because the server may itself be a mcpmux.
     const ids = [id, clientTaskId(upstream, id)];
     return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
   });

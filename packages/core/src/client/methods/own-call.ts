@@ -12,17 +12,17 @@ export async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // Any own tool makes its caller the primary client: servers that start from now on are told its capabilities.
+  // Any own tool makes its caller the primary client. Servers that start from now on get its capabilities.
   caller.setPrimary();
   const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
   exchange.release();
   try {
     const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
-    // Hosts read their tools right after the answer: those of now are to be there.
+    // Hosts read their tools right after the answer, so the current tools must be in the list.
     if (ownTools.changesLists(name)) await caller.listsUpToDate();
     exchange.respond(resultLine(id, result));
   } catch (error) {
-    // A defect of ours: still an answer, because nobody may hang.
+    // This is a defect in mcpmux. The client still gets an answer, because no request may hang.
     const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
     exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message }));
   }

@@ -11,7 +11,7 @@ import type { MethodParts } from './handler.js';
 import { OVERVIEW_URI } from '../../catalog/own-tool.js';
 import { APP_TYPE, takesApps } from '../../server/dialect/client-requests.js';
 
-/** The URI of a request, and where the request can go. */
+/** The URI in a request, and the route that the request can take. */
 export interface Routed {
   readonly uri: TextParam;
   readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
@@ -36,7 +36,7 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   });
 }
 
-/** Routes a request by its URI. Refuses it where that names nothing. */
+/** Routes a request by its URI. Refuses the request if the URI names nothing. */
 export function routedByUri(exchange: Exchange): Routed | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.text('uri');
@@ -51,14 +51,14 @@ export function routedByUri(exchange: Exchange): Routed | undefined {
   return undefined;
 }
 
-/** The edit by which a server gets the URI that it knows. */
+/** Returns the edit by which a server gets the URI that it knows. */
 export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }
 
 /**
- * Answers a request for the page of mcpmux itself, of a client that shows such pages. To every other client a resource of
- * that name is one of a server.
+ * Answers a request for mcpmux's own page, if the client shows such pages. For every other client, a resource with that
+ * URI belongs to a server.
  *
  * @returns undefined when the request is for something else
  */

@@ -12,15 +12,18 @@ const SKILLS = 'io.modelcontextprotocol/skills';
 const LISTED = valuePaths([['skills', EACH]]);
 const CURSOR = valuePaths([['nextCursor']]);
 const GOT = valuePaths([['skill']]);
-/** Of each server: its other skills are still found by their URIs. */
+/** Limits for each server. Skills beyond them can still be read by their URIs. */
 const MAX_PAGES = 50;
 const MAX_SKILLS = 1000;
 const MAX_BYTES = 5_000_000;
 const PAGE_MS = 10_000;
-/** Skills may change at any time, and servers come and go. */
+/** Skills may change at any time, and servers may be added or removed. */
 const FRESH = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
-/** Handles `skills/list`: the skills of all servers that have some, in one page. A server that fails is left out. */
+/**
+ * Handles `skills/list`: returns the skills of all servers that have some, on one page. A server that fails is left
+ * out.
+ */
 export const listSkills: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -43,7 +46,9 @@ export const listSkills: Handler = async (exchange, parts) => {
   exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${FRESH}}`));
 };
 
-/** Handles `skills/get`: asks the server of the URI, or each that has skills where nobody knows which it is. */
+/**
+ * Handles `skills/get`: asks the server that has the URI, or each server with skills if the URI's server is unknown.
+ */
 export const getSkill: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -57,7 +62,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   const places = isKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
   for (const { upstream, uri: own } of places) {
     const json = await skillAt(upstream, own).catch(() => undefined);
-    // The URI of another server's skill stays that of the other one.
+    // A URI that belongs to another server's skill stays with that server.
     const entry = json && skillEntry(json, upstream, (candidate) => candidate === own && own !== uri);
     if (entry === undefined) continue;
     learnSkill(entry, catalog.learned);
@@ -66,7 +71,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   refuse(exchange, uri);
 };
 
-/** The running servers that declare skills, of those that the caller can use beside their tools. */
+/** Returns the running servers that declare skills, and whose prompts and resources the caller can use. */
 function serversWithSkills({ view }: Caller): readonly Upstream[] {
   const { upstreams } = view.directory.snapshot();
   return upstreams.filter(({ name, identity, connection }) => {

@@ -6,29 +6,37 @@ import { OwnRequestError } from '../../server/link/own-request.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from '../request/exchange.js';
 
-/** Subscriptions of one client that it gave up lately; the oldest give way. */
+/** The maximum number of recently cancelled subscriptions that are kept for one client; the oldest are evicted. */
 const MAX_WITHDRAWALS = 1000;
 
-/** Resources of one server that nobody holds any more; the oldest give way. */
+/** The maximum number of resources without subscribers that are kept for one server; the oldest are evicted. */
 const MAX_ENDED = 1000;
 
-/** Which clients want to know of changes of which resources. A server sees one subscription for each resource. */
+/** The clients' subscriptions to changes of resources. A server sees one subscription for each resource. */
 export class Subscriptions {
-  /** By server and by the URI that the server knows. */
+  /** The subscribers by server and by the URI that the server knows. */
   private readonly holders = new Map<Upstream, Map<string, Set<object>>>();
 
-  /** By server: resources that nobody holds any more. An update of one that is still under way is of no other client. */
+  /**
+   * By server, the resources that no client subscribes to now. A late update for one of them must not reach other
+   * clients.
+   */
   private readonly ended = new WeakMap<Upstream, BoundedMap<string, true>>();
 
-  /** How many subscriptions servers were asked to give up so far. */
+  /** The number of subscriptions that were cancelled at servers so far. */
   private givenUp = 0;
 
-  /** Which of them was the last one of a client for a resource: an agreement that comes after it is of no use any more. */
+  /**
+   * By client, the number of its last cancellation for each resource. An agreement that arrives after it is ignored.
+   */
   private readonly withdrawn = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
 
-  /** `forward` is used when the server has to be told; what it is given is to be called when the server has agreed. */
+  /**
+   * Subscribes a client. If the server must be asked, calls `forward`, which must call `agreed` when the server agrees.
+   * Otherwise answers the exchange.
+   */
   subscribe(exchange: Exchange, resource: OwnedResource, forward: (agreed: () => void) => void): void {
     const { caller: subscriber } = exchange;
     if (this.holdersOf(resource).size === 0) return forward(this.onAgreement(subscriber, resource));
@@ -36,7 +44,7 @@ export class Subscriptions {
     exchange.respond(resultLine(exchange.id, '{}'));
   }
 
-  /** A client wants to know of changes, and is not answered for it. Resolves with whether the server has agreed. */
+  /** Subscribes a client, but does not answer any request. Resolves with true if the server has agreed. */
   async hold(subscriber: object, resource: OwnedResource): Promise<boolean> {
     if (this.holdersOf(resource).size === 0) {
       const agreed = this.onAgreement(subscriber, resource);
@@ -50,7 +58,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** A client does not want to know any more. */
+  /** Cancels a client's subscription, but does not answer any request. */
   async letGo(subscriber: object, resource: OwnedResource): Promise<void> {
     if (!this.drop(subscriber, resource)) return;
     this.givenUp += 1;
@@ -58,7 +66,10 @@ export class Subscriptions {
     await this.ask(resource.upstream, 'unsubscribe', resource.uri);
   }
 
-  /** `forward` is used when nobody else holds the subscription. */
+  /**
+   * Cancels a client's subscription. Calls `forward` if no other client holds the subscription, otherwise answers the
+   * exchange.
+   */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;
     if (!this.drop(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
@@ -67,7 +78,7 @@ export class Subscriptions {
     forward();
   }
 
-  /** A client has gone: what only it held is given up. */
+  /** A client has gone. Cancels the subscriptions that only it held. */
   release(subscriber: object): void {
     for (const [upstream, uris] of this.holders) {
       for (const [uri, subscribers] of uris) {
@@ -78,23 +89,27 @@ export class Subscriptions {
     }
   }
 
-  /** A server has been removed: nothing of it can change any more. */
+  /** A server has been removed, so its resources cannot change. */
   forget(upstream: Upstream): void {
     this.holders.delete(upstream);
   }
 
-  /** A server runs anew: it is told of every subscription, and its holders that something may have been missed. */
+  /**
+   * A server has restarted. Sends it every subscription, and announces to the subscribers that they may have missed a
+   * change.
+   */
   async renew(upstream: Upstream, announce: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
       const holders = this.holdersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
-      // They hear of it all the same: whoever reads the resource again finds out what has become of it.
+      // Subscribers are notified even if the server refuses, because a client that reads the resource again sees its
+      // state.
       announce(uri);
       if (isRefused && this.holdersOf({ upstream, uri }) === holders) this.dropAll({ upstream, uri });
     }
   }
 
-  /** A second run of a server is told of every subscription. */
+  /** Sends every subscription to the second connection of a server. */
   async renewSecond(upstream: Upstream): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? [])
       await this.send(upstream.second.connection, 'subscribe', uri).catch(() => undefined);
@@ -102,8 +117,8 @@ export class Subscriptions {
 
   /**
    * Returns the clients that get a change of `uri`. It "may be a sub-resource of the one that the client actually
-   * subscribed to" (specification, resources), so after an exact match a longer path counts, and then any subscription
-   * there is, unless a client has given up a subscription to `uri`, or to a shorter path of it.
+   * subscribed to" (specification, resources). So after an exact match, subscriptions to a shorter path count, and then
+   * all subscriptions, unless a client has cancelled a subscription to `uri` or to a shorter path of it.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
@@ -118,7 +133,7 @@ export class Subscriptions {
     return interested;
   }
 
-  /** True if a client has given up a subscription to `uri`, or to a shorter path of it. */
+  /** True if a client has cancelled a subscription to `uri`, or to a shorter path of it. */
   wasHeld(upstream: Upstream, uri: string): boolean {
     return this.ended.get(upstream)?.has((ended) => ended === uri || isBelow(uri, ended)) ?? false;
   }
@@ -128,11 +143,11 @@ export class Subscriptions {
     const { upstream } = resource;
     const { connection } = upstream;
     return () => {
-      // The client has changed its mind before the server agreed, and the server was told after it.
+      // The client has unsubscribed before the server agreed, and the server got that request after this one.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > givenUp) return;
       this.add(subscriber, resource);
-      // Perhaps this very one, for another client, and after the server had agreed; or another run has taken over, and
-      // the run before has agreed to what it will not keep. Asking twice does no harm.
+      // Another client may have cancelled this subscription after the server agreed, or the old connection may have
+      // agreed and been replaced since. A second subscribe request does no harm.
       if (this.givenUp !== givenUp || upstream.connection !== connection) void this.renewOne(resource);
     };
   }
@@ -141,7 +156,7 @@ export class Subscriptions {
     if (await this.isRefused(resource)) this.dropAll(resource);
   }
 
-  /** True if the server refuses to report changes of the resource. A missing answer is no refusal. */
+  /** True if the server refuses to report changes of the resource. A missing response is not a refusal. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
       await this.ask(upstream, 'subscribe', uri);
@@ -173,12 +188,12 @@ export class Subscriptions {
     return this.holders.get(upstream)?.get(uri) ?? new Set();
   }
 
-  /** Nobody is told any more: the next client that subscribes is brought to the server. */
+  /** Removes all subscribers of a resource. The next subscribe request is forwarded to the server. */
   private dropAll({ upstream, uri }: OwnedResource): void {
     this.holders.get(upstream)?.delete(uri);
   }
 
-  /** Returns true unless others hold the subscription still. */
+  /** Removes a subscriber. Returns true unless other clients still hold the subscription. */
   private drop(subscriber: object, { upstream, uri }: OwnedResource): boolean {
     const uris = this.holders.get(upstream);
     const subscribers = uris?.get(uri);
@@ -189,7 +204,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** The first run of the server decides; a second one is told, too. */
+  /** Sends a request to both connections of a server. Only the response on the first connection counts. */
   private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
     const { connection, second } = upstream;
     void this.send(second.connection, what, uri).catch(() => undefined);

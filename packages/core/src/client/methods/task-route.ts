@@ -12,25 +12,30 @@ import { isOfNode, localTaskId } from '../../server/client-task-id.js';
 /** A task of a server. */
 export interface RoutedTask {
   readonly upstream: Upstream;
-  /** As the server calls it. */
+  /** The id by which the server knows the task. */
   readonly local: string;
 }
 
-/** The task that a client knows by this id. A client is not even told whether the task of another client exists. */
+/**
+ * Returns the task that a client knows by this id. A client does not even learn whether another client's task exists.
+ */
 export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
   const ids = splitTaskId(id);
   const upstream = ids && caller.view.directory.findServer(ids.server);
   if (ids === undefined || upstream === undefined) return undefined;
-  // Another node asks for its own part: it tells each client of the tasks of that client alone.
+  // Another node of the cluster asks about its clients' tasks, and shows each client only that client's tasks.
   const isNode = caller.principal === HOST && caller.view.server !== undefined;
-  // The node that runs the server knows the owners of the tasks that other nodes have begun.
+  // The node that runs the server knows the owners of the tasks that other nodes have started.
   const isOfAnother = isOfNode(upstream)
     ? owners.isKnownOfAnother(caller, upstream, id)
     : owners.isTaskOfAnother(caller, upstream, id);
   return isOfAnother && !isNode ? undefined : { upstream, local: localTaskId(upstream, id) };
 }
 
-/** The task that a request names, and the edits by which its server knows it. Without one the request is answered. */
+/**
+ * Returns the task that a request names, and the edits to the id that its server knows. Refuses the request if there is
+ * no such task.
+ */
 export function routeTask(
   exchange: Exchange,
   owners: TaskOwners,

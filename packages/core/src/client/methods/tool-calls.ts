@@ -47,7 +47,10 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   }
 }
 
-/** The client of `call_tool` cannot know the headers of a tool that it may not have listed. */
+/**
+ * Returns the problem with the headers of a call. A client that uses `call_tool` cannot know the headers of a tool that
+ * it may not have listed.
+ */
 function headerProblem(
   { caller, line, asSent = line, isReadAnew }: Exchange,
   { definition }: ExposedDefinition,
@@ -62,7 +65,7 @@ function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void>
   return callTool(exchange, parts);
 }
 
-/** The client has asked for a task: the result names the task, which is the client's. */
+/** Returns the reader for a call that asked for a task. The result names the task, which belongs to the client. */
 function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return (line, result, upstream, catalog) => [
     ...resourceEdits(line, result, upstream, catalog),
@@ -70,7 +73,7 @@ function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader
   ];
 }
 
-/** The result, as JSON, of a call of a blocked tool. It does not contain the new definition of the tool. */
+/** Returns the result, as JSON, for a call to a blocked tool. It does not contain the new definition of the tool. */
 function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =

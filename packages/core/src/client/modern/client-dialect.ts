@@ -22,10 +22,10 @@ const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 /** The request that stays open for notifications. */
 export const LISTEN = 'subscriptions/listen';
 
-/** Messages that belong to this era, or to any, even where they describe no client. */
+/** Messages that belong to this era, or to any era, even if they do not describe a client. */
 export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
-/** Requests of the era before that this one has not. */
+/** Requests of the legacy era that this era does not have. */
 export const REMOVED: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -36,10 +36,10 @@ export const REMOVED: ReadonlySet<string> = new Set([
   'tasks/list',
 ]);
 
-/** Methods of this era that no guard sees. */
+/** Methods of this era that no guard checks. */
 export const MODERN_UNGUARDED: readonly string[] = [DISCOVER];
 
-/** The dialect of clients of the 2026-07-28 revision, to which mcpmux is `serverInfo`. */
+/** Returns the dialect of clients of the 2026-07-28 revision. `serverInfo` describes mcpmux. */
 export function modernDialect(serverInfo: Implementation): RequestDialect {
   return {
     era: 'modern',
@@ -58,7 +58,9 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
   };
 }
 
-/** Handles `tasks/get`, `tasks/update`, `tasks/cancel`: the id says which server. The crossing reads the answer. */
+/**
+ * Handles `tasks/get`, `tasks/update`, `tasks/cancel`. The task's id names the server. The crossing reads the answer.
+ */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
   if (!declaresTasks(caller.profile?.capabilities)) return exchange.respond(errorLine(id, tasksRequired()));
@@ -66,7 +68,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   if (task !== undefined) forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.local });
 }
 
-/** The handler of `server/discover`. It waits for no server, and starts none. */
+/** Returns the handler of `server/discover`. It does not wait for any server, and does not start any. */
 export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;
@@ -76,7 +78,7 @@ export function discoverHandler(serverInfo: Implementation): Handler {
   };
 }
 
-/** The DiscoverResult, JSON. Servers come and go, so it is never fresh for longer than now. */
+/** Returns the DiscoverResult as JSON. Servers may be added or removed at any time, so it must not be cached. */
 function discoverResultJson(
   serverInfo: Implementation,
   upstreams: readonly Upstream[],

@@ -2,11 +2,11 @@ import { BoundedMap, type Clock, type Timer } from '@mcpmux/kit';
 import { notificationLine, type OutgoingLine, type RawId, resultBytesLine, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
-/** How long a server waits for roots that it asked for outside of any request, in milliseconds. */
+/** The time that a server waits for roots that it requested outside of any client request, in milliseconds. */
 export const ROOTS_HOLD_MS = 10_000;
 
 const NO_ROOTS = '{"roots":[]}';
-/** Principals whose roots are remembered. */
+/** The maximum number of principals whose roots are remembered. */
 const MAX_PRINCIPALS = 1000;
 
 interface SentRoots {
@@ -20,26 +20,29 @@ interface Held {
 }
 
 /**
- * The roots of clients that can be asked for them only in the answer of a request. Legacy servers ask at their start:
- * they wait, and the next request that goes to one of them is answered with the question first.
+ * The roots of clients that can be asked for them only in the answer to a request. Legacy servers ask when they start.
+ * They wait, and the next request for one of them is answered with the question first.
  */
 export class ClientRoots {
   private readonly ofConnections = new WeakMap<object, Buffer>();
   private readonly ofPrincipals = new BoundedMap<unknown, Buffer>(MAX_PRINCIPALS);
   private readonly held = new Map<Connection, Map<RawId, Held>>();
-  /** Servers that were told of no roots, because nobody could be asked in time. */
+  /** Servers that got an empty list of roots, because no client could be asked in time. */
   private readonly uninformed = new WeakSet<Connection>();
-  /** The last roots that each run of a server got, and their client. */
+  /** The last roots that were sent on each connection, and the client that they belong to. */
   private readonly sent = new WeakMap<Connection, SentRoots>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** The roots of a client, a `roots/list` result as JSON, once it was asked. */
+  /** Returns a client's roots, a `roots/list` result as JSON, once the client was asked. */
   known(group: unknown): Buffer | undefined {
     return isObject(group) ? this.ofConnections.get(group) : this.ofPrincipals.get(group);
   }
 
-  /** The same for a client with a connection. A principal has several clients, and each of them roots of its own. */
+  /**
+   * Like {@link known}, but only for a client with a connection. A principal has several clients, each with its own
+   * roots.
+   */
   knownOfClient(group: unknown): Buffer | undefined {
     return isObject(group) ? this.known(group) : undefined;
   }
@@ -49,18 +52,21 @@ export class ClientRoots {
     else this.ofPrincipals.set(group, result);
   }
 
-  /** A client has other roots now: it is asked again. */
+  /** A client's roots have changed, so the client must be asked again. */
   forget(group: unknown): void {
     if (isObject(group)) this.ofConnections.delete(group);
     else this.ofPrincipals.deleteWhere((one) => one === group);
   }
 
-  /** True if a run of a server has requested roots and did not get them. */
+  /** True if a server waits for roots on this connection, or got none, or got outdated ones. */
   isWaiting(connection: Connection): boolean {
     return this.held.has(connection) || this.uninformed.has(connection) || this.isOutdated(connection);
   }
 
-  /** A server asks outside of any request. It is answered when a client that calls it is known, or after a while. */
+  /**
+   * A server requests roots outside of any client request. It is answered when a client that calls it is known, or
+   * after a time limit.
+   */
   hold(connection: Connection, id: RawId): void {
     const sent = this.isOutdated(connection) ? undefined : this.sent.get(connection);
     if (sent !== undefined) return connection.send(resultBytesLine(id, sent.roots));
@@ -74,7 +80,7 @@ export class ClientRoots {
     connection.requests.expectAnswer(id, { cancelled: forget, abandoned: forget });
   }
 
-  /** A run of a server learns the roots of the client that calls it. */
+  /** Sends a server the roots of the client that calls it. */
   report(connection: Connection, group: unknown, roots: Buffer): void {
     const isNews = this.isOutdated(connection);
     this.sent.set(connection, { group, roots });

@@ -2,7 +2,7 @@ import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import { firstMembers } from '../../server/link/members.js';
 
-/** Members that each result has, and those that say how long a result may be cached, as JSON. */
+/** Members that each result must have, as JSON, and members that limit how long a result may be cached. */
 const COMPLETE = membersOfValues({ resultType: '"complete"' });
 const UNCACHED = membersOfValues({ ...COMPLETE.values, ttlMs: '0', cacheScope: '"private"' });
 type Members = typeof COMPLETE;
@@ -14,9 +14,9 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 const PATHS = valuePaths(Object.keys(UNCACHED.values).map((key) => [key]));
 
 /**
- * The edits that give a result of a legacy server what each result of the modern era has.
+ * Returns the edits that add to a legacy server's result the members that every modern result has.
  *
- * @param result where the result stands, an object
+ * @param result the span of the result, an object
  */
 export function completed(line: Buffer, result: Span, method: string): readonly Edit[] {
   const members = membersOf(method);
@@ -27,7 +27,7 @@ export function completed(line: Buffer, result: Span, method: string): readonly 
   ];
 }
 
-/** The members that a result of mcpmux or of a guard still lacks, as JSON; empty where it lacks none. */
+/** Returns the members that are missing in a result from mcpmux or a guard, as JSON; empty if none is missing. */
 export function lackingMembers(line: Buffer, result: Span, method: string): string {
   return lookUp(line, result, membersOf(method)).missing;
 }
@@ -37,7 +37,7 @@ function membersOf(method: string): Members {
 }
 
 function lookUp(line: Buffer, result: Span, { values, keys, all }: Members) {
-  // A search for a few bytes is many times faster than a walk, and most results have none of these.
+  // A search for a few bytes is much faster than a walk, and most results have none of these members.
   if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { found: [], missing: all };
   const found = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
   const missing = keys.filter(({ key }) => !found.some(({ path }) => path === key));

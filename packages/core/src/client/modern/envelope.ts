@@ -13,7 +13,7 @@ export interface Envelope {
   readonly profile: ClientProfile;
   /** The log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
-  /** The principal that the client names, true or not. */
+  /** The principal that the client names. The client may have made it up. */
   readonly principal: Principal | undefined;
 }
 
@@ -24,23 +24,23 @@ interface Wrong {
   readonly error: RpcError;
 }
 
-/** Where a request names its revision: a request that does is of the modern era. */
+/** The path of the revision in a request. A request that names its revision there is of the modern era. */
 export const VERSION_PATH = envelopePath('version');
 
 const CAPABILITIES = envelopePath('capabilities');
 const INFO = envelopePath('info');
 const LOG_LEVEL = envelopePath('logLevel');
 const NOTHING: Span = { start: 0, end: 0 };
-/** Capabilities that are remembered; those that came first give way. */
+/** The maximum number of capabilities that are remembered; the oldest are evicted. */
 const MAX_PROFILES = 64;
 
-/** Reads the envelopes of requests. Clients repeat theirs byte for byte, so each is parsed once. */
+/** Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so each is parsed once. */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
   /** The bytes of the last envelope, and the description in them. */
   private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
 
-  /** The envelope, or the error that answers the request. */
+  /** Returns the envelope, or the error that answers the request. */
   read(line: Buffer, params: ParamSpans): Envelope | Wrong {
     const version = params.get(VERSION_PATH);
     const capabilities = params.get(CAPABILITIES);
@@ -59,7 +59,7 @@ export class EnvelopeReader {
     return withLevel(line, params, described);
   }
 
-  /** @param info where the client names itself */
+  /** @param info the span of the client's name and version */
   private descriptionAt(line: Buffer, capabilities: Span, info = NOTHING): Description | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
     const said: unknown =
@@ -80,15 +80,15 @@ function withLevel(line: Buffer, params: ParamSpans, described: Description): En
   return isProtocolLogLevel(logLevel) ? { ...described, logLevel } : wrong('logLevel', level, 'a log level');
 }
 
-/** From the beginning of the first of these values to the end of the last. */
+/** Returns the span from the start of the first value to the end of the last. */
 function spanAround(a: Span, b: Span, c: Span): Span {
   return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
 
-/** Returns the profile of a modern client for a legacy server, in the words of that era. */
+/** Returns the profile of a modern client for a legacy server, in the format of the legacy era. */
 export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
   const { tasks: _, roots, ...others } = capabilities;
-  // mcpmux tells the server when it learns the roots of the client, or other ones.
+  // mcpmux notifies the server when it learns the client's roots, or when they change.
   return {
     protocolVersion,
     capabilities: { ...others, ...(roots !== undefined && { roots: { listChanged: true } }) },

@@ -11,7 +11,7 @@ export function carriesInput(method: string): boolean {
   return CARRIERS.has(method);
 }
 
-/** The answer that puts questions to a client. `questions` are JSON texts by key. */
+/** Returns the answer that asks a client questions. `questions` maps keys to JSON text. */
 export function inputRequired(
   id: RawId,
   questions: ReadonlyMap<string, string>,
@@ -25,7 +25,7 @@ export function inputRequired(
   );
 }
 
-/** The answers that a retry brings, as JSON by key. */
+/** Returns the answers in a retry, as JSON by key. */
 export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<string, Buffer> {
   const answers = new Map<string, Buffer>();
   const span = params.get('inputResponses');
@@ -41,8 +41,8 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 }
 
 /**
- * The error by which a client refuses a question, as JSON text; undefined for an answer. The revision 2026-07-28 has no
- * refusal of a sampling request, and no answer of the revision has the member `error` alone.
+ * Returns the error by which a client refuses a question, as JSON text, or undefined for an answer. The revision
+ * 2026-07-28 does not define a refusal for a sampling request, and none of its answers has `error` as its only member.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;

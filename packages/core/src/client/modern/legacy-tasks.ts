@@ -4,18 +4,18 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 
-/** Tasks of one run whose questions are taken; the oldest give way. */
+/** The maximum number of tasks on one connection whose questions are taken; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 /**
- * The time after which mcpmux requests the questions of a task again from a server that has not ended it, in
- * milliseconds.
+ * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. The request is sent
+ * again when the client asks after that.
  */
 const RESULT_MS = 600_000;
 /** The time that a client waits for the questions of a task that needs input, in milliseconds. */
 const ASK_MS = 1000;
 
 /**
- * The questions of one task of a legacy server. The client gets them when it requests the task, and answers by an
+ * The questions of one task of a legacy server. The client gets them when it requests the task, and answers with an
  * update.
  */
 export class LegacyTask implements AskedRequest {
@@ -32,7 +32,7 @@ export class LegacyTask implements AskedRequest {
     readonly rootsOwner: unknown,
     private readonly init: {
       readonly connection: Connection;
-      /** As the server calls it. */
+      /** The id by which the server knows the task. */
       readonly taskId: string;
       readonly clock: Clock;
       readonly roots: ClientRoots;
@@ -46,7 +46,10 @@ export class LegacyTask implements AskedRequest {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** The questions, as soon as the server has asked. Servers may ask only while somebody waits for the result. */
+  /**
+   * Passes on the questions as soon as the server has asked them. Servers may ask only while a request waits for the
+   * result.
+   */
   asked(then: (questions: ReadonlyMap<string, string>) => void): void {
     this.fetch();
     if (this.open.size > 0) return then(this.open);
@@ -78,13 +81,13 @@ export class LegacyTask implements AskedRequest {
   }
 }
 
-/** The tasks that legacy servers do for clients of the modern era, by the run of the server. */
+/** The tasks that legacy servers run for clients of the modern era, by connection. */
 export class LegacyTasks {
   private readonly tasks = new WeakMap<Connection, FairMap<string, LegacyTask>>();
 
   /**
-   * @param taskId as the server calls it
-   * @param principal the id of its owner
+   * @param taskId the id by which the server knows the task
+   * @param principal the id of the task's owner
    */
   add(connection: Connection, taskId: string, task: LegacyTask, principal: string): void {
     const all = this.tasks.get(connection) ?? new FairMap<string, LegacyTask>(MAX_TASKS);
@@ -92,7 +95,7 @@ export class LegacyTasks {
     all.set(taskId, task, principal);
   }
 
-  /** @param taskId as the server calls it */
+  /** @param taskId the id by which the server knows the task */
   get(connection: Connection, taskId: string): LegacyTask | undefined {
     return this.tasks.get(connection)?.get(taskId);
   }

@@ -16,12 +16,12 @@ import type { Upstream } from '../../server/upstream.js';
 import { lastMember } from '../../server/link/members.js';
 import { TaskWatches } from './task-watches.js';
 
-/** Under this key of `_meta` stands the id of the request that a notification belongs to. */
+/** The key in `_meta` that holds the id of the request that a notification belongs to. */
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
-/** How long the acknowledgement waits for servers, in milliseconds. */
+/** The longest time that the acknowledgement waits for servers, in milliseconds. */
 export const ACK_WAIT_MS = 2000;
 
-/** The flags of a filter, and the notifications that they stand for. */
+/** The flags of a filter, and the notifications that they select. */
 const FLAGS: Readonly<Record<string, string>> = {
   toolsListChanged: LISTS.tools.changed,
   promptsListChanged: LISTS.prompts.changed,
@@ -29,7 +29,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 const CHANGED = keyPaths(['uri', 'taskId', '_meta']);
 
-/** Handles `subscriptions/listen`: acknowledges, and stays open for the notifications. */
+/** Handles `subscriptions/listen`. Acknowledges the request, and keeps it open for the notifications. */
 export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { notifications } = paramsOf(exchange.line);
   if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
@@ -43,7 +43,8 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const open = new Listen(exchange, parts, flags);
   exchange.release();
   const agreed: string[] = [];
-  // All at once: one server that is slow to agree delays the acknowledgement, and no other subscription.
+  // All subscriptions start at once, so a server that agrees slowly delays only the acknowledgement and no other
+  // subscription.
   const held = uris.map(async (uri) => {
     if (await open.hold(uri)) agreed.push(uri);
   });
@@ -77,7 +78,7 @@ class Listen implements Listener {
     parts.listens.add(this);
   }
 
-  /** Subscribes to a resource. Resolves with whether its server has agreed. */
+  /** Subscribes to a resource. Resolves with true if its server has agreed. */
   async hold(uri: string): Promise<boolean> {
     const { subscriptions } = this.parts;
     const resource = this.resourceAt(uri);
@@ -107,7 +108,7 @@ class Listen implements Listener {
   }
 
   listRead(kind: ListKind): void {
-    // Of requests without a connection, another client of the principal may have read it.
+    // If requests have no connection, another client of the principal may have read the list.
     this.lists.read(kind, this.caller.isStanding);
   }
 
@@ -133,7 +134,7 @@ class Listen implements Listener {
     });
   }
 
-  /** A notification as one of this request, and what it is about: the text at `key`. */
+  /** Returns a notification with this request's id added, and its subject: the text at `key`. */
   private withSubscription(
     line: Buffer,
     key: 'uri' | 'taskId',
@@ -170,7 +171,7 @@ class Listen implements Listener {
     this.caller.send(notificationLine(method, { ...params, _meta: meta }));
   }
 
-  /** @param isInOrder the request can still be answered */
+  /** @param isInOrder true if the request can still be answered */
   private end(isInOrder: boolean): void {
     this.lists.end();
     this.parts.listens.delete(this);

@@ -12,10 +12,10 @@ interface Known {
   readonly primary: PrimaryClient;
 }
 
-/** The clients of the modern era whose capabilities legacy servers are told. */
+/** The clients of the modern era whose capabilities legacy servers get. */
 export class ModernPrimaries {
   private readonly known = new Map<object, Known>();
-  /** Of requests without a connection, the last. */
+  /** The client of the last request without a connection. */
   private last: Known | undefined;
 
   constructor(
@@ -23,22 +23,22 @@ export class ModernPrimaries {
     private readonly logger: Logger,
   ) {}
 
-  /** The client of the requests of a session. */
+  /** Returns the client that sends the requests of a session. */
   profileOf(by: object): ClientProfile | undefined {
     return this.known.get(by)?.of;
   }
 
-  /** A request has come. The host itself is no client that servers are told of. */
+  /** Records the client of a request. Servers do not get the capabilities of the host itself. */
   note(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
     const known = by.isStanding ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
-    // Without a connection each request stands for itself, and there are many.
+    // Without a connection, each request counts as a client, so too many would be logged.
     if (known === undefined && by.isStanding) this.report(by);
   }
 
-  /** The client of a request uses a tool of mcpmux: servers that start now are told its capabilities. */
+  /** The client of a request uses one of mcpmux's tools. Servers that start now get the client's capabilities. */
   set(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
     this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
@@ -51,7 +51,7 @@ export class ModernPrimaries {
     this.primaries.delete(known.primary);
   }
 
-  /** True if a client to which the server is visible has roots. */
+  /** True if a client that sees the server has roots. */
   hasRoots({ layer }: Upstream): boolean {
     const all = [...this.known.values(), ...(this.last === undefined ? [] : [this.last])];
     return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));

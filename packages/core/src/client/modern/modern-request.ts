@@ -20,7 +20,9 @@ import { principalOf } from './sent-principal.js';
 
 const TOKEN = keyPaths(['progressToken']);
 
-/** `parked`: the client was asked, and has not come back; what the work brings meanwhile waits for it. */
+/**
+ * `parked`: the client was asked questions and has not sent its retry. An answer that arrives meanwhile is kept for it.
+ */
 type Phase =
   | { readonly kind: 'open' }
   | { readonly kind: 'parked'; answer?: { readonly line: Buffer; readonly from: Connection | undefined } }
@@ -29,7 +31,9 @@ type Phase =
 const OPEN: Phase = { kind: 'open' };
 const OVER: Phase = { kind: 'over' };
 
-/** One request that describes its client: from its line, through the retries that bring answers, to its own answer. */
+/**
+ * One request that describes its client: from its line, through the retries that carry answers, to its final answer.
+ */
 export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, ParkedRequest {
   readonly caller: Caller;
   readonly exchange: Exchange;
@@ -37,10 +41,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   private id: RawId;
   private questions: RequestQuestions | undefined;
   private readonly source: Buffer | undefined;
-  /** The progress token of the retry, where there was one; the work goes on under that of the first request. */
+  /** The retry's progress token, if it has one. The work continues under the first request's token. */
   private token: Buffer | undefined;
 
-  /** The client was asked in the answer before, and has brought the answers. */
+  /** True if the client was asked in an earlier answer, and has sent the answers. */
   isAnswered = false;
 
   constructor(
@@ -52,7 +56,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.id = id;
     this.caller = new RequestCaller(this);
     this.exchange = new Exchange(this, id, line, request);
-    // Whoever cannot be asked anything never comes back with an answer.
+    // A client that cannot be asked anything never sends a retry with answers.
     this.source = carriesInput(request.method) ? line : undefined;
   }
 
@@ -78,7 +82,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return groupOf(this.caller);
   }
 
-  /** A connection is one client. Without one, a principal may be several agents: each request is a client of its own. */
+  /**
+   * The client that answers questions. A connection is one client. Without a connection, a principal may be several
+   * agents, so each request counts as a separate client.
+   */
   get answerer(): object {
     const { isStanding, client, view } = this.caller;
     return isStanding && view.server === undefined ? client : this;
@@ -114,7 +121,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.questions;
   }
 
-  /** The capabilities that the client would need for the questions that it could not get. */
+  /** The capabilities that the client would need for the questions that could not be sent to it. */
   get missingCapabilities(): Readonly<Record<string, unknown>> | undefined {
     return this.questions?.missingCapabilities;
   }
@@ -126,10 +133,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     const isOfMux = from === undefined;
     const isWhole = !isOfMux && !guards.hasHandlers;
     const complete = isWhole ? line : answers.complete(line, this.exchange.method, isOfMux);
-    // Memory of its own: the line may be gone before the client is back.
+    // Copied, because the line's memory may be reused before the client sends its retry.
     if (phase.kind === 'parked') {
       phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
-      // The client has the questions, and one may be of the other call.
+      // If another call from this client is open, the questions are kept, because one may belong to that call.
       if (this.heir === undefined) this.questions?.over();
       return;
     }
@@ -146,7 +153,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   get listeners(): readonly Listener[] {
     const { caller: own, group } = this;
     const open = [...this.parts.listens.all()];
-    // The list that went over one connection is unknown at the end of another.
+    // A list that was sent over one connection is unknown to a client on another connection.
     return own.isStanding
       ? open.filter(({ caller }) => caller.client === own.client)
       : open.filter(({ caller }) => groupOf(caller) === group);
@@ -187,18 +194,25 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
   expire(): void {
     this.phase = OVER;
-    // Before the call is cancelled: the server may be waiting for these before it looks at anything else.
+    // The questions end before the call is cancelled, because the server may wait for their answers before it reads
+    // anything else.
     this.questions?.over();
     this.exchange.abort(GONE);
   }
 
-  /** The work on the request ends: the client has cancelled it, or has gone. One that is still open gets its answer. */
+  /**
+   * Ends the work on the request, because the client has cancelled it or has gone. An exchange that is still open gets
+   * its answer.
+   */
   cancelled(): void {
     if (!this.exchange.isOpen) this.phase = OVER;
     this.questions?.over();
   }
 
-  /** The questions of another call of this client at the server that asked. No line of the server tells which call it asks for. */
+  /**
+   * The questions of another call from this client to the server that asked. The server's requests do not say which
+   * call they belong to.
+   */
   private get heir(): RequestQuestions | undefined {
     for (const origin of this.server?.calls.exchanges() ?? []) {
       const other = origin instanceof Exchange ? modernRequestOf(origin) : undefined;
@@ -213,7 +227,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     host.answered(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
-  /** A line of the work with the token of the retry: undefined for progress that the retry did not ask for. */
+  /** Returns a line of the work with the retry's token, or undefined for progress that the retry did not ask for. */
   private withToken(line: OutgoingLine): OutgoingLine | undefined {
     const whole = inOnePiece(line);
     const message = readMessage(whole.subarray(0, -1), TOKEN);
@@ -224,12 +238,12 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 }
 
-/** The request of the modern era behind an exchange that may be answered with questions. */
+/** Returns the modern request of an exchange that may be answered with questions. */
 export function modernRequestOf(exchange: Exchange): ModernRequest | undefined {
   return carriesInput(exchange.method) ? requestOf(exchange) : undefined;
 }
 
-/** The request of the modern era behind an exchange. */
+/** Returns the modern request of an exchange. */
 export function requestOf({ caller }: Exchange): ModernRequest | undefined {
   if (!(caller instanceof RequestCaller)) return undefined;
   return caller.request instanceof ModernRequest ? caller.request : undefined;
@@ -237,7 +251,7 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
 
 /** Returns the group of a caller: its connection or, without a connection, its principal. */
 export function groupOf({ isStanding, client, principal, view }: RequestOrigin): unknown {
-  // Another mux with one server of this one has many clients, and a retry may come by any such mux.
+  // A session for one server comes from another mux, which has many clients. A retry may arrive through any such mux.
   return isStanding && view.server === undefined ? client : principal.id;
 }
 

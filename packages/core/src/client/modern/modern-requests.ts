@@ -60,11 +60,11 @@ export interface ModernRequestsInit {
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listens: Listens;
-  /** Seals the states of parked requests; a key of this mux alone when absent. */
+  /** The key that seals the states of parked requests. When absent, this mux uses its own random key. */
   readonly stateKey?: Uint8Array | undefined;
 }
 
-/** The requests of the modern era of one mux, whatever session they come by. */
+/** The modern requests of one mux, from all sessions. */
 export class ModernRequests implements StatelessRequests {
   readonly dialect: StatelessRequests['dialect'];
   readonly standing: ReadonlySet<string> = new Set([LISTEN]);
@@ -95,7 +95,7 @@ export class ModernRequests implements StatelessRequests {
     };
   }
 
-  /** Requests that wait for their retry. */
+  /** The number of requests that wait for their retry. */
   get parked(): number {
     return this.parts.lot.size;
   }
@@ -166,11 +166,14 @@ export class ModernRequests implements StatelessRequests {
     this.parts.roots.close();
   }
 
-  /** A request that says to continue another one. What this mux has not sealed is for the server that has made it. */
+  /**
+   * Opens a request that continues another one. If this mux has not sealed the state, the request goes to the server
+   * that has made it.
+   */
   private openRetry(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
-    // The tool that call_tool calls may be one of a server.
+    // The tool that `call_tool` calls may belong to a server.
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
     const keeper = lot.keeper(state);
@@ -183,7 +186,7 @@ export class ModernRequests implements StatelessRequests {
   }
 }
 
-/** True if a request is for a server that another node of the cluster runs. The request may wait there. */
+/** True if a request is for a server that another node of the cluster runs. The request may be parked there. */
 function isForNode({ view }: RequestOrigin, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
   return upstream !== undefined && isOfNode(upstream);
@@ -193,7 +196,7 @@ function wholeOf(line: Buffer): Span {
   return { start: 0, end: line.length };
 }
 
-/** Refuses a state that continues nothing. */
+/** Returns the error that refuses an invalid or expired state. */
 export function invalidState(reason: string) {
   const message =
     `Invalid or expired requestState: ${reason}. ` +
@@ -209,7 +212,7 @@ function refuse(host: ExchangeTable, id: RawId, code: ErrorCode, message: string
   host.answered(id, errorLine(id, { code, message }), undefined);
 }
 
-/** The notification of the legacy era for one of the modern era that tells of a task. */
+/** Returns the legacy notification for a modern notification about a task. */
 export function legacyStatus(line: Buffer, taskId: string): TaskStatus | undefined {
   const task: unknown = paramsOf(line);
   if (!isRecord(task)) return undefined;

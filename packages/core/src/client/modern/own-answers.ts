@@ -14,16 +14,16 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import { lackingMembers } from './complete-result.js';
 import { firstMembers, withoutMembers } from '../../server/link/members.js';
 
-/** Where a result says which server it is from, in `_meta`. */
+/** The key in `_meta` that holds the server that a result comes from. */
 export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const META = valuePaths([['_meta'], ['_meta', SERVER_INFO]]);
 const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
 const LISTED: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE = 1;
 
-/** Gives answers that no bridge has completed what each answer of the modern era has. What they say of themselves stays. */
+/** Adds to answers that did not pass a bridge the members that every modern answer has. Existing members stay. */
 export class OwnAnswers {
-  /** Pages of lists as clients of the modern era get them, by those that all clients share. */
+  /** Pages of lists as clients of the modern era get them, by the pages that all clients share. */
   private readonly pages = new WeakMap<Buffer, Buffer>();
   private readonly name: string;
 
@@ -31,7 +31,7 @@ export class OwnAnswers {
     this.name = `${JSON.stringify(SERVER_INFO)}:${JSON.stringify(serverInfo)}`;
   }
 
-  /** @param isOfMux mcpmux or a guard has made the answer, no server */
+  /** @param isOfMux true if mcpmux or a guard has made the answer, not a server */
   complete(line: OutgoingLine, method: string, isOfMux: boolean): OutgoingLine {
     if (LISTED.has(method) && Array.isArray(line)) {
       const [head, page, end, ...others] = line as readonly Buffer[];
@@ -68,7 +68,7 @@ export class OwnAnswers {
   }
 }
 
-/** Where a result has `_meta`; `named` when that names a server, or cannot. */
+/** Returns the span of a result's `_meta`, or `named` if it names a server already or is not an object. */
 function metaOf(text: Buffer, result: Span): Span | 'named' | undefined {
   if (!text.includes('"_meta"', result.start)) return undefined;
   const found = valueSpans(text, result, META);

@@ -5,15 +5,15 @@ import { parameterHeaders } from '../../server/dialect/modern/parameter-headers.
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const NULL = 'null';
 const NONE = new ArgumentSpans(new Map());
-/** The annotated arguments of definitions of tools. Few definitions have annotations; each is parsed once. */
+/** The annotated arguments of tool definitions. Few definitions have annotations; each is parsed once. */
 const known = new WeakMap<Buffer, ArgumentSpans>();
 
-/** The text of the header that repeats a parameter, by the name that the definition of the tool gives it, in lower case. */
+/** Returns the text of the header that repeats a parameter, by the name in the tool definition, in lower case. */
 export type SentParameter = (name: string) => string | undefined;
 
 /**
- * The error of a call whose headers differ from its arguments; undefined for one that may go on. A parameter that is absent
- * or null needs no header. Definitions that are not valid want nothing: clients do not use such tools.
+ * Returns the error for a call whose headers differ from its arguments, or undefined if they agree. A parameter that is
+ * absent or null needs no header. Invalid definitions are not checked, because clients do not use such tools.
  */
 export function parameterProblem(
   line: Buffer,
@@ -30,7 +30,7 @@ export function parameterProblem(
   return undefined;
 }
 
-/** @param text the argument, if it is a text; of any other one its JSON counts */
+/** @param text the argument, if it is a string; otherwise its JSON is compared */
 function isEqual(text: string | undefined, json: string, sent: string | undefined): boolean {
   if (text !== undefined || sent === undefined) return sent === text;
   if (sent === json) return true;

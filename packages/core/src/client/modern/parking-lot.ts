@@ -6,29 +6,29 @@ import type { ExchangeTable, IncomingRequest } from '../session/stateless-reques
 import type { Envelope } from './envelope.js';
 import { StateSeal } from './request-state.js';
 
-/** A request that was answered with questions, and goes on with the retry that brings the answers. */
+/** A request that was answered with questions. It continues with the retry that carries the answers. */
 export interface ParkedRequest {
-  /** Of the request: the retry has the same. */
+  /** The digest of the request. The retry has the same digest. */
   readonly digest: string;
-  /** The client, or for requests without a connection its principal. */
+  /** The client, or its principal for requests without a connection. */
   readonly group: unknown;
   readonly principal: string;
-  /** The run of a server that is at work meanwhile. */
+  /** The connection to the server that works on the request meanwhile. */
   readonly server?: object | undefined;
-  /** The retry has come. */
+  /** The retry has arrived. */
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;
-  /** No retry will be accepted any more. */
+  /** No retry will be accepted from now on. */
   expire(): void;
 }
 
 interface Place {
   readonly suspended: ParkedRequest;
   readonly timer: Timer;
-  /** As it was when the request was suspended. */
+  /** The connection at the time when the request was suspended. */
   readonly server: object | undefined;
 }
 
-/** Why a state is refused that this mux has not sealed. */
+/** The reason for the refusal of a state that this mux has not sealed. */
 export const NOT_MADE = 'mcpmux has not made it';
 const ofAnother = (expires: number): string =>
   Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
@@ -40,12 +40,14 @@ export interface ParkingParts {
   readonly limits: Pick<Limits, 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer'>;
 }
 
-/** The suspended requests of one mux, oldest first. Each leaves by its retry, its timer, or when there are too many. */
+/**
+ * The suspended requests of one mux, oldest first. Each leaves with its retry, with its timer, or when it is evicted.
+ */
 export class ParkingLot {
   private readonly places = new Map<number, Place>();
-  /** Suspended requests by group, and by server. */
+  /** The number of suspended requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
-  /** Of muxes that share a key, only the one that keeps a request can go on with it. */
+  /** The id of this mux. Of several muxes that share a key, only the mux that keeps a request can continue it. */
   private readonly mux = randomUUID();
   private issued = 0;
 
@@ -58,7 +60,7 @@ export class ParkingLot {
     return this.places.size;
   }
 
-  /** Parks a request. Returns the state by which its retry is recognized, good for one retry. */
+  /** Parks a request. Returns the state that identifies its retry, valid for one retry. */
   park(suspended: ParkedRequest): string {
     const { clock, limits } = this.parts;
     this.issued += 1;
@@ -73,13 +75,13 @@ export class ParkingLot {
     return this.seal.seal({ mux: this.mux, suspension: id, expires, principal });
   }
 
-  /** Where the request of a state waits; undefined for a state that no mux with the key of this one has made. */
+  /** Returns which mux keeps the request of a state, or undefined for a state that no mux with this key has made. */
   keeper(state: string): 'this mux' | 'another mux' | undefined {
     const read = this.seal.open(state);
     return read && (read.mux === this.mux ? 'this mux' : 'another mux');
   }
 
-  /** The suspended request that a retry is for, which leaves the lot; or why there is none. */
+  /** Removes and returns the suspended request that a retry is for, or returns the reason why there is none. */
   take(
     state: string,
     by: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
@@ -87,7 +89,7 @@ export class ParkingLot {
     const read = this.seal.open(state);
     if (read === undefined) return { reason: NOT_MADE };
     if (read.principal !== by.principal) return { reason: 'it was given to another client' };
-    // The timer decides here: a changed clock of the machine, or its sleep, must not.
+    // The timer decides for this mux's states, so that a changed system clock or a sleep of the machine cannot.
     if (read.mux !== this.mux) return { reason: ofAnother(read.expires) };
     const place = this.places.get(read.suspension);
     if (place === undefined) return { reason: GONE };
@@ -97,7 +99,7 @@ export class ParkingLot {
     return place.suspended;
   }
 
-  /** A client has gone: nobody will retry. */
+  /** A client has gone, so it will not send a retry. */
   expireOf(group: unknown): void {
     if (!this.counts.has(group)) return;
     for (const [id, { suspended }] of this.places) if (suspended.group === group) this.leave(id)?.expire();

@@ -8,12 +8,12 @@ import { ModernRequest, modernRequestOf } from './modern-request.js';
 import type { ModernParts } from './modern-parts.js';
 import type { ParkedRequest } from './parking-lot.js';
 
-/** Reads the answers of a client. Resolves with why the request cannot go on; undefined when it can. */
+/** Reads the answers from a client. Returns the reason why the request cannot continue, or undefined if it can. */
 export type ReadAnswers = (
   answers: ReadonlyMap<string, Buffer>,
 ) => string | undefined | Promise<string | undefined>;
 
-/** A request that was answered with questions before any server was asked: the retry begins it anew. */
+/** A request that was answered with questions before any server got it. The retry starts it from the beginning. */
 class PostponedRequest implements ParkedRequest {
   readonly digest: string;
   readonly group: unknown;
@@ -33,7 +33,7 @@ class PostponedRequest implements ParkedRequest {
     const request = new ModernRequest(host, incoming, envelope, this.parts);
     request.isAnswered = true;
     const { exchange } = request;
-    // Entered before anything is waited for: it can be cancelled meanwhile.
+    // Registered before the answers are read, so that the request can be cancelled meanwhile.
     host.resume(incoming.id, exchange);
     void this.whenRead(incoming).then((problem) => {
       if (!exchange.isOpen) return;
@@ -49,7 +49,7 @@ class PostponedRequest implements ParkedRequest {
   }
 
   expire(): void {
-    // Nothing is at work.
+    // No work is in progress.
   }
 
   private async whenRead({ line, request }: IncomingRequest): Promise<string | undefined> {
@@ -57,7 +57,9 @@ class PostponedRequest implements ParkedRequest {
   }
 }
 
-/** Answers a request with questions, JSON by key. The retry is read by `read`, and then handled as if it came first. */
+/**
+ * Answers a request with questions, JSON by key. `read` reads the retry, which is then handled like a first request.
+ */
 export function postpone(
   exchange: Exchange,
   questions: ReadonlyMap<string, string>,

@@ -7,13 +7,13 @@ import { requestInCallTool } from '../request/request-in-call-tool.js';
 import { subjectOf, type RequestSubject } from '../request/request-subject.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
 
-/** A request, or the one inside a call of `call_tool`, and what it is about. */
+/** A request, or the request inside a call to `call_tool`, and its subject. */
 export interface ReadSubject {
   readonly request: OtherMessage;
   readonly subject: RequestSubject;
 }
 
-/** Reads what the line of a request that may be continued is about. Nothing happens to the request. */
+/** Reads the subject of a request that may be continued. The request itself does not change. */
 export function readSubject(line: Buffer, sources: Sources): ReadSubject {
   const message = readMessage(line, CLIENT_PATHS);
   const { method, params } =

@@ -22,15 +22,15 @@ export interface CallersRequest {
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends a line that belongs to the request. */
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /** The open requests of its client for notifications. */
+  /** The open notification requests of the same client. */
   readonly listeners: readonly Listener[];
-  /** Puts a form of mcpmux itself to the user. */
+  /** Shows a form from mcpmux itself to the user. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
-  /** Servers that start from now on are told what the client declares. */
+  /** Makes the client's capabilities the ones that servers get if they start from now on. */
   setPrimary(): void;
 }
 
-/** The client behind one request that describes its client: the rest is that of the session. */
+/** The client of one request that describes its client. Its other properties come from the session. */
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 
@@ -100,7 +100,7 @@ export class RequestCaller implements Caller {
     for (const listener of this.request.listeners) listener.listRead(kind);
   }
 
-  /** Nobody else is told: whoever wants to know listens. */
+  /** Notifies only the client's listeners. A client that wants notifications listens for them. */
   async listsUpToDate(): Promise<void> {
     const { listeners } = this.request;
     for (const listener of listeners) listener.listsChanged();
@@ -112,7 +112,7 @@ export class RequestCaller implements Caller {
   }
 
   wantsLogs(): void {
-    // Each request says it itself.
+    // Each request carries its own log level.
   }
 
   wantsLogsMeanwhile(level: ProtocolLogLevel): void {

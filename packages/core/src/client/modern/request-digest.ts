@@ -6,8 +6,9 @@ import type { Sources } from '../caller/caller-view.js';
 import { readSubject } from './read-subject.js';
 
 /**
- * By this a retry is recognized as the request that it repeats: method, name or URI, and arguments, however spelled. What
- * a server has is named as its server names it: the names of clients differ between the nodes of a cluster.
+ * Returns the digest that identifies a retry as the request that it repeats: the method, the name or URI, and the
+ * arguments, regardless of how the JSON is written. A server's tool is identified by the server's own name for it,
+ * because the names that clients see differ between the nodes of a cluster.
  */
 export function requestDigest(line: Buffer, sources: Sources): string {
   const { request, subject } = readSubject(line, sources);
@@ -17,7 +18,7 @@ export function requestDigest(line: Buffer, sources: Sources): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** The value with the members of its objects in one order. */
+/** Returns the value with the members of its objects sorted. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isRecord(value)) return value;

@@ -23,31 +23,31 @@ import { refusalIn } from './input.js';
 import { lineWithout } from '../../server/link/members.js';
 import { requiredCapabilities } from './required-capabilities.js';
 
-/** Questions that come within this time are put in one answer, in milliseconds. */
+/** The time, in milliseconds, in which questions are collected into one answer. */
 export const COLLECT_MS = 5;
 
 const ROOTS = 'roots/list';
 const PARAMS = valuePaths([['params']]);
-/** Members of a question of a legacy server that a question in an answer does not have. */
+/** Members of a legacy server's question that a question in an answer does not have. */
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
 const META = valuePaths([['_meta']]);
 const OBJECT = 0x7b;
 const WITHDRAWN = { problem: 'the call was cancelled' };
 
-/** The request during which questions come up. */
+/** The request during which questions arise. */
 export interface AskedRequest {
   readonly profile: ClientProfile;
-  /** The client that answers its questions. */
+  /** The client that answers the questions. */
   readonly answerer: object;
   /** True while the client has the questions. */
   readonly isWaiting: boolean;
-  /** The key of the roots of its client: an object, or the id of a principal. */
+  /** The key of the client's roots: an object, or the id of a principal. */
   readonly rootsOwner: unknown;
   /** Answers the request with these questions, if it can be answered now. JSON by key. */
   suspend(questions: ReadonlyMap<string, string>): void;
 }
 
-/** The request of a server behind a question. */
+/** The server's request that a question comes from. */
 interface Asking extends Pick<Question, 'serverId' | 'readResult'> {
   readonly connection: Connection;
   readonly method: string;
@@ -56,18 +56,18 @@ interface Asking extends Pick<Question, 'serverId' | 'readResult'> {
 interface Open {
   readonly json: string;
   readonly asked: ForwardedServerRequest | MuxRequest;
-  /** Absent for a question of mcpmux itself. */
+  /** Absent for a question from mcpmux itself. */
   readonly asking?: Asking;
 }
 
 /**
- * The questions of servers, and of mcpmux itself, during one request. The client is asked in the answer, and answers in
- * its retry.
+ * The questions that servers, and mcpmux itself, ask during one request. The client gets them in the answer, and
+ * answers them in its retry.
  */
 export class RequestQuestions implements QuestionSink, AskedClient {
-  /** The capabilities that the client would need for the questions that it could not get. */
+  /** The capabilities that the client would need for the questions that could not be sent to it. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
-  /** The run of a server that asked last. */
+  /** The connection to the server that asked last. */
   connection: Connection | undefined;
   private readonly open = new Map<string, Open>();
   private issued = 0;
@@ -110,7 +110,7 @@ export class RequestQuestions implements QuestionSink, AskedClient {
     this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, request) };
   }
 
-  /** Puts a question of mcpmux itself. Withdraws it when `signal` is aborted. */
+  /** Asks a question from mcpmux itself. Withdraws it when `signal` is aborted. */
   async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
     if (this.isOver || signal.aborted) return WITHDRAWN;
     const key = this.nextKey();
@@ -125,7 +125,7 @@ export class RequestQuestions implements QuestionSink, AskedClient {
     return answer;
   }
 
-  /** The client has answered, in its retry. Unknown keys are ignored; what is not answered is asked again. */
+  /** Takes the client's answers from its retry. Ignores unknown keys. Asks unanswered questions again. */
   answer(answers: ReadonlyMap<string, Buffer>): void {
     for (const [key, json] of answers) {
       const asked = this.open.get(key)?.asked;
@@ -140,9 +140,9 @@ export class RequestQuestions implements QuestionSink, AskedClient {
   }
 
   /**
-   * The request is over: nobody can be asked any more.
+   * The request has ended, so its client cannot be asked from now on.
    *
-   * @param heir of another request of the client at this server, which may be the one that the server asks for
+   * @param heir the questions of another request from the client to this server, which the server may be asking for
    */
   over(heir?: RequestQuestions): void {
     this.isOver = true;
@@ -205,7 +205,7 @@ export class RequestQuestions implements QuestionSink, AskedClient {
   }
 }
 
-/** The question of a server as it stands in an answer, byte for byte but for its edits. */
+/** Returns a server's question in the form that an answer carries, unchanged except for its edits. */
 function questionJson({ line, request, edits }: Question): string {
   const edited = splice(line, edits);
   const all = { start: 0, end: edited.length };

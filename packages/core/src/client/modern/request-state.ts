@@ -4,24 +4,27 @@ import { isRecord, MuxError } from '@mcpmux/kit';
 
 /** The sealed content of a `requestState` of mcpmux. */
 export interface RequestState {
-  /** The mux that keeps the request: several may have one key. */
+  /** The id of the mux that keeps the request. Several muxes may share a key. */
   readonly mux: string;
-  /** The suspended request. Each answer has another number, so that each state is good for one retry. */
+  /** The number of the suspension. Each answer has a new number, so each state is valid for one retry. */
   readonly suspension: number;
-  /** Milliseconds since the epoch after which it is refused. */
+  /** The time after which the state is refused, in milliseconds since the epoch. */
   readonly expires: number;
-  /** The client that it was given to. */
+  /** The principal of the client that got the state. */
   readonly principal: string;
 }
 
-/** Tells states of muxes from those of servers. A server may be another mux: only the seal tells whose a state is. */
+/**
+ * Distinguishes the states of muxes from the states of servers. A server may itself be a mux, and only the seal shows
+ * which mux made a state.
+ */
 const PREFIX = 'mcpmux1.';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** True if a state has the form of a state of a mux. */
+/** True if a state has the form of a mux's state. */
 export function isSealed(text: string): boolean {
   return text.startsWith(PREFIX);
 }
@@ -50,12 +53,12 @@ export class StateSeal {
     return PREFIX + sealed.toString('base64url');
   }
 
-  /** The state, or undefined for a text that this seal has not made. */
+  /** Returns the state, or undefined for text that this seal has not made. */
   open(text: string): RequestState | undefined {
     if (!isSealed(text)) return undefined;
     const encoded = text.slice(PREFIX.length);
     const bytes = Buffer.from(encoded, 'base64url');
-    // Other spellings of the same bytes are no states of ours.
+    // Other encodings of the same bytes are not valid states.
     if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) return undefined;
     try {
       const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, IV_BYTES), {

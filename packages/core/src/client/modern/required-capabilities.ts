@@ -2,7 +2,7 @@ import { paramText } from '@mcpmux/wire';
 import type { ServerRequest } from '../../server/link/pending-call.js';
 import { inputKindOf } from '../../server/dialect/client-requests.js';
 
-/** The capabilities that a client must declare to be asked this. */
+/** Returns the capabilities that a client must declare to get this request. */
 export function requiredCapabilities(
   line: Buffer,
   request: ServerRequest,

@@ -9,24 +9,30 @@ import { isOfNode } from '../../server/client-task-id.js';
 /** The member of `clientInfo` in which one node of a cluster names the principal of a request to another node. */
 const MEMBER = 'principal';
 
-/** Principals without credentials, by their ids. They travel without roles, so that no credentials look like them. */
+/**
+ * Principals without credentials, by id. They are sent without roles, so a principal with credentials never looks like
+ * one.
+ */
 const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
   [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
 );
 
-/** The principal that a server is told of: only another node of the cluster is told, and not of requests of mcpmux itself. */
+/**
+ * Returns the principal that a server gets. Only another node of the cluster gets it, except for requests from mcpmux
+ * itself.
+ */
 export function sentPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
   return isOfNode(upstream) && principal !== HOST ? principal : undefined;
 }
 
-/** The members of `clientInfo` that name a principal. */
+/** Returns the members of `clientInfo` that name a principal. */
 export function principalMembers(principal: Principal | undefined): object {
   if (principal === undefined) return {};
   const { id, roles } = principal;
   return { [MEMBER]: WITHOUT_CREDENTIALS.get(id) === principal ? { id } : { id, roles } };
 }
 
-/** The principal that a `clientInfo` names. Whoever sends it may have made it up. */
+/** Returns the principal that a `clientInfo` names. The sender may have made it up. */
 export function principalIn(info: unknown): Principal | undefined {
   const reported = isRecord(info) ? info[MEMBER] : undefined;
   if (!isRecord(reported) || typeof reported['id'] !== 'string') return undefined;
@@ -36,15 +42,15 @@ export function principalIn(info: unknown): Principal | undefined {
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
 }
 
-/** The `_meta` with which one node asks another about tasks on behalf of a principal. */
+/** Returns the `_meta` with which one node asks another about tasks on behalf of a principal. */
 export function metaFor(principal: Principal): object {
   const reported = principal === HOST ? undefined : principal;
   return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(reported) }, withTasks({}));
 }
 
 /**
- * Returns the principal of a request: another node of the cluster names it; every other caller has the principal of its
- * session.
+ * Returns the principal of a request. Another node of the cluster names it; every other caller has its session's
+ * principal.
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,

@@ -9,7 +9,7 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
-/** The owner of a task, and the clients that get its status. */
+/** The server of a task, its connection, and the parts of the client that gets the task. */
 export interface TaskReading {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -18,10 +18,11 @@ export interface TaskReading {
 }
 
 /**
- * The edits of a task of a modern server for a client of the same era: its id, its questions with the name of the
- * server, the resources that its result names. Or why the client cannot be told of it.
+ * Returns the edits in a modern server's task for a modern client: its id, its questions with the server's name, and
+ * the resources that its result names. Returns a problem if the questions cannot be read, or cannot be sent to the
+ * client.
  *
- * @param task where it stands: a result, or the params of a notification
+ * @param task the span of the task: a result, or the params of a notification
  */
 export function taskEdits(
   line: Buffer,
@@ -42,7 +43,7 @@ export function taskEdits(
   return edits;
 }
 
-/** The edits of the questions that stand at `asked`, for the client that is to put them to its user. */
+/** Returns the edits in the questions at `asked`, for the client that shows them to its user. */
 export function questionEdits(
   line: Buffer,
   asked: Span,

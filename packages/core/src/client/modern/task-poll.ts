@@ -13,13 +13,13 @@ const USUAL_MS = 5000;
 const LEAST_MS = 1000;
 const ANSWER_MS = 10_000;
 
-/** Asks a legacy server again and again how a task goes on: such servers may tell, and need not. */
+/** Polls a legacy server for the status of a task, because such servers need not report it. */
 export class TaskPoll {
   private timer: Timer | undefined;
   private isOver = false;
   private last: unknown = 'working';
 
-  /** @param changed is told as if the server had told of the task */
+  /** @param changed is called as if the server had reported the task */
   constructor(
     private readonly task: RoutedTask,
     private readonly clock: Clock,
@@ -28,7 +28,7 @@ export class TaskPoll {
     this.wait(USUAL_MS);
   }
 
-  /** The server has told by itself. */
+  /** The server has reported the task itself. */
   saw(status: unknown): void {
     this.last = status;
     if (isTerminal(status)) this.end();
@@ -47,7 +47,7 @@ export class TaskPoll {
     const { upstream, local } = this.task;
     const { connection } = upstream;
     const task = connection && (await taskAt(connection, local));
-    // A server that does not know the task, or does not run, has nothing to tell any more.
+    // A server that does not know the task, or is not running, will not report anything.
     if (connection === undefined || task === undefined) return this.end();
     if (this.isOver) return;
     const { status, pollInterval } = task;

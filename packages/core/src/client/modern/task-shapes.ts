@@ -1,14 +1,16 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** A task in the words of one era, whatever else its server says of it. */
+/** A task in the format of one era, without the other members of the server's task. */
 export type ShownTask = Members & { readonly taskId: string; readonly status: string };
 
 /** Members of a task that are the same in both eras. */
 const COMMON = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
-/** Servers may forget when a task was made, and clients insist on it. */
+/** The time of a task if the server omits it. Clients require one. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
-/** A task of a modern server in the words of the legacy era. What a tool calls an error is a failure there. */
+/**
+ * Returns a modern server's task in the format of the legacy era, in which a tool result with `isError` is a failure.
+ */
 export function legacyTask(task: Members, taskId: string): ShownTask {
   const { status, ttlMs = null, pollIntervalMs, result } = task;
   const isError = isErrorResult(result);
@@ -21,7 +23,7 @@ export function legacyTask(task: Members, taskId: string): ShownTask {
   };
 }
 
-/** A task of a legacy server in the words of the modern era. */
+/** Returns a legacy server's task in the format of the modern era. */
 export function modernTask(task: Members, taskId: string): ShownTask {
   const { status, ttl = null, pollInterval } = task;
   return {

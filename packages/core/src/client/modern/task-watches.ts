@@ -24,40 +24,40 @@ import { isTerminal, modernTask } from './task-shapes.js';
 import { isOfNode, clientTaskId } from '../../server/client-task-id.js';
 import { metaFor } from './sent-principal.js';
 
-/** The notification of the modern era by which a server tells of a task. */
+/** The modern notification by which a server reports a task. */
 const WATCHED = 'notifications/tasks';
 const RESULT_MS = 10_000;
 const PARAMS = valuePaths([['params']]);
 
 type TaskEvent = ServerEvent<Upstream, ServerNotification>;
 
-/** The tasks that one listener is told of. */
+/** The tasks that one listener gets notifications about. */
 export class TaskWatches {
-  /** By the id that the client knows. */
+  /** The tasks by the id that the client knows. */
   private readonly watched = new Map<string, RoutedTask>();
   private readonly polls = new Map<string, TaskPoll>();
   private isOver = false;
 
-  /** @param changed is told of tasks that mcpmux itself has asked about */
+  /** @param changed is called for the tasks that mcpmux itself polls */
   constructor(
     private readonly caller: Caller,
     private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listens' | 'clock'>,
     private readonly changed: (received: TaskEvent) => void,
   ) {}
 
-  /** The ids, as the client knows them. */
+  /** The tasks' ids, as the client knows them. */
   get ids(): readonly string[] {
     return [...this.watched.keys()];
   }
 
-  /** Resolves when the server has agreed to tell, or has not. */
+  /** Starts to watch a task. Resolves when the server has agreed or refused to report it. */
   async watch(id: string): Promise<void> {
     const { caller, parts } = this;
     const task = taskOf(id, caller, parts.affinity);
     const dialect = task?.upstream.connectionFor(caller)?.dialect;
     if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
-      // Of tasks that other nodes have begun, only the node that runs the server knows the owner.
+      // Only the node that runs the server knows the owners of the tasks that other nodes have started.
       if (isOfNode(task.upstream)) await this.ask(task);
       await dialect.watchTask?.(task.local, true, parts.limits.listTimeoutMs);
     } catch {
@@ -68,7 +68,7 @@ export class TaskWatches {
     if (this.isOver) this.end();
   }
 
-  /** Rejects unless the task is one of the caller. */
+  /** Rejects unless the task belongs to the caller. */
   private async ask({ upstream, local: taskId }: RoutedTask): Promise<void> {
     const params = { taskId, _meta: metaFor(this.caller.principal) };
     await upstream.connectionFor(this.caller)?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
@@ -78,7 +78,7 @@ export class TaskWatches {
     return [...this.watched.values()].some((task) => task.upstream === upstream && task.local === local);
   }
 
-  /** The listener is gone: what nobody else watches is given up. */
+  /** The listener has ended. Stops watching the tasks that no other listener watches. */
   end(): void {
     this.isOver = true;
     for (const poll of this.polls.values()) poll.end();
@@ -92,7 +92,7 @@ export class TaskWatches {
     this.watched.clear();
   }
 
-  /** Tells the notification as the client is to see it, now or as soon as all of it is known. */
+  /** Reports the notification in the form that the client gets, now or as soon as the whole task is known. */
   report({ line, message, upstream, connection }: TaskEvent, reported: (line: Buffer) => void): void {
     const { profile, view } = this.caller;
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS);
@@ -120,7 +120,10 @@ function reportedAs(
   if (!('problem' in edits)) reported(splice(line, edits));
 }
 
-/** The task that a legacy server tells of, with its result. Without one, and while it asks, its client has to get it. */
+/**
+ * Returns the task that a legacy server reports, with its result. Returns undefined while the task needs input, because
+ * the client must then request it.
+ */
 async function wholeTask(
   line: Buffer,
   { start, end }: Span,

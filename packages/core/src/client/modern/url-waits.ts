@@ -1,31 +1,31 @@
 import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Connection } from '../../server/link/connection.js';
 
-/** How long a call waits for what its user does at a URL, in milliseconds. */
+/** The time that a call waits for its user to finish at a URL, in milliseconds. */
 export const URL_WAIT_MS = 60_000;
-/** Ends of elicitations that are remembered for those who come later. */
+/** The maximum number of ended elicitations that are remembered for later waiters. */
 const MAX_ENDED = 1000;
 
-/** The elicitations of one run of a server. Servers choose the ids: two of them may choose the same. */
+/** The elicitations of one connection. Servers choose the ids, and two servers may choose the same id. */
 interface Elicitations {
   readonly waiting: Map<string, Set<() => void>>;
   readonly ended: BoundedMap<string, true>;
 }
 
-/** Waits for servers to say that what their users were to do at a URL is done. */
+/** Waits until servers report that their users have finished at a URL. */
 export class UrlWaits {
   private readonly elicitations = new WeakMap<Connection, Elicitations>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** A server says that an elicitation is over. */
+  /** A server reports that an elicitation has ended. */
   end(connection: Connection, id: string): void {
     const { waiting, ended } = this.at(connection);
     ended.set(id, true);
     for (const resolve of waiting.get(id) ?? []) resolve();
   }
 
-  /** Resolves when all of these are over, or have had their time. */
+  /** Resolves when all of these have ended, or after the time limit. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
     const { waiting, ended } = this.at(connection);
     const open = ids.filter((id) => ended.get(id) === undefined);

@@ -1,23 +1,26 @@
 import { escapeControls, isRecord, Redactor } from '@mcpmux/kit';
 import type { Span } from '@mcpmux/wire';
 
-/** A longer result is searched at its beginning and its end only, where `isError` stands. */
+/**
+ * The longest result that is searched completely. In a longer result, only the start and the end are searched for
+ * `isError`.
+ */
 const MAX_SEARCHED = 65_536;
 const MARGIN = 1024;
-/** A longer failure is not read. */
+/** The longest failure that is read. */
 const MAX_READ = 1_048_576;
 const MAX_SHOWN = 300;
 const IS_ERROR = Buffer.from('"isError"');
 
-/** The two places of an answer; the line is borrowed. */
+/** The spans of a result and an error in a borrowed line. */
 export interface Answered {
   readonly result?: Span | undefined;
   readonly error?: Span | undefined;
 }
 
 /**
- * The first line of text with which a server says that a call has failed; undefined for a call that has not. A call that
- * succeeds costs one search in a bounded number of bytes.
+ * Returns the first line of the text with which a server reports that a call has failed, or undefined if it has not
+ * failed. A successful call costs one search in a bounded number of bytes.
  */
 export function callProblem(
   line: Buffer,
@@ -39,7 +42,7 @@ function mayBeError(result: Buffer): boolean {
   return result.subarray(0, MARGIN).includes(IS_ERROR) || result.subarray(-MARGIN).includes(IS_ERROR);
 }
 
-/** The text of a tool's result with `isError`; empty where it has none. */
+/** Returns the text of a tool result with `isError`; empty if it has no text. */
 function errorText(result: Readonly<Record<string, unknown>> | undefined): string | undefined {
   if (result?.['isError'] !== true) return undefined;
   const { content } = result;

@@ -9,7 +9,7 @@ const LINE_FEED = 0x0a;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * The request with other members in its params. Every other byte stays as it is.
+ * Returns the request with changed members in its params. Every other byte stays unchanged.
  *
  * @param params values that are JSON, or their JSON text as bytes
  * @throws Error that says which member cannot be changed
@@ -50,7 +50,7 @@ function jsonOf(name: string, value: unknown): Buffer {
 
 function textOf(name: string, value: unknown): string {
   try {
-    // Not what its type says: undefined for a function and for undefined.
+    // Contrary to its type, the result is undefined for a function and for undefined.
     const text: unknown = JSON.stringify(value);
     if (typeof text === 'string') return text;
   } catch (error) {
@@ -74,7 +74,7 @@ function spansIn(line: Buffer, names: readonly string[]): Found {
   return { params: params?.span, member: (name) => inside.find(({ path }) => path === name)?.span };
 }
 
-/** At the begin of the params; at the end of a request without params. */
+/** Returns the edit that adds members at the start of the params, or at the end of a request without params. */
 function insertion(line: Buffer, params: Span | undefined, members: readonly Member[]): readonly Edit[] {
   if (members.length === 0) return [];
   const text = members.map(({ name, json }) => `${JSON.stringify(name)}:${json.toString()}`).join(',');

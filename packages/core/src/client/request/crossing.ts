@@ -12,33 +12,36 @@ import type { Exchange } from './exchange.js';
 export interface CrossingCall {
   readonly exchange: Exchange;
   readonly connection: Connection;
-  /** Sends one more request to the same run. Its answer comes to the same crossing. A request that cannot be sent ends the call. */
+  /**
+   * Sends one more request on the same connection. Its response goes to the same crossing. If it cannot be sent, the
+   * call ends.
+   */
   sendAgain(request: OutgoingCall): void;
   /** Answers the exchange in place of the server. */
   finish(line: OutgoingLine): void;
 }
 
-/** One request of a client on its way to a server that speaks another era, or whose answers mcpmux completes. */
+/** One request from a client to a server of another era, or to a server whose answers mcpmux completes. */
 export interface Crossing {
   /** Replacements in the request. */
   readonly edits: readonly Edit[];
-  /** The request is on its way, with all replacements. */
+  /** The request was sent, with all replacements. */
   sent?(request: OutgoingCall): void;
-  /** Progress has come. Returns false for one that is not for the client. */
+  /** Progress has arrived. Returns false if it must not be sent to the client. */
   progressed?(line: OwnedLine): boolean;
-  /** Reads an answer. Returns the replacements in it; undefined when the call is not over yet, or was answered here. */
+  /** Reads a response. Returns the replacements in it, or undefined if the call has not ended or was answered here. */
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
-  /** The exchange has ended before it was answered: what the crossing itself has asked is withdrawn. */
+  /** The exchange has ended before it was answered. Withdraws the crossing's own requests. */
   aborted?(): void;
 }
 
-/** Remembers whose the tasks of servers are. */
+/** Remembers the owners of servers' tasks. */
 export type TaskOwners = Pick<
   Affinity<Caller>,
   'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'isKnownOfAnother' | 'isListedFor' | 'ledger'
 >;
 
-/** Begins the crossing of one request, or answers the exchange: then nothing is sent. */
+/** Starts the crossing of one request, or answers the exchange; then nothing is sent. */
 export type Bridge = (
   exchange: Exchange,
   upstream: Upstream,
@@ -46,5 +49,5 @@ export type Bridge = (
   owners: TaskOwners,
 ) => Crossing | undefined;
 
-/** The bridge from a client's era to a server's; none where bytes pass as they are. */
+/** The bridge from a client's era to a server's; absent if bytes pass unchanged. */
 export type Bridges = Readonly<Record<Era, Partial<Readonly<Record<Era, Bridge>>>>>;

@@ -12,62 +12,62 @@ import type { Connection } from '../../server/link/connection.js';
 import type { QuestionSink } from '../asks/question-sink.js';
 import type { Caller } from '../caller/caller.js';
 
-/** The line of a request, and where in it the values stand that mcpmux reads. */
+/** The line of a request, and the spans of the values that mcpmux reads. */
 export interface RequestLine {
   readonly line: Buffer;
   readonly idSpan: Span;
   readonly params: ParamSpans;
 }
 
-/** A text in the params of a request, and where it stands. */
+/** A string in the params of a request, and its span. */
 export interface TextParam {
   readonly text: string;
   readonly span: Span;
 }
 
-/** Why an exchange ends before its handler has answered. */
+/** The reason why an exchange ends before its handler has answered. */
 export type Abort =
-  /** The client's `notifications/cancelled`, and where its `requestId` stands. No answer is expected. */
+  /** The client's `notifications/cancelled`, and the span of its `requestId`. The client expects no response. */
   | { readonly kind: 'cancelled'; readonly line: Buffer; readonly requestId: Span }
   /** The client has gone. */
   | { readonly kind: 'gone' }
-  /** The session ends: the exchange is answered now or not at all. */
+  /** The session ends. The exchange is answered now or never. */
   | { readonly kind: 'deadline' };
 
-/** The client has gone, or its exchange is not needed any more. */
+/** The client has gone, or its exchange is no longer needed. */
 export const GONE: Abort = { kind: 'gone' };
-/** There is no more time: the exchange is answered now. */
+/** No time is left, so the exchange is answered now. */
 export const DEADLINE: Abort = { kind: 'deadline' };
 
-/** Takes the one answer of an exchange. */
+/** Takes the only answer to an exchange. */
 export interface ExchangeOwner {
   readonly caller: Caller;
-  /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
+  /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
   readonly asked?: QuestionSink | undefined;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
-  /** Takes lines that belong to the exchange and do not answer it; the client takes them when absent. */
+  /** Takes lines that belong to the exchange but do not answer it. When absent, the client takes them. */
   pass?(line: OutgoingLine, from: Connection | undefined): void;
 }
 
 const NO_LINE = Buffer.alloc(0);
 const NO_PARAMS: ParamSpans = new Map();
 
-/** One request of one client, from the moment it is read until it is answered. */
+/** One request from one client, from the moment it is read until it is answered. */
 export class Exchange implements RequestLine {
   readonly caller: Caller;
   readonly method: string;
   line: Buffer;
   idSpan: Span;
   params: ParamSpans;
-  /** False once the exchange is answered or nobody waits for its answer. */
+  /** False once the exchange is answered, or its answer is no longer needed. */
   isOpen = true;
-  /** The request is read as another one than its client has sent. */
+  /** True if mcpmux handles a changed request in place of the one that the client has sent. */
   isReadAnew = false;
-  /** A guard makes the call within another request. */
+  /** True if a guard makes the call within another request. */
   isNested = false;
-  /** The line as its client has sent it, where a guard has changed the params. */
+  /** The line as the client has sent it, if a guard has changed the params. */
   asSent: Buffer | undefined;
-  /** Its server did not run and was started for it: not a second time. */
+  /** True if the server was started for this request. It is not started a second time. */
   hasWoken = false;
   private undo: ((why: Abort) => void) | undefined;
 
@@ -88,7 +88,7 @@ export class Exchange implements RequestLine {
     return this.caller.client;
   }
 
-  /** Takes what servers ask during the exchange. Undefined where the client itself is sent requests. */
+  /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
   get asked(): QuestionSink | undefined {
     return this.owner.asked;
   }
@@ -96,7 +96,7 @@ export class Exchange implements RequestLine {
   /**
    * Answers the request. Only the first answer is sent.
    *
-   * @param from the run of a server that wrote the line: it waits when the client cannot take more
+   * @param from the connection to the server that wrote the line; it waits when the client cannot take more
    */
   respond(line: OutgoingLine, from?: Connection): void {
     if (!this.isOpen) return;
@@ -105,13 +105,13 @@ export class Exchange implements RequestLine {
     this.owner.answered(this.id, line, from);
   }
 
-  /** Answers that the params are wrong: a protocol error, as the specification has it for unknown names. */
+  /** Answers that the params are wrong, with a protocol error, as the specification requires for unknown names. */
   refuseParams(message: string, data?: unknown): void {
     const error = { code: ErrorCode.InvalidParams, message, ...(data !== undefined && { data }) };
     this.respond(errorLine(this.id, error));
   }
 
-  /** The text at a path of the params; `undefined` when there is none, or something else. */
+  /** Returns the string at a path of the params, or `undefined` if there is none or the value is not a string. */
   text(path: string): TextParam | undefined {
     const span = this.params.get(path);
     const text = span && stringAt(this.line, span);
@@ -123,19 +123,22 @@ export class Exchange implements RequestLine {
     if (this.isOpen) this.pass(line, from);
   }
 
-  /** The same, also after the answer: that was a task, which goes on. */
+  /** Like {@link progress}, but also after the answer, which may be a task that continues. */
   pass(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
     if (owner.pass === undefined) this.caller.send(line, from);
     else owner.pass(line, from);
   }
 
-  /** Sets what ends the work on the request, in place of what was set before. At `deadline` it may still answer. */
+  /**
+   * Sets the function that ends the work on the request, and replaces the previous one. At `deadline` it may still
+   * answer.
+   */
   onAbort(undo: (why: Abort) => void): void {
     this.undo = undo;
   }
 
-  /** Ends the exchange before it is answered. To be called by its owner alone. */
+  /** Ends the exchange before it is answered. Only its owner may call this. */
   abort(why: Abort): void {
     if (!this.isOpen) return;
     this.isOpen = why.kind === 'deadline';
@@ -147,7 +150,7 @@ export class Exchange implements RequestLine {
     this.respond(errorLine(this.id, { code: ErrorCode.InternalError, message }));
   }
 
-  /** The request is read as another one, of the same id and method. */
+  /** Replaces the request that mcpmux handles with another one that has the same id and method. */
   readAs({ line, idSpan, params }: RequestLine): void {
     this.isReadAnew = true;
     this.line = line;
@@ -155,7 +158,10 @@ export class Exchange implements RequestLine {
     this.params = params;
   }
 
-  /** The request is on its way: nobody needs the line any more, so its memory is not held until the answer comes. */
+  /**
+   * Frees the memory of the request's line before the response arrives, because the request was sent and its line is no
+   * longer needed.
+   */
   release(undo = this.undo): void {
     this.undo = undo;
     this.line = NO_LINE;

@@ -15,11 +15,11 @@ import type { Exchange } from './exchange.js';
 type Unanswered = Pick<Exchange, 'id' | 'method'>;
 
 /**
- * The answer to a request that its server will not answer.
+ * Returns the answer to a request that its server will not answer.
  *
- * A run that has ended is something the model can act on, so a call of a tool is told of it as the tool's result. A
- * server that is alive and merely busy or unreadable this once is a protocol error, as any failure is where no result
- * could tell of it.
+ * A tool call gets most failures as the tool's result, so that the model can react. Two failures are protocol errors,
+ * because the server is alive: the server is busy, or one response was unreadable. For every other request, each
+ * failure is a protocol error.
  */
 export function failureAnswer({ id, method }: Unanswered, server: string, failure: CallFailure): Buffer {
   const isAlive = failure.kind === 'busy' || failure.kind === 'unreadable-response';
@@ -31,7 +31,7 @@ export function failureAnswer({ id, method }: Unanswered, server: string, failur
   });
 }
 
-/** The answer to a request for a server that is registered and not running. */
+/** Returns the answer to a request for a server that is registered but not running. */
 export function unavailableAnswer(request: Unanswered, { state, name }: Upstream): Buffer {
   if (state.kind === 'crashed') return failureAnswer(request, name, state.failure);
   const message =

@@ -18,10 +18,13 @@ import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { crossingOf, type ForwardParts } from './forward.js';
 import { resourceEdits } from './result-reader.js';
 
-/** By these a server says that it has no such resource: the code of 2025-11-25, and that of later revisions. */
+/**
+ * The codes by which a server says that it does not have a resource: the code of 2025-11-25, and the code of later
+ * revisions.
+ */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
 
-/** The server that is asked now. */
+/** The server that is currently asked. */
 interface Asked {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -29,10 +32,10 @@ interface Asked {
   callId: number;
 }
 
-/** Reads a resource of which nobody knows whose it is: servers are asked in turn, until one has it. */
+/** Reads a resource whose server is unknown. Asks the servers in turn, until one has the resource. */
 export class FallbackRead implements PendingCall {
   private remaining: readonly Upstream[] = [];
-  /** The answer when nobody has the resource: a server's own words, where there are any. */
+  /** The answer if no server has the resource: a server's own answer, if there is one. */
   private lastAnswer: Buffer | undefined;
   private current: Asked | undefined;
 
@@ -43,7 +46,7 @@ export class FallbackRead implements PendingCall {
     exchange.onAbort((why) => this.abort(why));
   }
 
-  /** Asks the first server that can be asked. Answers when there is none. */
+  /** Asks the first server that can be asked. Answers the request if there is none. */
   start(upstreams: readonly Upstream[]): void {
     this.remaining = upstreams;
     for (let next = this.shift(); next !== undefined; next = this.shift()) {
@@ -111,7 +114,7 @@ export class FallbackRead implements PendingCall {
     return next;
   }
 
-  /** Asks one server. Returns false when it cannot be asked. */
+  /** Asks one server. Returns false if it cannot be asked. */
   private ask(upstream: Upstream): boolean {
     const connection = upstream.connectionFor(this.exchange.caller);
     const { line, idSpan, params } = this.exchange;

@@ -15,15 +15,15 @@ import type { ResultReader } from './result-reader.js';
 import { readyFor, whenAwake } from './when-awake.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
-/** Is told of every tool call that is sent to a server. */
+/** Observes every tool call that is sent to a server. */
 export interface CallObserver {
-  /** Tells whether anybody wants to know of calls. */
+  /** Its `isHeard` is true if any listener wants to know of calls. */
   readonly audience: { readonly isHeard: boolean };
   /**
    * A call was sent.
    *
-   * @param tool as its server calls it
-   * @returns is called once, when it has ended; undefined when nobody wants to know
+   * @param tool the server's own name for the tool
+   * @returns a function that is called once, when the call has ended; undefined if no listener wants to know
    */
   began(server: string, tool: string, call: ObservedCall): CallEnded | undefined;
 }
@@ -31,13 +31,13 @@ export interface CallObserver {
 /** A call, for its observer. */
 export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 
-/** How a request is forwarded. */
+/** The options for forwarding a request. */
 export interface Forwarding {
-  /** Replacements in the request beside its id and progress token. */
+  /** Replacements in the request, in addition to its id and progress token. */
   readonly edits?: readonly Edit[];
-  /** Without one, a result is not looked at. */
+  /** Reads the result. When absent, the result is not read. */
   readonly readResult?: ResultReader | undefined;
-  /** Takes its place where the result may name tasks: a crossing reads those itself. */
+  /** Replaces `readResult` if the result may name tasks. Not used with a crossing, which reads tasks itself. */
   readonly readTask?: ResultReader | undefined;
   /** The name of the tool or prompt, or the URI, for the log. */
   readonly subject?: string;
@@ -55,8 +55,8 @@ export interface ForwardParts {
 }
 
 /**
- * Forwards a request to a server; the answer of the server is the answer of the exchange. A request that says it belongs to
- * a task which is not the caller's is refused: the server would put its questions to the client of that task.
+ * Forwards a request to a server. The server's answer is the answer of the exchange. A request that claims to belong to
+ * another caller's task is refused, because the server would send its questions to the client of that task.
  */
 export function forward(
   exchange: Exchange,
@@ -81,7 +81,7 @@ export function forward(
   const outgoing = { line, id: idSpan, progressToken, edits: replaced };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
-  // Only an idle timeout looks at the time of the last use.
+  // Only an idle timeout uses the time of the last call.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
@@ -100,7 +100,10 @@ function logCall(
   logger.log('debug', 'call', { server, ...what, call });
 }
 
-/** Gives the task that a request belongs to the id by which its server knows it. A client may also run tasks of its own. */
+/**
+ * Returns the edit that replaces the client's id of the task that a request belongs to by the server's own id. A client
+ * may also run tasks itself.
+ */
 function relatedTask(
   exchange: Exchange,
   upstream: Upstream,
@@ -119,7 +122,7 @@ function relatedTask(
     : { unknown: task.text };
 }
 
-/** Begins the crossing of a request, where its client and the server do not speak the same. */
+/** Starts the crossing of a request, if its client and the server need one. */
 export function crossingOf(
   exchange: Exchange,
   upstream: Upstream,

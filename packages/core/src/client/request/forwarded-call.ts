@@ -22,34 +22,34 @@ import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 
 /**
- * How a call ended for its client: with a result, with an error of the server, without an answer of the server, or not at
- * all since the client does not want it any more.
+ * The ways in which a call ends for its client: with a result, with an error from the server, without an answer from
+ * the server, or cancelled by the client.
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /**
- * Is told once how a call ended, of a failed one the words of the server, if it has given any, and where its result or its
- * error stands in the line of the answer. The line is borrowed.
+ * Called once when a call has ended. For a failed call, `problem` is the text from the server, if there is any.
+ * `result` is the span of the result or the error in the response. The line is borrowed.
  */
 export type CallEnded = (ending: CallEnding, problem?: string, line?: Buffer, result?: Span) => void;
 
-/** Where a call goes, and who reads its result. */
+/** The server that a call goes to, and the reader of its result. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
-  /** The run of the server that is called. */
+  /** The connection to the server that is called. */
   readonly connection: Connection;
   readonly readResult: ResultReader | undefined;
   readonly clock: Clock;
   readonly crossing: Crossing | undefined;
 }
 
-/** One exchange on its way through one server: gives back the client's id and token, byte for byte. */
+/** One exchange that a server handles. Restores the client's id and token, byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
   /** The client's progress token as JSON text, if it gave one. */
   private readonly progressToken: Buffer | undefined;
-  /** The client has asked for a task: the answer is not the end of it. */
+  /** True if the client has asked for a task, which continues after the answer. */
   private readonly isTask: boolean;
-  /** The id under which the server knows the call; set once it was sent. */
+  /** The id by which the server knows the call; set once it was sent. */
   private callId = 0;
   private timer: Timer | undefined;
   private ended: CallEnded | undefined;
@@ -60,12 +60,12 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   ) {
     const { line, params } = exchange;
     const token = params.get('_meta.progressToken');
-    // A copy: the token is needed for as long as the call takes, the rest of the line is not.
+    // A copy: the token is needed for as long as the call takes, but the rest of the line is not.
     this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
     this.isTask = params.has('task');
   }
 
-  /** @param ended is told once how the call ended */
+  /** @param ended is called once when the call has ended */
   sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
     this.callId = callId;
     this.init.crossing?.sent?.(request);
@@ -99,14 +99,14 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { connection, readResult, upstream, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
     if (crossed === undefined) {
-      // The server may wait for input now, and not the client for the server.
+      // The server may now wait for the client's input, so the time limit stops.
       this.timer?.cancel();
-      // Answered by the crossing; otherwise the call goes on.
+      // If the exchange is closed, the crossing has answered it; otherwise the call continues.
       if (!exchange.isOpen) this.end('result');
       return;
     }
     const { result } = response;
-    // Read only where somebody is told.
+    // Read only if an observer is notified.
     const problem = this.ended && callProblem(line, response, () => secretsOfConfig(upstream.config));
     this.ended?.(result === undefined ? 'error' : 'result', problem, line, result ?? response.error);
     this.ended = undefined;
@@ -119,7 +119,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     exchange.respond(splicedLine(line, edits), connection);
   }
 
-  /** Progress goes on after the answer when that was a task. */
+  /** Forwards progress. It continues after the answer if the answer was a task. */
   progress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
@@ -153,7 +153,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.ended = undefined;
   }
 
-  /** The server got the call, or sent progress: the time limit starts again. */
+  /** The server got the call, or sent progress, so the time limit starts again. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * An exchange with guards around it: the handler gets an inner exchange, whose answer goes to the guards. However they
- * end, the exchange gets one answer, or none after a cancellation.
+ * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. However they
+ * end, the outer exchange gets one answer, or none after a cancellation.
  */
 export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;
@@ -48,23 +48,25 @@ export class GuardedExchange implements ExchangeOwner {
     return this.outer.asked;
   }
 
-  /** Aborted when the exchange is over. */
+  /** Aborted when the exchange has ended. */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.isOver) this.controller.abort();
     return this.controller.signal;
   }
 
-  /** Runs the guards, outermost first. Those that do not wait run at once, in the order of the requests. Never rejects. */
+  /**
+   * Runs the guards, outermost first. Guards that do not wait run at once, in the order of the requests. Never rejects.
+   */
   async run(guards: readonly GuardHandler[]): Promise<void> {
     const line = await this.answerOf(guards);
     if (this.isOver) return;
-    // A guard may have answered before the server did: that need not go on.
+    // A guard may have answered before the server did, so the server's work need not continue.
     this.end(GONE);
     this.outer.respond(line, this.answeredBy);
   }
 
-  /** The handler has answered: its answer is for the guards, unless the session ends. */
+  /** Takes the handler's answer. It goes to the guards, unless the session ends. */
   answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     if (this.isOver) return this.outer.respond(line, from);
     this.inner = undefined;
@@ -89,7 +91,7 @@ export class GuardedExchange implements ExchangeOwner {
           return own;
         },
       });
-      // Only its own answer has its id already.
+      // Only the handler's own answer already has the right id.
       return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
     } catch (error) {
       return this.failure(error);
@@ -119,7 +121,7 @@ export class GuardedExchange implements ExchangeOwner {
     try {
       return errorLine(id, this.errorOf(error));
     } catch (unwritable) {
-      // The data of a refusal is no JSON.
+      // The data of the refusal cannot be written as JSON.
       return errorLine(id, this.errorOf(unwritable));
     }
   }
@@ -130,7 +132,7 @@ export class GuardedExchange implements ExchangeOwner {
       return { code, message, data };
     }
     const problem = messageOf(error);
-    // What a guard throws because its request is over is no defect, and nobody will read it.
+    // An error that a guard throws because its request has ended is not a defect, and no client will read it.
     if (!this.isOver) this.parts.logger.log('error', 'a guard failed', { problem });
     return { code: ErrorCode.InternalError, message: `A guard failed inside mcpmux: ${problem}` };
   }

@@ -7,7 +7,7 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 import { progressOf } from './progress-of.js';
 
-/** Keys of the `_meta` of the client that concern its own request only. */
+/** The keys of the client's `_meta` that concern only its own request. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
 
 /** The dependencies of {@link NestedExchanges}. */
@@ -16,10 +16,10 @@ export interface NestedParts {
   readonly guarded: (exchange: Exchange) => void;
 }
 
-/** The calls within one request: each is an exchange of the same caller, whose answer goes to the guard. */
+/** The calls within one request. Each is an exchange of the same caller, whose answer goes to the guard. */
 export class NestedExchanges implements NestedCalls {
   readonly progress: (message: string) => void;
-  /** The `_meta` of the request of the client. Each call has a progress token of its own. */
+  /** The `_meta` of the client's request. Each call has its own progress token. */
   private readonly meta: Readonly<Record<string, unknown>>;
   private count = 0;
 
@@ -96,7 +96,7 @@ function exchangeOf(count: number, params: object, owner: ExchangeOwner): Exchan
     throw new Error('the nested call is not a request');
   const exchange = new Exchange(owner, read.id, line, message);
   exchange.isNested = true;
-  // No header beside the request of the client is about this call.
+  // The headers of the client's request do not describe this call.
   exchange.isReadAnew = true;
   return exchange;
 }

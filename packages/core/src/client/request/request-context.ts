@@ -30,7 +30,7 @@ export interface SubjectParts extends NestedParts {
 
 /** A request whose params a guard has changed. */
 export interface ReplacedRequest extends RequestLine {
-  /** True for a call within a call of `call_tool`. */
+  /** True for a call within a call to `call_tool`. */
   readonly isInner: boolean;
 }
 
@@ -58,7 +58,7 @@ export class RequestContext implements GuardContext {
   constructor(
     private readonly exchange: Exchange,
     private readonly parts: SubjectParts,
-    /** Its signal is made when a guard first asks for it. */
+    /** The source of the signal, which is created when a guard first reads it. */
     private readonly end: Pick<AbortController, 'signal'>,
     private readonly request: MeantRequest = requestMeantBy(exchange),
   ) {
@@ -93,7 +93,7 @@ export class RequestContext implements GuardContext {
     return versionOf(this.subject.upstream);
   }
 
-  /** The request that is sent in place of the client's; undefined where no guard has changed it. */
+  /** The request that is sent in place of the client's request; undefined if no guard has changed it. */
   get replacement(): ReplacedRequest | undefined {
     return this.request.replacement;
   }
@@ -127,7 +127,7 @@ export class RequestContext implements GuardContext {
   };
 }
 
-/** The request that the client means: that in a call of `call_tool`, otherwise its own. */
+/** Returns the request that the client means: the request in a call to `call_tool`, otherwise the client's own. */
 function requestMeantBy(exchange: Exchange): MeantRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
@@ -138,7 +138,7 @@ function requestMeantBy(exchange: Exchange): MeantRequest {
     : { method, line: inner.line, params: inner.params, isInner: true };
 }
 
-/** Guards are told of the server of a request even where its client does not see that. */
+/** Returns the subject of a request. Guards get its server even if the client cannot see the server. */
 function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
@@ -150,7 +150,7 @@ function subjectMeantBy(
   return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };
 }
 
-/** A text that changes with each start of a server, and with each change of its lists. */
+/** Returns text that changes with each start of a server, and with each change of its lists. */
 function versionOf(upstream: Upstream | undefined): string {
   if (upstream === undefined) return '';
   const { connection, lists } = upstream;

@@ -4,8 +4,8 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
 /**
- * The request that a call of `call_tool` stands for: the tool that it names is called as if the client had named it
- * itself. Or what is wrong with it.
+ * Returns the request that a call to `call_tool` represents, as if the client had called the named tool itself, or the
+ * problem with the call.
  */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
   const inner = calledByCallTool(line);

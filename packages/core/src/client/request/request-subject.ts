@@ -17,7 +17,7 @@ import type { Sources } from '../caller/caller-view.js';
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;
-  /** As its server calls it. */
+  /** The server's own name for the tool. */
   readonly tool?: string;
   readonly definition?: Definition;
 }
@@ -45,7 +45,7 @@ const FINDERS = {
     ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
 } satisfies Readonly<Record<string, Finder>>;
 
-/** Where the params of a request name what the request is about. */
+/** The kind of a request's subject, which says where its params name the subject. */
 export type SubjectKind = keyof typeof FINDERS;
 
 /** The subjects of the requests that all eras share, by method. */
@@ -60,7 +60,7 @@ const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
 ]);
 
 /**
- * Finds out what a request is about. Nothing happens to it.
+ * Returns the subject of a request. The request itself does not change.
  *
  * @param ofEra the subjects of the requests that only the client's era has
  */

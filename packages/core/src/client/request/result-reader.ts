@@ -4,7 +4,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Reads a result on its way to the client. Returns the replacements in it. */
+/** Reads a server's result before the client gets it. Returns the replacements in it. */
 export type ResultReader = (
   line: Buffer,
   result: Span,
@@ -12,7 +12,7 @@ export type ResultReader = (
   catalog: CatalogView,
 ) => readonly Edit[];
 
-/** Where the results of calls, reads and prompts name resources. */
+/** The paths of resource URIs in the results of calls, reads and prompts. */
 const URIS = valuePaths([
   ['content', EACH, 'uri'],
   ['content', EACH, 'resource', 'uri'],
@@ -21,16 +21,16 @@ const URIS = valuePaths([
   ['messages', EACH, 'content', 'resource', 'uri'],
 ]);
 
-/** Where results name tasks. */
+/** The paths of task ids in results. */
 const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'taskId'], RELATED_TASK]);
 
 /**
- * Reads a result for the resources that it names: whose they are is remembered, and a URI that clients know by an alias
- * is replaced by it. The results of a server without resources are not looked at.
+ * Reads the resource URIs in a result. Remembers which server has each resource, and replaces a URI by its alias if
+ * clients know the resource by an alias. Skips the results of servers without resources.
  */
 export const resourceEdits: ResultReader = (...read) => editsWith(new Map(), ...read);
 
-/** The same for the result of a request whose URI the client knows by another one. */
+/** Like {@link resourceEdits}, for the result of a request whose resource the client knows by another URI. */
 export function resourceEditsAs(uri: string, seen: string): ResultReader {
   const own = new Map([[uri, seen]]);
   return (...read) => editsWith(own, ...read);
@@ -41,7 +41,7 @@ function editsWith(
   ...[line, result, upstream, catalog]: Parameters<ResultReader>
 ): readonly Edit[] {
   if (upstream.identity?.capabilities['resources'] === undefined) return [];
-  // A search for a few bytes is many times faster than a walk, and most results name no resource.
+  // A search for a few bytes is much faster than a walk, and most results name no resource.
   if (!line.includes('"uri"', result.start)) return [];
   const aliases = catalog.snapshot().resources.aliasesOf(upstream);
   return valueSpans(line, result, URIS).flatMap(({ span }) => {
@@ -55,9 +55,9 @@ function editsWith(
 }
 
 /**
- * Reads a result for the ids of tasks, which clients know with the name of their server.
+ * Reads a result for task ids. Clients know a task's id together with the server's name.
  *
- * @param onTask told the id that clients know, of each task that is named
+ * @param onTask called for each task in the result, with the id that clients know
  */
 export function taskIdEdits(
   line: Buffer,

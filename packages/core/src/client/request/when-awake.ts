@@ -3,18 +3,21 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from './exchange.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 
-/** The connection that a request is sent on now; undefined where something has to be started first, or cannot be. */
+/**
+ * Returns the connection that a request can be sent on now, or undefined if a connection must be started first or
+ * cannot be.
+ */
 export function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWoken } = exchange;
   const connection = upstream.connectionFor(caller);
-  // The run for the other era may be on its way, or be needed now.
+  // The connection for the other era may be starting, or may be needed now.
   const isLacking = !hasWoken && connection?.dialect.era !== caller.era;
   return isLacking && upstream.second.isNeededBy(caller) ? undefined : connection;
 }
 
 /**
- * Answers a request whose server does not run. If the server can be started, that comes first, and the request is
- * handled once more when the server has started or has failed to.
+ * Answers a request whose server is not running. If the server can be started, starts it first, and handles the request
+ * again when the start has succeeded or failed.
  */
 export async function whenAwake(
   exchange: Exchange,
@@ -28,9 +31,9 @@ export async function whenAwake(
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
-  // The state of the server tells how the start has ended.
+  // The server's state shows how the start has ended.
   await started.catch(() => undefined);
-  // A server that has just been woken may need another run for this client.
+  // A server that was just started may need a second connection for this client.
   await upstream.second.openFor(caller);
   if (exchange.isOpen) handle(exchange);
 }
@@ -38,6 +41,6 @@ export async function whenAwake(
 function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | undefined {
   const supervisor = caller.layer.supervisorOf(upstream);
   if (upstream.connection === undefined) return supervisor?.wake();
-  // Nobody has used its process yet: it need not have two.
+  // If no client has used the server's process yet, it is reopened, so that no second process is needed.
   return supervisor?.reopenUnused(caller.era) ?? upstream.second.openFor(caller);
 }

@@ -3,7 +3,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { RequestClient } from './request-client.js';
 import type { Session } from './session.js';
 
-/** Finds the sessions that a server speaks to. Others do not see the server, and call nothing there. */
+/** Finds the sessions that get a server's messages. Other sessions cannot see the server, and call nothing on it. */
 export class Audience {
   constructor(
     readonly sessions: Pick<RenewedSet<Session>, 'has'> & Iterable<Session>,
@@ -19,22 +19,22 @@ export class Audience {
     return (this.sessions as Pick<ReadonlySet<object>, 'has'>).has(client);
   }
 
-  /** The requests without a connection whose layer sees the server. */
+  /** Returns the requests without a connection whose layer sees the server. */
   requestsSeeing({ layer }: Upstream): readonly RequestClient[] {
     return [...this.requests].filter((request) => request.layer.sees(layer));
   }
 
-  /** The sessions whose layer sees the server. */
+  /** Returns the sessions whose layer sees the server. */
   seeing({ layer }: Upstream): readonly Session[] {
     return [...this.sessions].filter((session) => session.layer.sees(layer));
   }
 
-  /** The sessions that expect notifications. */
+  /** Returns the sessions that expect notifications. */
   live(upstream: Upstream): readonly Session[] {
     return this.seeing(upstream).filter(({ isLive }) => isLive);
   }
 
-  /** The sessions to which any entry of the server is visible. */
+  /** Returns the live sessions that can see any entry of the server. */
   listening(upstream: Upstream): readonly Session[] {
     return this.live(upstream).filter(({ view }) => view.sees(upstream));
   }

@@ -6,11 +6,11 @@ import type { ClientPipe } from './client-pipe.js';
 import { ClientFlow } from './client-flow.js';
 import type { MessageTaps } from './message-taps.js';
 
-/** The session on whose behalf a {@link ClientConnection} sends and reads. */
+/** The session for which a {@link ClientConnection} sends and reads. */
 export interface ConnectedSession {
   readonly decoder: ClientDecoder;
   readonly taps: MessageTaps;
-  /** No further line will come. */
+  /** No further line will arrive. */
   inputEnded(end: ChannelEnd): void;
   /** Ends the session at once. */
   close(): void;
@@ -23,17 +23,17 @@ export interface ClientConnectionParts {
   readonly limits: Pick<Limits, 'maxClientQueueBytes'>;
 }
 
-/** The client is given up when it takes nothing of the last answers for this long. */
+/** The time, in milliseconds, after which a client is disconnected if it reads none of the last answers. */
 const FLUSH_MS = 500;
-/** A client that takes the last answers in such small parts is given up after this many looks. */
+/** The number of {@link FLUSH_MS} intervals after which a client is disconnected even if it reads a little in each. */
 const FLUSH_LOOKS = 60;
 
-/** The pipe to one client: its channel, and how much may wait for it. */
+/** The pipe to one client: its channel, and the limit of its queue. */
 export class ClientConnection implements ClientPipe {
   readonly isStanding = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
-  /** The last answers are on their way: nothing more is read. */
+  /** True while the last answers are sent. Nothing more is read then. */
   private isFinishing = false;
 
   constructor(
@@ -71,13 +71,15 @@ export class ClientConnection implements ClientPipe {
     session.close();
   }
 
-  /** Reads nothing more: from here on nothing is answered but what has been asked. */
+  /** Stops reading. From then on, only requests that were already received are answered. */
   stopReading(): void {
     this.isFinishing = true;
     this.channel.pause();
   }
 
-  /** Resolves when the queue is written, or its client takes nothing of it: a client that does not read delays nobody. */
+  /**
+   * Resolves when the queue is written, or when the client stops reading it, so that such a client delays nothing else.
+   */
   async flush(): Promise<void> {
     const { channel, parts } = this;
     const written = channel.end();

@@ -23,25 +23,25 @@ import type { Exchanges } from './exchanges.js';
 import type { StatelessRequests } from './stateless-requests.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
-/** A request as it came from a client. */
+/** A request as it arrived from a client. */
 type IncomingRequest = Extract<Message, { kind: 'request' }>;
-/** A notification as it came from a client. */
+/** A notification as it arrived from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
-/** Receives the messages of a client. */
+/** Receives the messages from a client. */
 export interface ClientMessageHandler {
   readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
-  /** The requests of servers to this client. */
+  /** The requests from servers to this client. */
   readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The first message has come that does not open the session. */
+  /** The first message that does not open the session has arrived. */
   spoke(): void;
   notification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
 
-/** Decodes the lines of one client, and refuses those that are no messages. */
+/** Decodes the lines of one client, and refuses lines that are not valid messages. */
 export class ClientDecoder implements LineSink {
   private readonly messages = new MessageReader(CLIENT_PATHS);
   private hasSpoken = false;
@@ -54,7 +54,7 @@ export class ClientDecoder implements LineSink {
   ) {}
 
   line(sent: Buffer): void {
-    // A byte that is not UTF-8 ends a server that reads strictly, for all its clients.
+    // A byte that is not UTF-8 would stop a server that decodes strictly, for all its clients.
     const line = asUtf8(sent);
     const message = this.messages.read(line);
     if (message.kind !== 'malformed') return this.take(line, message);
@@ -86,22 +86,25 @@ export class ClientDecoder implements LineSink {
     }
   }
 
-  /** Until the client has gone on from the opening request, it expects no notification (lifecycle). */
+  /**
+   * Reports the client's first message after the opening request. Before that, the client expects no notification
+   * (lifecycle).
+   */
   private spoke(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
     if (isOpening || message.kind === 'malformed') return;
-    // Nor does a client that asks without a session.
+    // A client that sends requests without a session does not expect any either.
     if (message.kind !== 'response' && this.stateless.claims(message)) return;
     this.hasSpoken = true;
     this.handler.spoke();
   }
 
-  /** True if the client may send batches, which one revision of the protocol has. */
+  /** True if the client may send batches, which only one revision of the protocol has. */
   private get mayBatch(): boolean {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
-  /** The problem of a line that is an array and was not read as a batch. */
+  /** Returns the problem with a line that is an array and was not read as a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.mayBatch
@@ -119,12 +122,15 @@ export class ClientDecoder implements LineSink {
       handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
   }
 
-  /** Tells the server, if this was to answer a question of it. */
+  /** Fails the server's question if this message was meant to answer it. Returns false if it was not. */
   private failAsked({ id, kind }: EnvelopeHints, problem: string): boolean {
     return id !== undefined && kind === 'response' && this.handler.asked.fail(id, problem);
   }
 
-  /** The id under which a message that cannot be read is refused: under that of one in flight it would be the answer to that. */
+  /**
+   * Returns the id for the refusal of a message that cannot be read. An id that is in flight is not used, because the
+   * refusal would look like the answer to the request in flight.
+   */
   private refusableId({ id }: EnvelopeHints): RawId {
     return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
   }
@@ -140,7 +146,10 @@ export class ClientDecoder implements LineSink {
   }
 }
 
-/** JSON-RPC gives such an answer no id. The data names the request, where its id can be read. */
+/**
+ * Returns the error for a line that is not JSON. JSON-RPC gives its answer no id, so the data names the request if its
+ * id can be read.
+ */
 function notJson(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };

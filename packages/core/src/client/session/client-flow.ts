@@ -2,17 +2,17 @@ import type { Channel } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
 /**
- * The flow of a client that does not read its output: its servers wait, then mcpmux pauses the client too, and the
- * owner of the flow is told when the queue exceeds its limit.
+ * The flow of output to a client that does not read it. First its servers wait, then mcpmux stops reading from the
+ * client too, and the owner of the flow is notified when the queue exceeds its limit.
  */
 export class ClientFlow {
   private readonly held = new Set<Connection>();
-  /** The client has read nothing for too long, so nothing more is read from it. */
+  /** True while mcpmux reads nothing from the client, because the client has read too little. */
   private isUnread = false;
 
   /**
-   * @param caller on whose behalf the servers work, as their connections know it
-   * @param maxQueueBytes what may wait for the client, in bytes
+   * @param caller the client, as the servers' connections know it
+   * @param maxQueueBytes the maximum length of the client's queue, in bytes
    */
   constructor(
     private readonly channel: Channel,
@@ -21,11 +21,12 @@ export class ClientFlow {
   ) {}
 
   /**
-   * A line was sent to a client that is behind. The server that wrote it waits if the client cannot take more. A client that asks and asks and does
-   * not read the answers is not read any more either, until it has caught up.
+   * A line was sent to a client that has not read earlier ones. If the client cannot take more, the server that wrote
+   * the line waits. If the queue is too long, mcpmux also stops reading the client's requests, until the client has
+   * read its answers.
    *
-   * @param isShared other clients listen to the server as well
-   * @returns how many bytes of servers wait for the client when those are too many, otherwise undefined
+   * @param isShared true if other clients listen to the server as well
+   * @returns the number of queued bytes if a server's line makes them too many, otherwise undefined
    */
   sent(from: Connection | undefined, isShared: boolean): number | undefined {
     const { queuedBytes, saturated } = this.channel;
@@ -40,13 +41,13 @@ export class ClientFlow {
     return isTooMuch ? queuedBytes : undefined;
   }
 
-  /** The client has caught up, or is no more. */
+  /** The client has read everything, or has gone. */
   release(readsOn: boolean): void {
     if (this.isUnread && readsOn) this.channel.resume();
     this.isUnread = false;
     const held = [...this.held];
     for (const connection of held) {
-      // Before: a server that goes on at once may have to wait for this client again.
+      // Removed first, because a server that continues at once may have to wait for this client again.
       this.held.delete(connection);
       connection.calls.release(this.caller);
     }

@@ -4,7 +4,10 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { ListHabit } from '../../server/dialect/client-habits.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
-/** Between the list and the answer of a tool, in milliseconds: the client reads the list before the answer. */
+/**
+ * The delay between the list and the answer of a tool, in milliseconds. The client must read the list before the
+ * answer.
+ */
 const READING_MS = 50;
 
 /** The dependencies of {@link ClientLists}. */
@@ -13,7 +16,7 @@ export interface ClientListParts {
   readonly limits: Pick<Limits, 'listRequestMs' | 'listRhythmMs'>;
 }
 
-/** The client was told that its tools have changed, and has not requested them since. */
+/** A notification that the client's tools have changed. The client has not requested them since. */
 interface PendingNotice {
   /** A reading of the clock. */
   readonly at: number;
@@ -23,16 +26,16 @@ interface PendingNotice {
 
 /**
  * The reaction of a client to a change of its tools. `proven`: it requested the list after the last `list_changed`.
- * `presumed`: it has requested the list, and was told of no change since.
+ * `presumed`: it has requested the list, and there was no change since.
  */
 type Following = 'not' | 'presumed' | 'proven';
 
-/** The lists as one client knows them, and whether it requests them when it is told of a change. */
+/** The lists that one client knows, and a record of how it reacts to notifications. */
 export class ClientLists {
-  /** The lists that the client has read, or was told of. */
+  /** The lists that the client has read, or was notified of. */
   private readonly known = new Map<ListKind, ListPages>();
   private notice: PendingNotice | undefined;
-  /** When the client last requested a list of which it was told: a reading of the clock. */
+  /** The time of the client's last request for a list after a notification: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private follows: Following = 'not';
   private isOver = false;
@@ -42,7 +45,7 @@ export class ClientLists {
     private readonly parts: ClientListParts,
   ) {}
 
-  /** The client has connected. It reads the lists of now itself, and is told of later changes only. */
+  /** The client has connected. It reads the current lists itself, and is notified only of later changes. */
   begin(): void {
     for (const kind of LIST_KINDS) this.known.set(kind, this.catalog.list(kind));
   }
@@ -67,7 +70,7 @@ export class ClientLists {
   }
 
   /**
-   * Returns the methods of the notifications that the caller has to send now. The client counts as told.
+   * Returns the methods of the notifications that the caller must send now. Counts the client as notified.
    *
    * @param possible the notifications of the lists that may have changed; all when absent
    */
@@ -79,16 +82,16 @@ export class ClientLists {
   }
 
   /**
-   * Resolves when the client has requested the tools of which it was told, or at once where no request is expected.
+   * Resolves when the client has requested the tools that it was notified of, or at once if no request is expected.
    *
-   * @param habit of clients of this name. When absent, a request is expected if the client has requested its tools
-   *   after the last notification
+   * @param habit the habit of clients with this name. When absent, a request is expected if the client has requested
+   * its tools after the last notification
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
     const { notice, parts } = this;
     const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
     if (!isAwaited || this.isOver) return;
-    // The client has requested the list already, before the tool had its result.
+    // The client has already requested the list, before the tool had its result.
     if (notice === undefined) return this.readingTime();
     const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = parts.limits;
@@ -99,13 +102,13 @@ export class ClientLists {
     else if (!this.isOver) await this.readingTime();
   }
 
-  /** The client will request nothing more. */
+  /** The client will not request anything from now on. */
   end(): void {
     this.isOver = true;
     this.notice?.resolve();
   }
 
-  /** Records the list as it is now. Returns true if it was another one before. */
+  /** Records the current list. Returns true if the list was different before. */
   private recordChange(kind: ListKind): boolean {
     const now = this.catalog.list(kind);
     const before = this.known.get(kind);
@@ -122,7 +125,7 @@ export class ClientLists {
     this.notice = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
-  /** A request that comes now comes too late to follow the notification. */
+  /** True if a request that arrives now is too late to be a reaction to the notification. */
   private isLate({ at }: PendingNotice, patienceMs: number): boolean {
     return this.parts.clock.now() > at + patienceMs;
   }

@@ -2,17 +2,17 @@ import { afterCallback } from '@mcpmux/kit';
 import { inOnePiece, type OutgoingLine, type RawId } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The way back to one client. */
+/** The pipe that sends lines to one client. */
 export interface ClientPipe {
-  /** False where only lines that belong to a request may be sent: nobody listens otherwise. */
+  /** False if only lines that belong to a request may be sent, because the client does not listen otherwise. */
   readonly isStanding: boolean;
-  /** Begins to read. */
+  /** Starts reading. */
   open(): void;
   /** Sends a line. See `Caller.send` for `from` and `isShared`, `Channel.send` for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean, answers?: RawId): void;
-  /** Reads nothing more: from here on only open requests are answered. */
+  /** Stops reading. From then on, only open requests are answered. */
   stopReading(): void;
-  /** Resolves when the queued lines have left, or have had their time. */
+  /** Resolves when the queued lines are sent, or after a time limit. */
   flush(): Promise<void>;
   close(): void;
 }
@@ -21,8 +21,8 @@ export interface ClientPipe {
 export type Reply = (line: Buffer, isResponse: boolean) => void;
 
 /**
- * The way back for one request without a connection: each line goes to `reply` until the pipe is closed. `failed` gets
- * what `reply` throws: an error must not end what else is done in the same read scope.
+ * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed. `failed`
+ * gets the errors that `reply` throws, because an error must not interrupt other work in the same read scope.
  */
 export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
   let isClosed = false;

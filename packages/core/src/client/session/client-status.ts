@@ -2,28 +2,30 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Era } from '../../server/dialect/era.js';
 import type { Session } from './session.js';
 
-/** A connected client, as mcpmux tells of it. */
+/** The status of a connected client. */
 export interface ClientStatus {
-  /** Tells the sessions of one mux apart: 1 for the first. */
+  /** The number of the session within one mux, starting at 1. */
   readonly session: number;
-  /** How the client names itself; absent until it has. */
+  /** The client's name; absent until the client has sent it. */
   readonly client?: string;
-  /** Absent until the client has sent a request that tells. */
+  /** Absent until the client has sent a request that shows its era. */
   readonly era?: Era;
-  /** The revision that the session speaks; present for the legacy era. */
+  /** The revision that the session uses; present for the legacy era. */
   readonly protocol_version?: string;
-  /** Names the capabilities that the client has declared. */
+  /** The names of the capabilities that the client has declared. */
   readonly capabilities: readonly string[];
-  /** The id of its principal. */
+  /** The id of the client's principal. */
   readonly principal: string;
   readonly connected_seconds: number;
-  /** Requests that are not answered yet. */
+  /** The number of requests without an answer. */
   readonly in_flight: number;
 }
 
 /**
- * @param modern the client of the requests without `initialize` that came by the session
- * @param now a reading of the clock of the session, in milliseconds
+ * Returns the status of a connected client.
+ *
+ * @param modern the client of the requests without `initialize` that arrived in the session
+ * @param now a reading of the session's clock, in milliseconds
  */
 export function clientStatus(
   { session, profile, principal, exchanges, since }: Session,

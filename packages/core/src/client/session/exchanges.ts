@@ -21,15 +21,18 @@ import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/e
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
 import type { ExchangeTable, StatelessRequests } from './stateless-requests.js';
 
-/** A client whose calls all hang can still manage its servers: so many calls of mcpmux's own tools go beyond the bound. */
+/**
+ * The number of calls to mcpmux's own tools that are allowed beyond the limit. With them, a client whose other calls
+ * all hang can still manage its servers.
+ */
 export const RESERVED_FOR_OWN_TOOLS = 64;
 
 /** The dependencies of {@link Exchanges}. */
 export type ExchangeParts = HandlingParts & GuardParts;
 
 /**
- * The open exchanges of one session, by id. Each is entered before anything is done for it, and whoever takes it out
- * answers it: so there is one answer, whatever races with what.
+ * The open exchanges of one session, by id. Each is added before any work starts, and the code that removes it answers
+ * it. So each request gets one answer, even in a race.
  */
 export class Exchanges implements ExchangeOwner, ExchangeTable {
   private readonly table = new PendingTable<string, Exchange>();
@@ -56,7 +59,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     return this.table.whenIdle();
   }
 
-  /** Opens an exchange for a request, and handles it. Returns false when its id is that of an open one. */
+  /** Opens an exchange for a request, and handles it. Returns false if an open exchange has the same id. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { stateless } = this.parts;
     if (this.table.has(idKey(id))) return false;
@@ -77,9 +80,10 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 
   /**
-   * Requests that are not answered at once wait for this: what they ask for is not there before.
+   * Delays requests that are not answered at once until `until` settles, because the servers that they need are not
+   * there before.
    *
-   * @param onRequest told of each request, whether it needs servers
+   * @param onRequest called for each request, with true unless the request only asks for the identity of mcpmux
    */
   hold(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
     this.onRequest = onRequest;
@@ -113,7 +117,9 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     this.table.take(idKey(id))?.abort(why);
   }
 
-  /** The client cancels a request by a notification: servers get that as it is, but for what describes the client. */
+  /**
+   * Cancels a request. Servers get the client's notification unchanged, except for the parts that describe the client.
+   */
   cancel(id: RawId, line: Buffer, requestId: Span): void {
     const { dialect, stateless } = this.parts;
     const exchange = this.table.take(idKey(id));
@@ -148,7 +154,7 @@ export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   else void new GuardedExchange(exchange, parts).run(around);
 }
 
-/** Handles a request by its method; one that mcpmux does not know goes to the one server that it can be for. */
+/** Handles a request by its method. A request with an unknown method goes to the only server that it can be for. */
 export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? requestOther;
@@ -168,17 +174,17 @@ function mustWait(exchange: Exchange, parts: HandlingParts): boolean {
   return !dialectOf(exchange, parts).instant.has(exchange.method);
 }
 
-/** True if a request only asks for the identity of mcpmux: some clients start a process for that alone. */
+/** True if a request only asks for the identity of mcpmux. Some clients start a process only for that. */
 function isProbe({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
   return caller.era !== dialect.era && stateless.dialect.instant.has(method);
 }
 
-/** Returns the dialect of the client of an exchange. */
+/** Returns the dialect of an exchange's client. */
 function dialectOf({ caller }: Exchange, { dialect, stateless }: HandlingParts): RequestDialect {
   return caller.era === dialect.era ? dialect : stateless.dialect;
 }
 
-/** Refuses a request above the limit of requests in flight. Returns false when the request can be handled. */
+/** Refuses a request above the limit of requests in flight. Returns false if the request can be handled. */
 function refusesOneMore(exchange: Exchange, inFlight: number, parts: HandlingParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;
@@ -191,7 +197,10 @@ function refusesOneMore(exchange: Exchange, inFlight: number, parts: HandlingPar
   return true;
 }
 
-/** `call_tool` is as long in flight as the tool that it calls. */
+/**
+ * True for a call to one of mcpmux's own tools, except `call_tool`, which stays in flight as long as the tool that it
+ * calls.
+ */
 function isManagement(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.text('name')?.text;

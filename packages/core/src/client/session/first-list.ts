@@ -12,11 +12,11 @@ export interface FirstListParts {
 }
 
 /**
- * Resolves when the first list of tools of a client can be answered; undefined if it can be now.
+ * Resolves when a client's first list of tools can be answered. Returns undefined if it can be answered now.
  *
- * Every client waits: many never look at their list again, and one that does may end before the next list.
+ * Every client waits, because many clients never request the list again, and others may end before they do.
  *
- * @param isMeant the servers whose tools the list has
+ * @param isMeant true for the servers whose tools are in the list
  */
 export function firstList(
   isMeant: (server: Upstream) => boolean,
@@ -28,8 +28,8 @@ export function firstList(
 }
 
 /**
- * The same for a request without a connection, which may be its client's first or last. Only the first
- * `firstListMs` of a start count: a server that starts for longer holds no request up.
+ * Like {@link firstList}, for a request without a connection, which may be its client's first or last. Only servers
+ * that started less than `firstListMs` ago delay the request.
  */
 export function listWithoutSession(
   isMeant: (server: Upstream) => boolean,

@@ -19,7 +19,7 @@ type Page<List extends keyof Lists> = { readonly [L in List]: readonly Lists[Lis
   readonly nextCursor?: string;
 };
 
-/** All entries of a list, as a client is shown them on one page after the other. */
+/** Returns all entries of a list, as a client gets them page by page. */
 export async function listAll<List extends keyof Lists>(
   client: LocalClient,
   list: List,

@@ -1,9 +1,9 @@
-/** Fields that every object of the protocol may have beside its own. */
+/** Fields that every object of the protocol may have in addition to its own. */
 interface Extensible {
   _meta?: Record<string, unknown>;
 }
 
-/** The audience and the priority of a content. */
+/** The audience and the priority of a content block. */
 export interface ContentAnnotations {
   audience?: ('user' | 'assistant')[];
   priority?: number;
@@ -14,15 +14,15 @@ interface Annotated extends Extensible {
   annotations?: ContentAnnotations;
 }
 
-/** Contents of a resource: text, or base64. */
+/** The contents of a resource: text, or base64. */
 export type ResourceContents = Extensible & { uri: string; mimeType?: string } & (
     | { text: string }
     | { blob: string }
   );
 
 /**
- * One block of a result, by its `type`. The types fit those of the official SDKs. A server of a later revision may send
- * other types: code that must be ready for them has a default case.
+ * One block of a result, by its `type`. The types are compatible with the types of the official SDKs. A server of a
+ * later revision may send other types, so code that must handle them needs a default case.
  */
 export type ContentBlock =
   | (Annotated & { type: 'text'; text: string })
@@ -30,7 +30,7 @@ export type ContentBlock =
   | (Annotated & { type: 'resource'; resource: ResourceContents })
   | (Annotated & Omit<ListedResource, 'annotations' | '_meta'> & { type: 'resource_link' });
 
-/** A `tools/call` result. Other fields are passed on too. */
+/** A `tools/call` result. Other fields are passed through. */
 export interface CallToolResult extends Extensible {
   content: ContentBlock[];
   structuredContent?: Record<string, unknown>;
@@ -52,7 +52,7 @@ interface ObjectSchema {
   [keyword: string]: unknown;
 }
 
-/** A tool as clients are shown it. */
+/** A tool as clients get it. */
 export interface ListedTool extends Extensible {
   name: string;
   title?: string;
@@ -68,7 +68,7 @@ export interface ListedTool extends Extensible {
   };
 }
 
-/** A prompt as clients are shown it. */
+/** A prompt as clients get it. */
 export interface ListedPrompt extends Extensible {
   name: string;
   title?: string;
@@ -76,7 +76,7 @@ export interface ListedPrompt extends Extensible {
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
 }
 
-/** A resource as clients are shown it. */
+/** A resource as clients get it. */
 export interface ListedResource extends Annotated {
   uri: string;
   name: string;
@@ -86,7 +86,7 @@ export interface ListedResource extends Annotated {
   size?: number;
 }
 
-/** A template of resources as clients are shown it. */
+/** A resource template as clients get it. */
 export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
   uriTemplate: string;
 }

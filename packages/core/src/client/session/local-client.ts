@@ -20,7 +20,7 @@ export interface Progress {
 
 /** Options of one request from within the host's process. */
 export interface RequestOptions {
-  /** Cancels the request: the server is notified, and the promise rejects with MuxError CANCELLED. */
+  /** Cancels the request. The server is notified, and the promise rejects with MuxError CANCELLED. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 interface Incoming {
-  /** An integer of ours in a response, a text of the session in a request. */
+  /** An integer of this client in a response, or a string of the session in a request. */
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
@@ -44,7 +44,7 @@ interface Incoming {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Calls tools from within the host's own process: a client like any other, over a channel in memory. */
+/** Calls tools from within the host's own process. It is a client like any other, over a channel in memory. */
 export class LocalClient implements ChannelHandler {
   private nextId = 1;
   private readonly pending = new PendingTable<number, Waiting>();
@@ -59,7 +59,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   /**
-   * Sends a request, whose result is as its server wrote it.
+   * Sends a request. Resolves with the result as its server wrote it.
    *
    * @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED
    */
@@ -90,11 +90,11 @@ export class LocalClient implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    // The mux itself wrote this line: nothing else is connected to the channel.
+    // The mux itself wrote this line, because nothing else is connected to the channel.
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
-      // The host's own calls declare no capability: whatever a server asks meanwhile is refused.
+      // The host's own calls declare no capability, so every request from a server is refused.
       const refusal = { code: ErrorCode.MethodNotFound, message: `the host does not answer ${method}` };
       this.channel.send(errorLine(stringId(String(id)), refusal));
       return;
@@ -113,14 +113,14 @@ export class LocalClient implements ChannelHandler {
   }
 
   drained(): void {
-    // Calls are sent one by one, by whoever awaits them.
+    // Calls are sent one by one, so nothing waits for the queue.
   }
 
   ended(): void {
     for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
   }
 
-  /** Calls the callback of a host. An error that it throws ends its own call only. */
+  /** Calls the host's callback. An error that it throws ends only its own call. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const waiting = this.pending.take(token);

@@ -1,14 +1,14 @@
 import type { OutgoingLine } from '@mcpmux/wire';
 
-/** Sees a message as it passes between a client and mcpmux. The line may be gone at the end of the read scope. */
+/** Gets each message between a client and mcpmux. The line may be invalid after the read scope. */
 export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void;
 
-/** The taps of one session. Costs one comparison per message if there is no tap. */
+/** The taps of one session. Without a tap, they cost one comparison per message. */
 export class MessageTaps {
   private taps: readonly MessageTap[] = [];
   isOpen = false;
 
-  /** Returns the function that removes the tap. */
+  /** Adds a tap. Returns the function that removes it. */
   add(tap: MessageTap): () => void {
     this.set([...this.taps, tap]);
     return () => this.set(this.taps.filter((other) => other !== tap));

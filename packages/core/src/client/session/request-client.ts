@@ -19,11 +19,11 @@ import type { ExchangeTable, IncomingRequest } from './stateless-requests.js';
 export interface RequestClientParts
   extends ExchangeParts, Pick<FirstListParts, 'starting' | 'waitForServers'> {
   readonly clock: Clock;
-  /** The client wants log messages of this level while it has its request. */
+  /** The client wants log messages of this level while its request is open. */
   levelChanged(client: RequestClient): void;
 }
 
-/** The place of one request. */
+/** The origin of one request: its layers, its principal and its views. */
 export interface RequestClientInit {
   readonly incoming: IncomingRequest;
   readonly layers: SessionLayers;
@@ -33,7 +33,7 @@ export interface RequestClientInit {
   readonly parameter: RequestOrigin['parameter'];
 }
 
-/** The client of one request without a connection. It has one exchange, and ends with its answer. */
+/** The client of one request without a connection. It has one exchange, and ends with the answer. */
 export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessage {
   private resolveEnded: () => void = () => undefined;
   readonly ended = new Promise<void>((resolve) => (this.resolveEnded = resolve));
@@ -117,7 +117,10 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.parts.levelChanged(this);
   }
 
-  /** Answers the request at once: one for notifications in order, any other one with a failure after `drainMs`. */
+  /**
+   * Ends the request. Answers a request for notifications at once, and any other request with a failure if it is still
+   * open after `drainMs`.
+   */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
     if (exchange !== undefined && parts.stateless.standing.has(exchange.method)) this.abort(DEADLINE);

@@ -18,13 +18,13 @@ export interface RequestViewsParts {
   readonly ownNames: OwnToolNames;
 }
 
-/** The servers as a principal sees them, with and without guards. */
+/** The servers that a principal sees, with and without guards. */
 export interface RequestView {
   readonly view: CallerView;
   readonly whole: Sources;
 }
 
-/** The views of requests without a connection: the same for all requests of a principal in a layer. */
+/** The views of requests without a connection. All requests of a principal in one layer share a view. */
 export class RequestViews {
   private readonly known = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
   private readonly exposure: SessionExposure;

@@ -41,7 +41,7 @@ export interface ServerAskParts {
   readonly rootsAskers: Pick<RootsAskers, 'asked'>;
 }
 
-/** Brings each request of a server to the one client that it is for, or refuses it. */
+/** Sends each request from a server to the client that it is for, or refuses it. */
 export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
@@ -65,7 +65,7 @@ export class ServerAsks {
     else this.askSession(owner.client, received, id);
   }
 
-  /** The client is asked in the answer of its request. */
+  /** Asks the client in the answer to its request. */
   private askRequest(asked: QuestionSink, received: Ask, serverId: RawId): void {
     const { connection, line, message: request } = received;
     const { method, params } = request;
@@ -123,7 +123,7 @@ export class ServerAsks {
     });
   }
 
-  /** By the task that the request belongs to, or asks about; otherwise by the calls in flight. */
+  /** Finds the client by the task that the request belongs to or asks about, otherwise by the calls in flight. */
   private ownerOf(received: Ask): AskOwner {
     const { upstream, connection, line, message } = received;
     const { affinity, dialect, audience, stateless } = this.parts;
@@ -134,7 +134,7 @@ export class ServerAsks {
     let owner: Owner<Session> = 'unknown';
     if (related !== undefined) owner = affinity.ofTask(upstream, clientTaskId(upstream, related));
     if (owner === 'unknown' && asked !== undefined) owner = affinity.ofClientTask(connection, asked);
-    // A task of a client that has gone is nobody else's.
+    // A task of a client that has gone does not pass to any other client.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return owner;
     const within = this.requestBehind(received);
@@ -148,8 +148,9 @@ export class ServerAsks {
   }
 
   /**
-   * The request in flight, of those whose clients are asked in its answer, that made the server ask. Of several of one
-   * client it is the last that can be asked this: no line of the server tells. Another client is never asked.
+   * Returns the request in flight that made the server ask, among the requests whose clients are asked in the answer.
+   * If one client has several, it is the last one that can be asked this, because the server does not say which one it
+   * means. Another client is never asked.
    */
   private requestBehind({ connection, line, message }: Ask): AskOwner | undefined {
     const { all, clients } = this.candidates(connection);
@@ -163,7 +164,10 @@ export class ServerAsks {
     return { asked: able ?? last };
   }
 
-  /** The requests that can have made the server ask, and their clients. One that waits for its client asks nothing anew. */
+  /**
+   * Returns the requests that can have made the server ask, and their clients. A request that waits for its client does
+   * not cause new questions.
+   */
   private candidates({ calls }: Connection) {
     const { audience, dialect } = this.parts;
     const asked: QuestionSink[] = [];

@@ -10,9 +10,12 @@ export interface ServerLevelParts {
   readonly limits: Pick<Limits, 'listTimeoutMs'>;
 }
 
-/** The log levels of servers: each sends what the least demanding client wants; the others' messages are dropped here. */
+/**
+ * The log levels of servers. Each server gets the least severe level that any of its clients wants. Messages that are
+ * too detailed for the other clients are not sent to them.
+ */
 export class ServerLevels {
-  /** The last level that each run of a server got and has not refused. */
+  /** The last level that was set on each connection and that the server has not refused. */
   private readonly reported = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(
@@ -20,7 +23,7 @@ export class ServerLevels {
     private readonly parts: ServerLevelParts,
   ) {}
 
-  /** Tells a server its level, if that is another one than its run was told last. */
+  /** Sets a server's level on each connection, if the level differs from the last one set there. */
   send(upstream: Upstream): void {
     const level = this.levelOf(upstream);
     if (level === undefined || upstream.identity?.capabilities['logging'] === undefined) return;

@@ -30,7 +30,7 @@ export interface ServerNotificationParts {
   readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
 }
 
-/** Brings the notifications of servers to the sessions that they are for. */
+/** Sends the notifications from servers to the sessions that they are for. */
 export class ServerNotifications {
   constructor(private readonly parts: ServerNotificationParts) {}
 
@@ -73,12 +73,15 @@ export class ServerNotifications {
     const line = splice(received.line, loggerLabel(received));
     this.send(sessions, line, received);
     const exchange = this.requestWithLogs(received, level);
-    // Once to each pipe, whatever it carries.
+    // Each client gets the message once.
     const isReported = exchange !== undefined && sessions.some((session) => session === exchange.client);
     if (!isReported) exchange?.caller.send(line, received.connection);
   }
 
-  /** The oldest request in flight there that asked for log messages of this level: those are sent with its answer. */
+  /**
+   * Returns the oldest request in flight on the connection that asked for log messages of this level. The message
+   * belongs to its answer.
+   */
   private requestWithLogs({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
     for (const origin of connection.calls.exchanges()) {
@@ -100,7 +103,7 @@ export class ServerNotifications {
     const interested = this.parts.subscriptions.interestedIn(upstream, uri);
     const live = this.parts.audience.live(upstream);
     const subscribed = live.filter((session) => interested.has(session));
-    // Without any subscription a single client is told all the same, as it would be by the server itself.
+    // Without any subscription, a single client is notified anyway, as it would be by the server itself.
     const isOfNobody = interested.size === 0 && !this.parts.subscriptions.wasHeld(upstream, uri);
     const reported = isOfNobody && live.length === 1 ? live : subscribed;
     for (const session of reported) {
@@ -123,7 +126,7 @@ export class ServerNotifications {
       listener.taskChanged(received, true);
   }
 
-  /** The session that made a task of a modern server is told of it in the words of its era. */
+  /** Notifies the session that made a task of a modern server, in the format of the session's era. */
   private notifyOwner(received: Notification): void {
     const { affinity, stateless } = this.parts;
     const { upstream, connection, line, message } = received;
@@ -132,7 +135,7 @@ export class ServerNotifications {
     const id = clientTaskId(upstream, local);
     const owner = affinity.ofTask(upstream, id);
     if (typeof owner !== 'object') return;
-    // A task that its client has given up stays so, whatever the server says later.
+    // A task that its client has cancelled stays cancelled, whatever the server reports later.
     if (affinity.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
     const status = stateless.statusOf(line, id);
     if (status === undefined) return;
@@ -148,14 +151,14 @@ export class ServerNotifications {
     if (span === undefined || local === undefined) return;
     const id = clientTaskId(upstream, local);
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers tell of a task before they answer the call that makes it: then it is of whoever calls.
+    // SDK servers report a task before they answer the call that makes it. The task then belongs to the calling client.
     const known = this.parts.affinity.ofTask(upstream, id);
     const caller = known === 'unknown' ? this.callerAt(received) : undefined;
     const owner = caller === undefined ? known : { client: caller };
     this.send(this.liveOwner(owner, upstream), renamed, received);
   }
 
-  /** The one client with calls in flight there, if it is one. */
+  /** Returns the client with calls in flight on the connection, if there is exactly one. */
   private callerAt({ connection }: Notification): object | undefined {
     const owner = ownerOfRequest<object, CallOrigin>(
       connection.calls.exchanges(),
@@ -165,13 +168,18 @@ export class ServerNotifications {
     return 'client' in owner ? owner.client : undefined;
   }
 
-  /** One of these clients that does not read must not keep the others from hearing the server, so it cannot hold it up. */
+  /**
+   * Sends a line to sessions. If several clients listen to the server, a client that does not read must not make the
+   * server wait.
+   */
   private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
     const isShared = this.parts.audience.live(upstream).length > 1;
     for (const session of sessions) session.send(line, connection, isShared);
   }
 
-  /** The session that something belongs to; when that is not known, the only one there is. */
+  /**
+   * Returns the owner's live session. If the owner is unknown, returns the only live session, if there is exactly one.
+   */
   private liveOwner(owner: Owner<object>, upstream: Upstream): readonly Session[] {
     const live = this.parts.audience.live(upstream);
     if (owner === 'gone') return [];
@@ -180,7 +188,7 @@ export class ServerNotifications {
   }
 }
 
-/** `logger` becomes `{server}` or `{server}/{logger}`: a client that sees one server must be able to tell whose it is. */
+/** Changes `logger` to `{server}` or `{server}/{logger}`, so that a client can tell which server wrote the message. */
 function loggerLabel(received: Notification): readonly Edit[] {
   const { params } = received.message;
   const name = JSON.stringify(received.upstream.name);

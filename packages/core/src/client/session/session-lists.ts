@@ -11,20 +11,20 @@ import { firstList, type FirstListParts } from './first-list.js';
 export interface SessionListsParts extends FirstListParts {
   readonly limits: Limits;
   readonly view: CallerView;
-  /** Which tools stand in the list of the client. */
+  /** The tools that are in the client's list. */
   readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
 }
 
-/** The client whose lists they are. */
+/** The client that owns the lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
-  /** True from its first message after `initialize` until its end. */
+  /** True from the client's first message after `initialize` until its end. */
   readonly isLive: boolean;
   readonly isStanding: boolean;
   send(line: Buffer): void;
 }
 
-/** The lists of one session: what its client is told of them, and when the first one is answered. */
+/** The lists of one session: the notifications that its client gets, and the time of its first list. */
 export class SessionLists {
   private readonly known: ClientLists;
   private hasAskedForTools = false;
@@ -37,8 +37,8 @@ export class SessionLists {
   }
 
   /**
-   * Lists may have changed: the client is told of those that are not as it knows them. Before it has spoken, a client
-   * has seen no list.
+   * Lists may have changed. Notifies the client of the lists that differ from what it knows. A client has seen no list
+   * before its first message.
    *
    * @param methods the notifications of those lists; all when absent
    */
@@ -59,21 +59,21 @@ export class SessionLists {
     if (this.client.isStanding) this.known.read(kind);
   }
 
-  /** Resolves when the first list of tools can be answered; undefined if it can be now. */
+  /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered now. */
   first(): Promise<unknown> | undefined {
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
     return isFirst ? firstList(this.parts.view.sees, this.parts) : undefined;
   }
 
-  /** The client has found tools. One that never looks at its list again gains nothing from a longer one. */
+  /** The client has found tools. A client that never requests its list again gains nothing from a longer list. */
   async found(names: readonly string[]): Promise<void> {
     const { client, parts } = this;
     if (client.profile?.listHabit === 'ignores' || !client.isStanding) return;
     if (parts.exposure.find(names, parts.view.catalog.snapshot())) await this.upToDate();
   }
 
-  /** From here on the client is told of changes. */
+  /** From now on the client is notified of changes. */
   begin(): void {
     this.known.begin();
   }

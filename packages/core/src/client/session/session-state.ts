@@ -1,14 +1,14 @@
 /**
- * Where one client's session stands.
+ * The state of one client's session.
  *
- * `draining`: the client has closed its side and may still read; answers are sent, requests are not expected.
+ * `draining`: the client has closed its side and may still read. Answers are sent, but no requests are expected.
  */
 export type SessionState = 'new' | 'live' | 'draining' | 'closed';
 
 /** An event of a session: its client sent a message, closed its side, or was disconnected. */
 export type SessionEvent = 'spoke' | 'input-ended' | 'closed';
 
-/** The state after `event`. A session never comes back. */
+/** Returns the state after `event`. A closed session stays closed. */
 export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
   if (state === 'closed' || event === 'closed') return 'closed';
   if (event === 'input-ended') return 'draining';

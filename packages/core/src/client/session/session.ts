@@ -35,7 +35,7 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts, Sess
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly isStdio: boolean;
-  /** Begins the ids of requests to the client; `mux` when absent. */
+  /** The prefix of the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
@@ -44,18 +44,18 @@ export interface SessionParts extends ClientConnectionParts, ExchangeParts, Sess
 
 /** The events of sessions, for their owner. */
 export interface SessionEvents {
-  /** The client has introduced itself, or uses a tool of mcpmux. */
+  /** The client has described itself, or uses one of mcpmux's tools. */
   setPrimary(session: Session): void;
-  /** The client has said how severe a log message must be for it; one that is new wants everything. */
+  /** The client has set its log level. A new client wants every message. */
   levelChanged(session: Session): void;
-  /** The client sent a notification that concerns none of the requests of either side. */
+  /** The client sent a notification that does not concern any request of either side. */
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and what servers ask it. Nothing is shared between sessions. */
+/** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share nothing. */
 export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
-  /** Resolves when the session is over and nothing more will be sent. */
+  /** Resolves when the session has ended and nothing more will be sent. */
   readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
   /** Takes the client's messages. */
   readonly decoder: ClientDecoder;
@@ -63,9 +63,9 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly exchanges: Exchanges;
   /** The taps of this session. */
   readonly taps = new MessageTaps();
-  /** The requests of servers to this client. */
+  /** The requests from servers to this client. */
   readonly asked: ServerRequests;
-  /** Unique among the sessions of this mux. */
+  /** The session's number, unique within this mux. */
   readonly session: number;
   readonly principal: Principal;
   readonly era = 'legacy';
@@ -73,7 +73,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
   readonly view: CallerView;
   readonly whole: Sources;
   readonly parameter: Caller['parameter'];
-  /** When it began, by the clock. */
+  /** The start of the session, as a reading of the clock. */
   readonly since: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
@@ -163,7 +163,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.profile = profile;
     this.parts.exposure.introduce(profile.name);
     this.setPrimary();
-    // One more client, which so far wants everything.
+    // This is a new client, which wants every log message until it sets a level.
     this.parts.events.levelChanged(this);
   }
 
@@ -215,15 +215,18 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     else this.close();
   }
 
-  /** Ends the session because its servers go: no list is announced, and open exchanges get as long as the servers do. */
+  /**
+   * Ends the session because its servers stop. No list change is announced, and open exchanges get `limits.drainMs`, as
+   * the servers do.
+   */
   leave(): Promise<void> {
     this.apply('input-ended');
     return this.finish(this.parts.limits.drainMs);
   }
 
-  /** Ends the session in order: open exchanges get `drainMs`, then an answer; what is queued is sent. */
+  /** Ends the session in order: open exchanges get `drainMs`, then an answer. Queued lines are sent. */
   async finish(drainMs: number): Promise<void> {
-    // Nobody will answer these any more, and calls in flight may be waiting for them.
+    // The client will not answer the servers' requests, and calls in flight may be waiting for those answers.
     this.asked.clientGone();
     this.exchanges.endLongRequest();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);

@@ -48,7 +48,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly stateless: StatelessRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with a server of the host that serves several clients and asks for the roots of one. */
+  /** Called with a server of the host that requests the roots of one client although it serves several clients. */
   readonly rootsAsked?: (upstream: Upstream) => void;
 }
 
@@ -58,14 +58,14 @@ export interface SessionClient {
   readonly principal?: Principal | undefined;
   /** False when absent. */
   readonly isStdio?: boolean;
-  /** Begins the ids of requests to the client; `mux` when absent. */
+  /** The prefix of the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
   /** The only server that the session is for. */
   readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
-/** Every connected client of one mux, and what concerns more than one of them. */
+/** All connected clients of one mux, and the state that concerns several of them. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
   /** The messages without a connection. */
@@ -116,9 +116,9 @@ export class Sessions implements SessionEvents {
   }
 
   /**
-   * Opens a session over a channel: each line of the client goes to {@link Session.decoder}.
+   * Opens a session over a channel. Each line from the client goes to {@link Session.decoder}.
    *
-   * @param layers where the session is, opened for it
+   * @param layers the layers that were opened for the session
    */
   open(channel: Channel, layers: SessionLayers, who: SessionClient = {}): Session {
     return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
@@ -162,7 +162,7 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** Tells every client of the lists that have changed for it, by the layer of the servers that have changed. */
+  /** Notifies each client of the lists that have changed for it, by the layer of the changed servers. */
   announce(changes: ListChanges): void {
     for (const session of this.sessions) {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
@@ -174,14 +174,14 @@ export class Sessions implements SessionEvents {
     }
   }
 
-  /** The connected clients, oldest first. */
+  /** Returns the connected clients, oldest first. */
   clients(): readonly ClientStatus[] {
     const { clock, stateless } = this.parts;
     const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
     return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
   }
 
-  /** A connected client by its number. */
+  /** Returns a connected client by its number. */
   connected(number: number): Session | undefined {
     return [...this.sessions].find(({ session, isStanding }) => session === number && isStanding);
   }
@@ -192,7 +192,10 @@ export class Sessions implements SessionEvents {
     this.parts.stateless.close();
   }
 
-  /** A server runs, for the first time or again: it is told what clients have asked for so far. */
+  /**
+   * A server runs, for the first time or again. Sends it the log level and the subscriptions that clients have
+   * requested so far.
+   */
   serverRuns(upstream: Upstream): void {
     if (upstream.connection === undefined) return;
     this.affinity.forgetServer(upstream);
@@ -201,7 +204,7 @@ export class Sessions implements SessionEvents {
     void renewSubscriptions(upstream, { subscriptions, sessions, listens: this.parts.listens });
   }
 
-  /** A second run of a server serves: it is told the same. */
+  /** A second connection to a server is ready. Sends it the same log level and subscriptions. */
   secondRuns(upstream: Upstream): void {
     this.levels.send(upstream);
     void this.subscriptions.renewSecond(upstream);

@@ -1,10 +1,10 @@
 import { replyPipe, type ClientPipe, type Reply } from './client-pipe.js';
 
-/** When the caller of a message without a connection waits no longer. */
+/** The signals that end a caller's wait for the answer to a message without a connection. */
 export interface Patience {
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborted when the caller is to be answered at once. */
+  /** Aborted when the caller must be answered at once. */
   readonly ending?: AbortSignal | undefined;
 }
 
@@ -13,16 +13,17 @@ export interface ServedMessage {
   /** Resolves when the message needs no further answer. */
   readonly ended: Promise<unknown>;
   start(): void;
-  /** Ends the work in order: what is still open gets `drainMs`, then an answer. */
+  /** Ends the work in order: open exchanges get `drainMs`, then an answer. */
   finish(drainMs: number): Promise<void>;
   /** Ends the work at once. */
   close(): void;
 }
 
 /**
- * Serves one message without a connection: its lines go to `reply`. Resolves when the message needs no further answer.
+ * Serves one message without a connection, and passes the lines for it to `reply`. Resolves when the message needs no
+ * further answer.
  *
- * @throws the errors that `reply` threw
+ * @throws the first error that `reply` threw
  */
 export async function serveStateless(
   reply: Reply,
@@ -33,7 +34,7 @@ export async function serveStateless(
   const failures: unknown[] = [];
   const pipe = replyPipe(reply, (error) => {
     failures.push(error);
-    // Not now: the exchange that is answered right here is still at work.
+    // Closed later, because the exchange that is being answered is still running.
     queueMicrotask(() => served.close());
   });
   const served = begin(pipe);

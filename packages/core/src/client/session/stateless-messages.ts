@@ -17,16 +17,16 @@ export interface StatelessCaller extends Patience {
   readonly parameter?: Caller['parameter'];
 }
 
-/** The dependencies of {@link LoneMessages}. */
+/** The dependencies of {@link StatelessMessages}. */
 export interface StatelessMessagesParts extends RequestClientParts {
-  /** The clients of requests that describe their client, while they are open. */
+  /** The clients of open requests that describe their client. */
   readonly requests: RenewedSet<RequestClient>;
   readonly views: RequestViews;
   /** Opens a session for one message. */
   readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
 }
 
-/** Messages without a connection. A request that describes its client is a client of its own. */
+/** Messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
@@ -42,12 +42,12 @@ export class StatelessMessages {
     );
   }
 
-  /** Answers all open requests: after `drainMs` with a failure. */
+  /** Ends all open requests. A request that is still open after `drainMs` is answered with a failure. */
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.parts.requests].map((client) => client.finish(drainMs)));
   }
 
-  /** A sound request that describes its client; undefined for any other message. */
+  /** Returns a valid request that describes its client, or undefined for any other message. */
   private describedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messages.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.stateless.claims(request))
@@ -56,7 +56,7 @@ export class StatelessMessages {
     return 'problem' in read ? undefined : { id: read.id, line, request };
   }
 
-  /** Any other message gets a session of its own, which ends with it. */
+  /** Opens a session for any other message. The session ends with the message. */
   private inSession(
     line: Buffer,
     pipe: ClientPipe,

@@ -9,57 +9,59 @@ import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Abort, Exchange } from '../request/exchange.js';
 
-/** The members of a message that show if its client describes itself in each request. */
+/** The members of a message that show whether its client describes itself in each request. */
 export type Claimed = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
 
-/** A request as it came from a client. */
+/** A request as it arrived from a client. */
 export interface IncomingRequest {
   readonly id: RawId;
   readonly line: Buffer;
   readonly request: Extract<Message, { kind: 'request' }>;
 }
 
-/** A notification of a task, with the id that the client knows. */
+/** A notification about a task, with the id that the client knows. */
 export interface TaskStatus {
   readonly line: Buffer;
   readonly isLast: boolean;
 }
 
-/** The open exchanges of the connection, or of the single message, that a request came by. */
+/** The open exchanges of the connection, or of the single message, that a request arrived on. */
 export interface ExchangeTable {
   readonly caller: RequestOrigin;
-  /** Enters an exchange and handles it. */
+  /** Adds an exchange and handles it. */
   begin(exchange: Exchange): void;
-  /** Enters an exchange that is at work already, under the id of a further request. */
+  /** Adds an exchange that is already running, under the id of a further request. */
   resume(id: RawId, exchange: Exchange): void;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
 }
 
-/** Takes the requests that describe their client themselves, whatever session they came by. */
+/** Takes the requests that describe their client, from any session. */
 export interface StatelessRequests {
   readonly dialect: RequestDialect;
   /** Methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string>;
-  /** The client of the requests that came by a session; undefined before the first. */
+  /** Returns the client of the requests that arrived in a session, or undefined before the first request. */
   profileOf(caller: Caller): ClientProfile | undefined;
-  /** True if a message is, or may be, of a client that describes itself in each request. */
+  /** True if a message comes, or may come, from a client that describes itself in each request. */
   claims(message: Claimed): boolean;
-  /** Takes a request that it claims: the request is answered, now or later. */
+  /** Takes a request for which {@link claims} is true, and answers it now or later. */
   open(host: ExchangeTable, incoming: IncomingRequest): void;
-  /** The client's notification that cancels a request, without what describes the client. */
+  /**
+   * Returns the abort for the client's notification that cancels a request, without the parts that describe the client.
+   */
   cancellation(line: Buffer): Abort;
-  /** Takes a question of a server that belongs to no request. Returns false when it can be put to nobody. */
+  /** Takes a question from a server that belongs to no request. Returns false if no client can be asked. */
   deferRequest(received: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean;
-  /** Takes what a server asks for a task of such a client. */
+  /** Returns the sink for the questions that a server asks for a task of such a client. */
   asksOfTask(connection: Connection, taskId: string): QuestionSink | undefined;
-  /** Returns the status of a task of a modern server for a client with a session. */
+  /** Returns the status of a modern server's task for a client with a session. */
   statusOf(line: Buffer, taskId: string): TaskStatus | undefined;
-  /** A server says that what a user was to do at a URL is over. */
+  /** A server reports that a URL elicitation has ended. */
   elicitationEnded(connection: Connection, id: string): void;
   /** A client said that its roots have changed. */
   rootsChanged(client: Caller): void;
   /** A client has gone. */
   forget(client: Caller): void;
-  /** The mux ends: whatever waits for clients is given up. */
+  /** Ends all work that waits for clients, because the mux ends. */
   close(): void;
 }
