@@ -1,8 +1,8 @@
 /**
  * The program that the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
  *
- * It reads `+PGID` and `-PGID` lines. At the end of its input (mcpmux has gone, by whatever death) it ends every
- * group still registered, then, where /proc exists, every process that carries the marker: those left their group.
+ * It reads `+PGID` and `-PGID` lines. Its input ends when mcpmux has ended, for any reason. Then it ends every group
+ * that is still registered. If /proc exists, it also ends every process that carries the marker and has left its group.
  *
  * `kill -s NAME -- -PGID` is the form that dash accepts too.
  */
