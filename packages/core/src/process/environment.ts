@@ -1,7 +1,13 @@
-/** The variable that mcpmux sets in every process that it starts. Descendants inherit it: `{instance id}:{run id}`. */
+/**
+ * The variable that mcpmux sets in every process that it starts, and that descendants inherit. Its value is `{instance
+ * id}:{run id}`.
+ */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
-/** The part of mcpmux's environment that a server inherits: all variables, the ones programs need, or none. */
+/**
+ * The part of mcpmux's environment that a server inherits: all variables, only the variables that programs need, or
+ * none.
+ */
 export type EnvironmentInheritance = 'all' | 'safe' | 'none';
 
 /** Paths of programs and files, user name, language and time zone. None of these variables should hold secrets. */

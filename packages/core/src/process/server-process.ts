@@ -138,7 +138,10 @@ export class ServerProcess {
     await sweepMarked(marker);
   }
 
-  /** Handles `exit`, and never waits for `close`: it waits for every process that inherited the pipes. */
+  /**
+   * Handles the exit of the leader. `close` alone is not enough, because it waits for every process that inherited the
+   * pipes.
+   */
   private exited(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;

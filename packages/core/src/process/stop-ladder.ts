@@ -27,7 +27,7 @@ const KILL_GRACE_MS = 500;
  */
 const GROUP_POLL_MS = 15;
 
-/** Returns the maximum duration of a stop. After it, no process is left, or none that can be ended. */
+/** Returns the maximum duration of a stop. After it, no process is left, except processes that cannot be ended. */
 export function longestStopMs({ eofGraceMs, termGraceMs }: StopTimings): number {
   return eofGraceMs + termGraceMs + KILL_GRACE_MS;
 }
@@ -71,7 +71,7 @@ export interface StopEffects extends ProcessGroup {
 
 /** Stops one run, once. Later calls can only make the stop faster. */
 export class StopLadder {
-  /** Resolves when no process of the group is left, or none that can be ended. */
+  /** Resolves when no process of the group is left, except processes that cannot be ended. */
   readonly gone: Promise<void>;
   private state: StopState = 'up';
   private patience: Timer | undefined;

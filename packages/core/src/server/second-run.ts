@@ -162,7 +162,7 @@ export class SecondRun {
     // needed.
     const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
     if (verdicts.of(config) !== undefined || EXPECTED.has(failure.kind) || isLostSession) return NONE;
-    // It is unknown if the server has the modern era, too, because some servers break down over the probe.
+    // It is not known whether the server has the modern era, too, because some servers break down over the probe.
     if (era === 'modern' && this.state.kind !== 'serving') return USELESS;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });

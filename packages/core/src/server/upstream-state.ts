@@ -40,8 +40,8 @@ export type UpstreamEvent =
   | { readonly kind: 'remove' };
 
 /**
- * Returns the state after `event`. An event that does not apply keeps the state. This concerns mainly events of earlier
- * generations, which may arrive at any time after a reload.
+ * Returns the state after `event`. An event that does not apply keeps the state. Most such events are from earlier
+ * generations, and may arrive at any time after a reload.
  */
 export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
   if (state.kind === 'removed') return state;

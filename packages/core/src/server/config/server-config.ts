@@ -9,9 +9,9 @@ import type { IsolationMode } from './isolation.js';
 export type RestartMode = 'never' | 'on-failure' | 'always';
 
 /**
- * How a reload replaces the run of a server. `restart` ends the old run, then starts the new one. `swap` starts the new
- * run first; the old run serves until the new one runs, and if that fails. `swap` does not suit servers that hold a
- * port, a lock or a file exclusively.
+ * The order in which a reload replaces the run of a server. `restart` ends the old run, then starts the new run. `swap`
+ * starts the new run first. The old run serves until the new run is ready, and continues if the new run fails. `swap`
+ * does not suit servers that hold a port, a lock or a file exclusively.
  */
 export type ReloadMode = 'restart' | 'swap';
 
@@ -92,11 +92,11 @@ export interface ProcessConfig extends CommonConfig {
 export interface RemoteConfig extends CommonConfig {
   /** URL of the MCP endpoint, http or https. A user and a password in the URL are sent as basic authentication. */
   readonly url: string;
-  /** Headers sent with every request to the server, and to no other origin. */
+  /** Headers sent with every request to the server, but not to other origins. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Credentials of mcpmux at the authorization server, for servers that require a token. */
+  /** mcpmux's credentials at the authorization server, for servers that require a token. */
   readonly clientCredentials?: ClientCredentials;
-  /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
+  /** `auto` when absent. It uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
   /** True uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
   readonly login?: boolean;
@@ -129,7 +129,9 @@ export interface StreamConfig extends CommonConfig {
    * the principal `HOST`.
    */
   readonly sendsPrincipal?: boolean;
-  /** True if another mux restarts the server. This mux reconnects without limit, after at most 5 seconds each time. */
+  /**
+   * True if another mux restarts the server. This mux reconnects without a limit, after a delay of at most 5 seconds.
+   */
   readonly isSupervised?: boolean;
   /**
    * Called when a call has waited for `callTimeoutMs`. The call does not fail, because another mux applies the limit.

@@ -9,7 +9,7 @@ export interface EraClient {
   readonly profile: ClientProfile | undefined;
 }
 
-/** The properties of a server that decide if it can have a run in another era. */
+/** The properties of a server that decide whether it can have a run in another era. */
 export interface SpokenServer {
   /** The era of its run. */
   readonly era: Era;

@@ -51,13 +51,13 @@ export interface OpeningInit {
   readonly http?: HttpRequests | undefined;
   /** The client whose capabilities mcpmux sends to the server. */
   readonly as: ClientProfile;
-  /** The only era that is tried; undefined to find out. */
+  /** The only era that mcpmux tries. If undefined, mcpmux finds out the era. */
   readonly only: Era | undefined;
   /**
    * True if another run of the server speaks the other era. The server must then prove that it speaks this era, too.
    */
   readonly isSecond?: boolean;
-  /** The era that is tried first. */
+  /** The era that mcpmux tries first. */
   readonly first: Era;
   readonly timeLeft: () => number;
   /** Called when a request is sent. A server may exit on a probe and still work without the probe. */
@@ -72,7 +72,7 @@ export type OpenRun = (init: OpeningInit) => Promise<ServerIdentity>;
 /** The messages that open a run. They are sent one by one, before all other messages. */
 export interface Opening {
   readonly request: string;
-  /** The notification that follows the answer. */
+  /** The notification that follows the response. */
   readonly notification: string;
 }
 

@@ -215,14 +215,14 @@ export class Calls {
   }
 
   /**
-   * Pauses for `caller`, which cannot take more for now. With `isShared`, others listen even if they have no calls in
-   * flight.
+   * Pauses the server's output because `caller` cannot take more, unless other callers wait for the server. `isShared`
+   * is true if others listen even without calls in flight.
    */
   hold(caller: object, isShared = false): void {
     this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** Ends the pause for `caller`, which can take more. */
+  /** Resumes the server's output, because `caller` can take more. */
   release(caller: object): void {
     this.gate.release(caller);
   }

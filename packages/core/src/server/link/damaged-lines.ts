@@ -14,9 +14,9 @@ import type { Calls } from './calls.js';
 import { SERVER_PATHS } from './server-paths.js';
 import type { ServerRequests } from './server-requests.js';
 
-/** A message of a server that cannot be read. */
+/** A message from a server that cannot be read. */
 export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
-/** A message as it came from a server. */
+/** A readable message, as the server sent it. */
 export type ServerMessage = Exclude<Message, MalformedMessage>;
 
 /** Takes the messages found in damaged lines, and holds the calls and requests that damaged messages belong to. */
@@ -37,13 +37,13 @@ const BATCH_START = /^\s*\[[\s[]*\{/;
 /** The number of bytes that are checked for the beginning of a batch. */
 const START_BYTES = 64;
 const OPEN_BRACE = 0x7b;
-/** The number of bytes of a line in which its text is looked for. A line of megabytes is not text for people. */
+/** The maximum number of bytes of a line in which mcpmux looks for text. A line of megabytes is not text for people. */
 export const TEXT_BYTES = 16 * 1024;
 /** The number of characters that are shown from a line that is not a message. */
 export const SHOWN = 1000;
 /**
- * The number of characters that are shown from a line whose middle is lost. A secret must be complete in its beginning
- * to be found.
+ * The number of characters shown from the beginning of a line whose middle is lost. The limit is low, because mcpmux
+ * finds a secret only if it is complete in the beginning.
  */
 const SHOWN_OF_PART = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;

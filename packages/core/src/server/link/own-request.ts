@@ -24,7 +24,7 @@ export class OwnRequestError extends Error {
   }
 }
 
-/** The maximum length of the part of a server's error that is reported, in characters. */
+/** The maximum number of characters reported from a server's error. */
 const MAX_ERROR_LENGTH = 500;
 /** The minimum delay of a timer that shows that mcpmux itself was suspended, in milliseconds. */
 const STANDSTILL_MS = 1000;

@@ -3,7 +3,7 @@ import type { BorrowedLine } from '@mcpmux/wire';
 import { shownLine } from '../../process/stderr-lines.js';
 import type { ServerResponse } from './pending-call.js';
 
-/** The maximum length of the part of a malformed error that is reported, in characters. */
+/** The maximum number of characters reported from a malformed error. */
 const SHOWN_ERROR = 300;
 
 /**

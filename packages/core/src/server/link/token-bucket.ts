@@ -8,7 +8,7 @@ export interface TokenRate {
   readonly perSecond: number;
 }
 
-/** Decides if an event is within a rate. The bucket is full at the beginning. */
+/** Decides whether an event is within a rate. The bucket is full at the beginning. */
 export class TokenBucket {
   private tokens: number;
   private at: number;

@@ -39,8 +39,8 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
 }
 
 /**
- * Returns the current lists of a server, without the filter of its registration. Returns undefined unless the server is
- * running or idle and its lists come from a run.
+ * Returns the current lists of a server, without the filter of its registration. Returns undefined if the server is
+ * neither running nor idle, and for a template whose instances have listed nothing.
  */
 export function rememberedOf(
   server:

@@ -6,7 +6,7 @@ import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
-/** The timeout for a list that the server need not have, in milliseconds. */
+/** The timeout for the tools of a server that declares no capabilities, in milliseconds. */
 const UNDECLARED_MS = 5000;
 const UNDECLARED = 'it declares no capability "tools", and its tools are used all the same';
 const DECLARES_NOTHING = 'it declares no tools, prompts or resources';

@@ -48,8 +48,8 @@ export class ToolPins {
   constructor(readonly mode: PinMode) {}
 
   /**
-   * Compares tools with their approved definitions. The first definition of a tool counts as approved. In mode `warn`,
-   * so does a definition that has been reported.
+   * Compares tools with their approved definitions. The first list of a server counts as approved. In mode `warn`, a
+   * later definition counts as approved once it has been reported.
    */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;

@@ -43,7 +43,7 @@ export class IdleStopper {
     // The server has restarted since then, and the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
-    // The call in flight was a use until now.
+    // The server was in use until the last call ended.
     if (now - begin >= AT_ONCE_MS) this.usedAt = now;
     const left = this.usedAt + idleTimeoutMs - now;
     if (left > 0) this.checkAfter(left, idleTimeoutMs);

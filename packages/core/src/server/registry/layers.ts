@@ -4,8 +4,8 @@ import type { Registry } from './registry.js';
 /** The layers that a client belongs to. */
 export interface Isolation {
   /**
-   * The workspace that shares the client's added servers, and hides them from clients outside. When absent, all clients
-   * share them.
+   * The workspace in which clients share their added servers. Clients outside do not see these servers. When absent,
+   * all clients share the servers.
    */
   readonly workspace?: string;
   /** True if only the client sees the servers that it adds, until it leaves. False when absent. */
@@ -38,7 +38,7 @@ export interface SessionLayers {
   readonly session: number;
   /** The registry with the servers that the session sees. */
   readonly own: Registry;
-  /** The registry that receives the servers that the session adds. */
+  /** The registry to which the session adds servers. */
   readonly adds: Registry;
   /** Working directory of the client, if the host has given it. */
   readonly folder?: string | undefined;

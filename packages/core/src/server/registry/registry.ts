@@ -195,7 +195,7 @@ export class Registry extends Layer<Upstream> {
    * Unregisters a server at once, or after its manager has removed it, then ends its run. For a template, also removes
    * its instances. Resolves when all their processes have ended.
    *
-   * @param removal.haste ends the processes at once when aborted
+   * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    * @throws MuxError SERVER_NOT_FOUND, and the errors of the server's manager
    */
   async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {

@@ -35,7 +35,7 @@ export type RestartDecision =
   | { readonly kind: 'give-up' };
 
 /**
- * Decides if a server is started again, and after which delay.
+ * Decides whether a server is started again, and after which delay.
  *
  * @param random a number from 0 to 1 that varies the delay, so that servers that ended together do not restart together
  */

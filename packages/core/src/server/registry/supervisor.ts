@@ -18,7 +18,7 @@ const STEADY_SESSION_MS = 60_000;
 /** The dependencies of a {@link Supervisor}. */
 export interface SupervisorComponents extends RestarterComponents {
   readonly limits: Pick<Limits, 'drainMs' | 'retryGivenUpMs'>;
-  /** Called when the server restarts without a request of its user. */
+  /** Called when mcpmux restarts the server by itself. */
   readonly reloading: (by: Actor) => void;
 }
 

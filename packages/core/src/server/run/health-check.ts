@@ -20,8 +20,8 @@ export interface HealthReport {
 }
 
 /**
- * Sends pings to one run while it is silent, or calls its tool, and reports if the run does not answer. It detects
- * servers whose process lives and whose pipes are open, but which hang.
+ * Sends pings to one run while it is silent, or calls its tool, and reports a run that does not answer. It detects
+ * servers that hang although their process runs and their pipes are open.
  *
  * With pings, every message counts as a sign of life, even an error. If mcpmux itself pauses the server's output
  * because a client does not read, the silence of the server proves nothing.
@@ -88,7 +88,7 @@ export class HealthCheck {
     }
   }
 
-  /** With a tool, only the answer of the tool proves that the server lives. */
+  /** If the check calls a tool, only an answer of the tool is a sign of life. */
   private isAlive(): boolean {
     const { heard, calls } = this.connection;
     return calls.isHeld || (this.config.tool === undefined && heard !== this.heardBefore);

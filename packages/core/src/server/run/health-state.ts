@@ -4,7 +4,7 @@ export type HealthState =
   | { readonly kind: 'resting'; readonly missed: number }
   /** The server was silent for an interval, and must answer a ping. */
   | { readonly kind: 'asked'; readonly missed: number }
-  /** The server did not answer too many pings. */
+  /** Too many pings got no answer. */
   | { readonly kind: 'unresponsive'; readonly missed: number }
   /** The run has ended. */
   | { readonly kind: 'over' };

@@ -45,7 +45,8 @@ function readIdentity(result: unknown): ServerIdentity {
 }
 
 /**
- * Messages of which a server that requires a login refuses one. The refusal says where to log in, and for which scope.
+ * The messages of a login probe. A server that requires a login refuses one of them, and the refusal says where to log
+ * in and for which scope.
  */
 export const LOGIN_PROBE: LoginProbe = {
   opening: {

@@ -152,7 +152,7 @@ class RunOpening {
   }
 }
 
-/** True if the server has answered: it runs, and refuses the request. */
+/** True if the server has answered. Then it runs, but refuses the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
   return error.failure === undefined || isUnwantedOverHttp(error);
