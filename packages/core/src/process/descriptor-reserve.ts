@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
 /**
- * The descriptors that must be free. A spawn takes eight for a moment and keeps three; mcpmux opens others meanwhile.
+ * The number of descriptors that must be free. A spawn opens eight for a moment and keeps three; mcpmux may open others
+ * at the same time.
  */
 const RESERVE = 16;
 

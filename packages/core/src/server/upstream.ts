@@ -24,8 +24,8 @@ import { transition, type UpstreamEvent, type UpstreamState } from './upstream-s
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
   /**
-   * True if the previous run of the server was serving, or its lists are known from another run. While a start is in
-   * progress, the lists then still count.
+   * True if the server was running or idle before the last start, or if its lists are from another run. Then the lists
+   * still count while a start is in progress.
    */
   ranBefore = false;
   /** The identity that the last initialized run has sent. */

@@ -16,8 +16,8 @@ export type RestartMode = 'never' | 'on-failure' | 'always';
 export type ReloadMode = 'restart' | 'swap';
 
 /**
- * Health check of a server: a `ping` when the server has sent nothing for the interval, or a call of one of its
- * tools at every interval.
+ * Health check of a server. mcpmux sends a `ping` when the server has sent nothing for the interval, or calls one of
+ * the server's tools at every interval.
  */
 export interface HealthConfig {
   /**
@@ -29,7 +29,10 @@ export interface HealthConfig {
   readonly intervalMs: number;
   /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /** Consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when absent. */
+  /**
+   * The number of consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when
+   * absent.
+   */
   readonly failures?: number;
 }
 
@@ -43,8 +46,8 @@ interface CommonConfig {
    */
   readonly startTimeoutMs?: number;
   /**
-   * `never` when absent: clients decide when to reload. The delay between restarts grows, and mcpmux gives up after too
-   * many.
+   * `never` when absent, because clients decide when to reload. The delay between restarts grows, and mcpmux gives up
+   * after too many restarts.
    */
   readonly restart?: RestartMode;
   /** `restart` when absent. */

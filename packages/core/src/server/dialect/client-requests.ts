@@ -54,9 +54,9 @@ export function resultOfNobody(method: string): string | undefined {
 }
 
 /**
- * Returns the error if a client cannot get this request, or `undefined`. Servers must not use a capability that the
- * client has not declared (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown methods on to the
- * client.
+ * Returns the error for a request that the client cannot get, or `undefined` if it can. Servers must not use a
+ * capability that the client has not declared (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown
+ * methods on to the client.
  */
 export function missingCapability(
   line: Buffer,

@@ -51,7 +51,7 @@ const VERSION_KEY = /"jsonrpc"\s*:/;
 
 /**
  * Reads the lines of one server that are not a single message. It takes the messages of a batch one by one. A damaged
- * response fails the call that it answers, if the call is certain.
+ * response fails its call, if the id of the call is certain.
  */
 export class DamagedLines {
   constructor(

@@ -125,8 +125,8 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
 }
 
 /**
- * Returns the names with their values, because values also decide what runs (`PATH`, `NODE_OPTIONS`). Values of secrets
- * are left out, because they do not decide what runs and change when keys are renewed.
+ * Returns the names with their values, because values also decide what runs (`PATH`, `NODE_OPTIONS`). Secrets are
+ * without their values, because these do not decide what runs, and change when keys are renewed.
  */
 function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)

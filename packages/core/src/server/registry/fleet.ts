@@ -105,8 +105,8 @@ export class Fleet {
   }
 
   /**
-   * Registers a session's instance of a template. If another instance has listed anything, the new instance is idle
-   * until a request needs it.
+   * Registers a session's instance of a template. If the lists of the template are known, the instance is idle until a
+   * request needs it.
    */
   instantiate(
     template: Upstream,
@@ -203,7 +203,8 @@ export class Fleet {
 
   private stateChanged(upstream: Upstream): void {
     this.supervisorOf(upstream)?.stateChanged();
-    // Later lists of an instance may depend on what its session does, so only the first lists are remembered.
+    // Later lists of an instance may depend on what its session does, so the template gets only the lists from the
+    // start.
     if (upstream.state.kind === 'running')
       this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
     this.events.stateChanged(upstream);

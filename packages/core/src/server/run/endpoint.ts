@@ -15,7 +15,7 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { RunComponents } from './run-components.js';
 
 /**
- * The other side of one run: a process of mcpmux, a connection over streams of the host, or a session with a server at
+ * The other side of one run: a process of mcpmux, a connection that the host has opened, or a session with a server at
  * a url.
  */
 export interface Endpoint {

@@ -4,8 +4,8 @@ const SUFFIX = '?=';
 const PLAIN = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
 /**
- * Returns a text as a header value. The text is encoded in Base64 if a header cannot carry it, or if it looks like
- * Base64 already.
+ * Returns the value of a header for a text. The text is encoded in Base64 if a header cannot carry it, or if it looks
+ * like an encoded value.
  */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(PREFIX) && text.endsWith(SUFFIX);

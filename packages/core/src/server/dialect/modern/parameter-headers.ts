@@ -43,7 +43,7 @@ const NONE: ParameterHeaders = new Map();
 
 /** Returns the parameters that a tool's definition wants as headers, or the problem if the definition is not valid. */
 export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
-  // Most tools have none, and few definitions are short, so this check saves the parsing.
+  // Most tools have no such headers, and few definitions are short, so this check often saves the parsing.
   if (!definition.includes(ANNOTATION)) return NONE;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
   const headers = new Map<string, readonly string[]>();
