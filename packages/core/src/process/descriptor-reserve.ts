@@ -1,14 +1,17 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** A spawn takes eight for a moment and keeps three; the others are for whatever else goes on meanwhile. */
+/**
+ * The number of descriptors that must be free. A spawn opens eight for a moment and keeps three; mcpmux may open others
+ * at the same time.
+ */
 const RESERVE = 16;
 
 /**
- * Throws what the operating system says (`EMFILE`, `ENFILE`) when it has too few file descriptors left for a process.
+ * Throws the operating system's error (`EMFILE`, `ENFILE`) if too few file descriptors are left to start a process.
  *
- * Asked before the spawn: when Node.js finds out in the middle of one, it keeps the pipes that it has opened for ever,
- * and no process can be started any more even after others have ended.
+ * Call it before the spawn: if Node.js runs out of descriptors during a spawn, it never closes the pipes that it has
+ * opened. Then no process can be started, even after others have ended.
  */
 export function checkDescriptors(open = (path: string): number => openSync(path, 'r')): void {
   const taken: number[] = [];

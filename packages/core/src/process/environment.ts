@@ -1,7 +1,13 @@
-/** Set in every process that mcpmux starts, and inherited by its descendants: `{instance id}:{run id}`. */
+/**
+ * The variable that mcpmux sets in every process that it starts, and that descendants inherit. Its value is `{instance
+ * id}:{run id}`.
+ */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
-/** The part of mcpmux's environment that a server inherits: all variables, the ones programs need, or none. */
+/**
+ * The part of mcpmux's environment that a server inherits: all variables, only the variables that programs need, or
+ * none.
+ */
 export type EnvironmentInheritance = 'all' | 'safe' | 'none';
 
 /** Paths of programs and files, user name, language and time zone. None of these variables should hold secrets. */
@@ -14,12 +20,12 @@ const SAFE = new Set(
 );
 /** Variables that the mcpmux command sets for each server: the files of the served configs. */
 const OWN = new Set(['MCPMUX_CONFIG_CHAIN']);
-/** The start of an exported bash function: code that every shell below would run. */
+/** The start of an exported bash function. Every shell that the server starts would run its code. */
 const SHELL_FUNCTION = '()';
 
 /**
- * The environment of a server: the inherited part of mcpmux's own, with the server's `env` merged over it, and the
- * marker by which descendants that left the process group are found again.
+ * Returns the environment of a server: the inherited part of mcpmux's environment, then the server's `env` merged over
+ * it, then the marker. By the marker mcpmux finds descendants that have left the process group.
  */
 export function serverEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -31,8 +37,8 @@ export function serverEnvironment(
 }
 
 /**
- * The values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
- * secret: a reader has to see which PATH was searched. Variables that mcpmux itself sets are not secret either.
+ * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
+ * secret, because a reader must see which PATH was searched. Variables that mcpmux itself sets are not secret either.
  */
 export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)

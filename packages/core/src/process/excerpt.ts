@@ -1,15 +1,18 @@
 import { cutText } from '@mcpmux/kit';
 
-/** First lines that an excerpt has: a program that refuses its arguments tells the reason before its usage. */
+/** The number of first lines in an excerpt. A program that refuses its arguments gives the reason before its usage. */
 export const HEAD_LINES = 10;
-/** Last lines that an excerpt has. */
+/** The number of last lines in an excerpt. */
 export const TAIL_LINES = 20;
-/** Lines between that tell of an error: a panic stands between the log of a long run and its stack trace. */
+/**
+ * The number of lines in the middle that name an error. The log of a long run precedes a panic, and its stack trace
+ * follows.
+ */
 export const ERROR_LINES = 5;
-/** Characters of a line in an excerpt. */
+/** The maximum length of a line in an excerpt, in characters. */
 export const EXCERPT_LINE_LENGTH = 1000;
 
-/** A line at the margin that names an error. Lines of stack traces are indented, or are calls. */
+/** A line without indentation that names an error. The lines of stack traces are indented, or are calls. */
 const ERROR = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
 
 interface PlacedLine {
@@ -18,7 +21,10 @@ interface PlacedLine {
   readonly at: number;
 }
 
-/** The lines of a long text in which its reason most likely stands: the first, the last, and errors between. */
+/**
+ * The lines of a long text that most likely contain the reason: the first, the last, and lines in the middle that name
+ * errors.
+ */
 export class Excerpt {
   private readonly head: PlacedLine[] = [];
   private readonly errors: PlacedLine[] = [];
@@ -37,7 +43,7 @@ export class Excerpt {
     if (this.errors.length > ERROR_LINES) this.errors.shift();
   }
 
-  /** The lines in order, and in place of those between how many they are. */
+  /** The lines in order. A note with the number of lines replaces each gap. */
   get lines(): readonly string[] {
     let next = 0;
     return [...this.head, ...this.errors, ...this.tail].flatMap(({ text, at }) => {
@@ -48,7 +54,7 @@ export class Excerpt {
   }
 }
 
-/** Stands in place of lines that are not shown. */
+/** Returns the note that replaces lines that were left out. */
 export function leftOutNote(lines: number): string {
   return `(${lines} more ${lines === 1 ? 'line was' : 'lines were'} left out here)`;
 }

@@ -7,8 +7,8 @@ import { MuxError } from '@mcpmux/kit';
 import type { ProcessSpec } from './process-spec.js';
 
 /**
- * Checks what `spawn` would report badly, before it is called: Node names the command when it is the working
- * directory that is missing, and never says which PATH was searched.
+ * Checks before the spawn what `spawn` would report badly. If the working directory is missing, Node.js names the
+ * command instead, and it never says which PATH was searched.
  *
  * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each naming what is wrong.
  */
@@ -17,7 +17,7 @@ export async function checkLaunch(
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
   await checkDirectory(spec.cwd);
-  // On Windows the shell's rules (PATHEXT, App Paths) decide; spawn itself reports what it cannot find.
+  // On Windows the rules of the shell (PATHEXT, App Paths) decide; spawn itself reports a program that it cannot find.
   if (platform !== 'win32') await checkProgram(spec);
 }
 
@@ -35,7 +35,7 @@ async function checkProgram({ command, args, env, cwd }: ProcessSpec): Promise<v
   }
   const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
   for (const directory of directories) {
-    // A relative directory of PATH counts from the directory that the program will start in.
+    // A relative directory in PATH is relative to the directory in which the program will start.
     if ((await kindOf(resolve(cwd ?? '.', directory, command))) === 'program') return;
   }
   refuseArguments(command);
@@ -61,7 +61,7 @@ async function checkFile(command: string, path: string): Promise<void> {
   );
 }
 
-/** Throws for a command line in the place of a command, with its split. */
+/** Throws if the command is a whole command line. The error shows how to split it. */
 function refuseArguments(command: string): void {
   const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   if (program === undefined || args.length === 0) return;
@@ -73,7 +73,7 @@ function refuseArguments(command: string): void {
   );
 }
 
-/** Throws for the shell of Windows, which configs name to start a program there. */
+/** Throws if the command is the Windows shell, by which configs written for Windows start a program. */
 function refuseWindowsShell(command: string, [flag, program, ...args]: readonly string[]): void {
   if (!/^cmd(?:\.exe)?$/i.test(command) || !/^\/c$/i.test(flag ?? '') || program === undefined) return;
   throw new MuxError(

@@ -1,8 +1,9 @@
 /**
  * The program that the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
  *
- * It reads `+PGID` and `-PGID` lines. At the end of its input (mcpmux has gone, by whatever death) it ends every
- * group still registered, then, where /proc exists, every process that carries the marker: those left their group.
+ * It reads `+PGID` and `-PGID` lines. Its input ends when mcpmux has ended, for any reason. If no group is registered
+ * then, the program exits. Otherwise it ends every registered group and, if /proc exists, every process that carries
+ * the marker and has left its group.
  *
  * `kill -s NAME -- -PGID` is the form that dash accepts too.
  */

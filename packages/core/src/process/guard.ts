@@ -6,11 +6,11 @@ import type { Logger } from '@mcpmux/kit';
 import { GUARD_SCRIPT } from './guard-script.js';
 
 /**
- * Ends our process groups when mcpmux cannot: after SIGKILL, the out-of-memory killer, a crash.
+ * Ends the process groups of mcpmux when mcpmux cannot: after SIGKILL, the out-of-memory killer or a crash.
  *
- * A shell in a session of its own that holds a pipe from us; the kernel closes the pipe whatever we die of. It is
- * started with the first server. On Windows there is none, and nothing ends the servers of a killed mcpmux but the
- * end of their stdin.
+ * The guard is a shell in its own session. It reads a pipe from mcpmux, and the kernel closes the pipe however mcpmux
+ * ends. The guard starts with the first server. Windows has no guard: if mcpmux is killed there, servers end only by
+ * themselves, when their stdin ends.
  */
 export class ProcessGuard {
   private shell: ChildProcess | undefined;
@@ -21,18 +21,18 @@ export class ProcessGuard {
     private readonly platform: NodeJS.Platform = process.platform,
   ) {}
 
-  /** From now on the group led by `pgid` does not outlive us. */
+  /** Registers a group, led by `pgid`, that must not outlive mcpmux. */
   register(pgid: number): void {
     this.shell ??= this.open();
     this.write(`+${pgid}\n`);
   }
 
-  /** The group is gone. Its id may soon be another's, so this must be said at once. */
+  /** Unregisters a group that has ended. Call it at once, because another group may soon get the same id. */
   release(pgid: number): void {
     this.write(`-${pgid}\n`);
   }
 
-  /** Lets the guard go. Call it when no group is left. */
+  /** Lets the guard end. Call it when no group is left. */
   close(): void {
     this.shell?.stdin?.end();
     this.shell = undefined;
@@ -56,7 +56,7 @@ export class ProcessGuard {
     shell.on('error', (error) => lost(error.message));
     shell.on('exit', (code, signal) => lost(`exit ${code ?? signal}`));
     shell.stdin?.on('error', (error: Error) => lost(error.message));
-    // The guard waits for us, never we for it.
+    // mcpmux must not wait for the guard.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     return shell;

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@mcpmux/kit';
 /** The time in which lines are counted, in milliseconds. */
 const WINDOW_MS = 1000;
 
-/** Limits the lines in each second, and says how many it left out. */
+/** Limits the lines per second, and reports the number of lines that it left out. */
 export class LineRate {
   private windowEnd = -Infinity;
   private passed = 0;
@@ -33,7 +33,7 @@ export class LineRate {
     this.passed = 0;
   }
 
-  /** Says how many lines were left out, at the end of a window or of all lines. */
+  /** Reports the number of lines that were left out. Runs at the end of a window and at the end of all lines. */
   flush(): void {
     this.timer?.cancel();
     this.timer = undefined;

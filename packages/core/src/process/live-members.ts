@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** `pid (name) state ppid pgrp …`; the name may hold anything, also brackets. */
+/** `pid (name) state ppid pgrp …`. The name may contain any character, including brackets. */
 const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
-/** Of a process that has ended and waits for somebody to take note of it. */
+/** The states of a process that has ended and that its parent has not reaped yet. */
 const ENDED = new Set(['Z', 'X']);
 
 /**
- * True if a process of a group runs, according to /proc. A zombie that its parent does not reap (a container without an
- * init) stays in its group for ever and does not count.
+ * True if a process of a group runs, according to /proc. Zombies do not count: if their parent does not reap them (in a
+ * container without an init), they stay in the group for ever.
  *
- * @returns undefined where /proc knows nothing of the group: on other systems, and in another process namespace
+ * @returns undefined if /proc has no entry for the group: on other systems, and in another process namespace
  */
 export function hasLiveMember(group: number, procRoot = '/proc'): boolean | undefined {
   const states = processIds(procRoot).flatMap((pid) => stateInGroup(pid, group, procRoot));
@@ -29,7 +29,7 @@ function stateInGroup(pid: string, group: number, procRoot: string): readonly st
     const [, state, pgrp] = STATE_AND_GROUP.exec(readFileSync(`${procRoot}/${pid}/stat`, 'latin1')) ?? [];
     return state !== undefined && Number(pgrp) === group ? [state] : [];
   } catch {
-    // It ended between the look and the reading.
+    // The process ended before its file was read.
     return [];
   }
 }

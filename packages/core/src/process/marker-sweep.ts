@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { MARKER_VARIABLE } from './environment.js';
 
 /**
- * Kills every process that carries `marker` in its environment: descendants that left the process group (`setsid`).
+ * Kills every process with `marker` in its environment: the descendants that left the process group (`setsid`).
  *
- * Linux only; elsewhere there is no way to read another process's environment, and it finds nothing. A process that
- * cleared its environment is not found either.
+ * Works only on Linux. Other systems offer no way to read the environment of another process, so the sweep finds no
+ * process there. It does not find a process that cleared its environment either.
  *
  * @returns the ids of the processes that were killed
  */
@@ -18,7 +18,7 @@ export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<r
 }
 
 async function carries(pid: number, marker: string, procRoot: string): Promise<boolean> {
-  // Gone meanwhile, or somebody else's: neither is ours to kill.
+  // The process has ended, or belongs to another user. mcpmux must not kill it in either case.
   const environment = await readFile(`${procRoot}/${pid}/environ`, 'latin1').catch(() => '');
   return environment.split('\0').includes(`${MARKER_VARIABLE}=${marker}`);
 }
@@ -28,7 +28,7 @@ function kill(pid: number): boolean {
     process.kill(pid, 'SIGKILL');
     return true;
   } catch {
-    // It died between the look and the blow.
+    // The process ended before the signal was sent.
     return false;
   }
 }

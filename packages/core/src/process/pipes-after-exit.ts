@@ -1,13 +1,13 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The time after `exit` for reading the pipes: a grandchild that holds a pipe keeps it open for ever. */
+/** The time after `exit` for reading the pipes. A grandchild that holds a pipe keeps it open for ever. */
 const PATIENCE_MS = 250;
-/** The pause between two looks at what has been read since. */
+/** The pause between two checks for new bytes. */
 const QUIET_MS = 10;
-/** The limit of looks: a grandchild may write for ever. */
+/** The maximum number of checks. A grandchild may write for ever. */
 const MAX_LOOKS = 100;
 
-/** A process that has exited, as far as its pipes are concerned. */
+/** A process that has exited, and its pipes. */
 interface ExitedProcess {
   readonly stdout: object;
   readonly stderr: object;
@@ -16,9 +16,9 @@ interface ExitedProcess {
 }
 
 /**
- * Calls `done` when the pipes of a process that has exited are read to the end. If they stay open, `done` is called after
- * 250 ms, but not while bytes come: mcpmux itself may have stood still for that time, and the reason of the exit, or the
- * answer to a call, may wait in a pipe.
+ * Calls `done` when the pipes of an exited process have been read to the end. If the pipes stay open, calls `done`
+ * after 250 ms, or later while bytes still arrive. mcpmux itself may have been suspended for that time, so the reason
+ * for the exit or the response to a call may still be in a pipe.
  */
 export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () => void): void {
   let looks = 0;
@@ -39,7 +39,7 @@ export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () =>
   child.once('close', finish);
 }
 
-/** Sockets count their bytes. The streams of a host may not. */
+/** Returns the number of bytes that a stream has read. A socket counts them; a stream that the host passes may not. */
 function bytesRead(stream: object): number {
   return 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
 }

@@ -5,19 +5,22 @@ import { errorCodeOf } from '@mcpmux/kit';
 import { hasLiveMember } from './live-members.js';
 
 /**
- * A server's process and everything it started that stayed in its group.
+ * A server's process, and all processes that it started and that stayed in its group.
  *
- * On POSIX the leader was started in a group of its own (`detached`), so one signal reaches a whole `npx` tree.
- * Windows has no groups; `taskkill /T` walks the tree instead, and only while the leader is alive.
+ * On POSIX systems the leader was started in its own group (`detached`), so one signal reaches a whole `npx` tree.
+ * Windows has no groups. There `taskkill /T` walks the tree, but only while the leader runs.
  */
 export interface ProcessGroup {
-  /** Sends a signal to every process of the group. A group that is gone is no error. */
+  /** Sends a signal to every process of the group. Does nothing if the group has ended. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /** True while any process of the group runs. One that has ended and is not reaped does not count, where that is known. */
+  /**
+   * True while a process of the group runs. Where /proc shows them, processes that have ended but are not reaped do not
+   * count.
+   */
   isAlive(): boolean;
 }
 
-/** The group led by `leader`, a process id. */
+/** Returns the group led by `leader`, a process id. */
 export function processGroup(
   leader: number,
   platform: NodeJS.Platform = process.platform,
@@ -36,11 +39,11 @@ export function processGroup(
 
 function runSilently(command: string, args: readonly string[]): void {
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true });
-  // Already gone, or no such program: isAlive tells.
+  // The process has already ended, or taskkill does not exist. `isAlive` shows the result.
   program.on('error', () => undefined);
 }
 
-/** False only for "no such process": lacking the permission means that something is there. */
+/** Returns false only for "no such process". If the permission is missing, the process exists. */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);

@@ -5,11 +5,11 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   /** The complete environment of the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** The working directory; mcpmux's own when absent. */
+  /** The working directory. When absent, the process starts in the working directory of mcpmux. */
   readonly cwd?: string | undefined;
 }
 
-/** The exit of a process: exactly one of the two fields is not null. */
+/** The exit of a process. Exactly one of the two fields is null. */
 export interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -31,10 +31,13 @@ export interface ServerProcessComponents {
   readonly marker: string;
   /** Removes the server's secrets from its stderr output. */
   readonly mask?: TextMask;
-  /** The stderr lines reported per second. The excerpt is of all lines regardless of the limit. */
+  /** The maximum number of stderr lines reported per second. The excerpt takes all lines regardless of the limit. */
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
-  /** Called once, after the leader has exited and its pipes have been read to the end (or for 250 ms and longer while bytes come). */
+  /**
+   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, it is
+   * called after 250 ms, or later while bytes still arrive.
+   */
   readonly onExit: (exit: ProcessExit) => void;
 }
 
@@ -44,7 +47,7 @@ export const spawnProcess: SpawnProcess = (spec) => {
   return spawn(spec.command, spec.args, spawnOptions(spec));
 };
 
-/** The spawn options of a platform. */
+/** Returns the spawn options for a platform. */
 export function spawnOptions(
   { env, cwd }: Pick<ProcessSpec, 'env' | 'cwd'>,
   platform: NodeJS.Platform = process.platform,
@@ -53,15 +56,15 @@ export function spawnOptions(
     cwd,
     env,
     shell: false,
-    // Its own group: one signal reaches the whole tree, and the terminal's Ctrl-C does not reach it before us.
-    // Windows has no groups, and a detached process there gets a console window.
+    // With its own group, one signal reaches the whole tree, and Ctrl-C in the terminal does not reach the server
+    // before mcpmux. Windows has no groups, and a detached process there gets a console window.
     detached: platform !== 'win32',
     windowsHide: true,
     stdio: 'pipe',
   };
 }
 
-/** One run of a server's process and its descendants. Started once, stopped once. */
+/** One run of a server's process and its descendants. It is started once and stopped once. */
 export class ServerProcess {
   readonly pid: number;
   readonly stderr: StderrLines;
@@ -86,11 +89,14 @@ export class ServerProcess {
   }
 
   /**
-   * @throws MuxError SPAWN_FAILED when the operating system refuses.
+   * Starts the process.
+   *
+   * @throws MuxError SPAWN_FAILED if the operating system refuses.
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // Listeners first: an error without one is an uncaught exception, and streams may be missing after EMFILE.
+    // The listener is added first. An `error` event without a listener is an uncaught exception, and after EMFILE the
+    // streams may be missing.
     const failed = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
@@ -110,7 +116,9 @@ export class ServerProcess {
     return { input: this.child.stdout, output: this.child.stdin };
   }
 
-  /** Ends the process and its descendants. Resolves when none is left. Later calls can only shorten the timings. */
+  /**
+   * Ends the process and its descendants. Resolves when no process is left. Later calls can only shorten the timings.
+   */
   async stop(timings: StopTimings): Promise<void> {
     await this.ladder.stop(timings);
     await this.gone;
@@ -130,7 +138,10 @@ export class ServerProcess {
     await sweepMarked(marker);
   }
 
-  /** Acts on `exit`, never on `close` alone: `close` waits for every process that inherited the pipes. */
+  /**
+   * Handles the exit of the leader. `close` alone is not enough, because it waits for every process that inherited the
+   * pipes.
+   */
   private exited(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
@@ -157,7 +168,7 @@ function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithout
 
 function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
   const code = errorCodeOf(error);
-  // Node.js quotes the refused value, and the value may be a secret.
+  // Node.js quotes the refused value, which may be a secret.
   const message = messageOf(error).replace(/ Received .*$/s, '');
   return new MuxError(
     'SPAWN_FAILED',

@@ -4,21 +4,21 @@ import { escapeControls, NO_MASK, type TextMask } from '@mcpmux/kit';
 
 import { Excerpt } from './excerpt.js';
 
-/** Longest piece of a stderr line kept as one, in UTF-16 code units. */
+/** The maximum length of one piece of a stderr line, in UTF-16 code units. */
 export const MAX_STDERR_LINE = 8 * 1024;
-/** CSI and OSC sequences: a log is easier to read without colours. */
+/** CSI and OSC sequences. A log is easier to read without colours. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
 const ANSI_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
 /**
- * Splits what a server writes to stderr into lines, gives each to `onLine`, and keeps an excerpt of them.
+ * Splits the stderr output of a server into lines, passes each line to `onLine`, and keeps an excerpt of the lines.
  *
- * Colour codes are removed and control characters made visible, so that a server can neither write escape codes to
- * a terminal nor forge a second log line.
+ * It removes colour codes and makes control characters visible, so a server can neither write escape codes to a
+ * terminal nor forge a second log line.
  */
 export class StderrLines {
   private readonly decoder = new StringDecoder('utf8');
-  /** The line that has no end yet, with its secrets. */
+  /** The start of a line whose end has not arrived yet. Its secrets are not removed. */
   private partial = '';
   private readonly kept = new Excerpt();
 
@@ -27,7 +27,7 @@ export class StderrLines {
     private readonly mask: TextMask = NO_MASK,
   ) {}
 
-  /** The lines to tell with a failure, in order. */
+  /** The lines to report with a failure, in order. */
   get excerpt(): readonly string[] {
     return this.kept.lines;
   }
@@ -39,7 +39,7 @@ export class StderrLines {
     this.partial = this.withoutPieces(partial, false);
   }
 
-  /** The stream has ended: what came after the last newline counts as a line. */
+  /** Handles the end of the stream. Text after the last newline counts as a line. */
   end(): void {
     this.whole(this.partial + this.decoder.end());
     this.partial = '';
@@ -49,7 +49,7 @@ export class StderrLines {
     this.take(this.mask.redact(this.withoutPieces(line, true)));
   }
 
-  /** Takes full pieces off a line that is too long, and returns the rest: never much more than one piece. */
+  /** Takes full pieces off a line that is too long. Returns the rest, which is never much longer than one piece. */
   private withoutPieces(line: string, isWhole: boolean): string {
     let rest = line;
     for (;;) {
@@ -68,10 +68,10 @@ export class StderrLines {
   }
 }
 
-/** A redacted line as a person may read it. */
+/** Returns a redacted line in a form that is safe to show to a person. */
 export function shownLine(redacted: string, mask: TextMask): string {
   const text = redacted.trimEnd();
   const plain = text.replaceAll(ANSI_SEQUENCE, '');
-  // A colour code may have stood within a secret.
+  // The secret may have contained a colour code.
   return escapeControls(plain === text ? text : mask.redact(plain));
 }

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { ProcessGroup } from './process-group.js';
 
-/** How long each rung of the ladder is given, in milliseconds. */
+/** The time for each step of a stop, in milliseconds. */
 export interface StopTimings {
   /** From the end of stdin to SIGTERM. */
   readonly eofGraceMs: number;
@@ -9,31 +9,40 @@ export interface StopTimings {
   readonly termGraceMs: number;
 }
 
-/** Of a removed or reloaded server: 1 s of draining calls before it, 5 s in all. */
+/** The timings for a removed or reloaded server. With 1 s for draining calls before, SIGKILL is sent after 5 s. */
 export const REMOVE_TIMINGS: StopTimings = { eofGraceMs: 2000, termGraceMs: 2000 };
-/** Of mcpmux's own end: with 0.5 s of draining before it, SIGKILL after 2 s. Hosts send SIGKILL 4 s after closing stdin. */
+/**
+ * The timings for the shutdown of mcpmux. With 0.5 s for draining before, SIGKILL is sent after 2 s. Hosts send SIGKILL
+ * 4 s after they close stdin.
+ */
 export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 600 };
-/** Of a run that failed to start, of a group whose leader is gone, and of a removal that cannot wait. */
+/** The timings for a run that failed to start, a group whose leader has exited, and a removal that cannot wait. */
 export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 
-/** After SIGKILL only the kernel can be late; a process that it cannot end is given up. */
+/** The time for the kernel after SIGKILL. mcpmux gives up a process that the kernel cannot end. */
 const KILL_GRACE_MS = 500;
-/** How often a group is looked at once its leader has exited: the others are nobody's children any more. */
+/**
+ * The pause between two checks of a group whose leader has exited. mcpmux is not the parent of the other processes, so
+ * it gets no event when they end.
+ */
 const GROUP_POLL_MS = 15;
 
-/** The longest way down: after it no process is left, or none that can be ended. */
+/** Returns the maximum duration of a stop. After it, no process is left, except processes that cannot be ended. */
 export function longestStopMs({ eofGraceMs, termGraceMs }: StopTimings): number {
   return eofGraceMs + termGraceMs + KILL_GRACE_MS;
 }
 
-/** Where a run stands on its way down. */
+/** The state of a stop. */
 export type StopState = 'up' | 'stdin-closed' | 'terminating' | 'killing' | 'gone';
-/** The events that change the state of a stop: a request, a timer, and two facts. */
+/** The events that change the state of a stop: a request, a timer, and two observations. */
 export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-gone';
-/** The action on the processes at the entry of a state. */
+/** The action on the processes when a stop enters a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';
 
-/** The one way down: stdin EOF, SIGTERM, SIGKILL. Events that do not apply leave the state as it is. */
+/**
+ * Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An event that does not apply keeps the
+ * state.
+ */
 export function nextStop(
   state: StopState,
   event: StopEvent,
@@ -42,7 +51,7 @@ export function nextStop(
   switch (state) {
     case 'up':
       if (event === 'stop') return { state: 'stdin-closed', action: 'close-stdin' };
-      // A crash, or an orderly exit that left descendants behind: they go too.
+      // A crash, or an orderly exit that left descendants. The descendants must end too.
       return event === 'leader-exited' ? { state: 'terminating', action: 'terminate' } : { state };
     case 'stdin-closed':
       return event === 'stop' ? { state } : { state: 'terminating', action: 'terminate' };
@@ -55,14 +64,14 @@ export function nextStop(
   }
 }
 
-/** The effects of the ladder, and its view of the processes. */
+/** The actions of a stop on the processes, and its view of them. */
 export interface StopEffects extends ProcessGroup {
   closeStdin(): void;
 }
 
-/** Brings one run down, once. Every call after the first can only hasten it. */
+/** Stops one run, once. Later calls can only make the stop faster. */
 export class StopLadder {
-  /** Resolves when no process of the group is left, or none that can be ended. */
+  /** Resolves when no process of the group is left, except processes that cannot be ended. */
   readonly gone: Promise<void>;
   private state: StopState = 'up';
   private patience: Timer | undefined;
@@ -80,7 +89,7 @@ export class StopLadder {
     });
   }
 
-  /** Begins the descent, or hastens one that was begun with more patience. */
+  /** Begins the stop, or shortens the timings of a stop that has begun. */
   stop(timings: StopTimings): Promise<void> {
     const isFirst = this.state === 'up';
     this.timings = isFirst ? timings : shorter(this.timings, timings);
@@ -89,7 +98,7 @@ export class StopLadder {
     return this.gone;
   }
 
-  /** The leader has exited; whatever it left behind is ended without further courtesy. */
+  /** Handles the exit of the leader. The processes that it left get only the shortest timings. */
   leaderExited(): void {
     this.timings = shorter(this.timings, ABORT_TIMINGS);
     if (!this.effects.isAlive()) return this.apply('group-gone');

@@ -3,9 +3,9 @@ import type { ServerName } from '@mcpmux/namespace';
 
 import { report, summarize, type RunFailure } from './link/run-failure.js';
 
-/** The last reload of a server, where it failed and the run before went on. */
+/** The last reload of a server, if it failed and the previous run continued. */
 export class FailedSwap {
-  /** Why everything is as it was, in a sentence; undefined after a reload that succeeded. */
+  /** A sentence that explains why the previous run continues. Undefined after a reload that succeeded. */
   warning: string | undefined;
 
   constructor(
@@ -13,7 +13,7 @@ export class FailedSwap {
     private readonly logger: Logger,
   ) {}
 
-  /** Records the failure. Returns false where it is none: the server was removed, or the mux is closed. */
+  /** Records a failure. Returns false if the server was removed or the mux was closed, because neither is a failure. */
   record(failure: RunFailure): boolean {
     const { server, logger } = this;
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return false;

@@ -15,22 +15,22 @@ import { applyToolFilter } from './lists/tool-filter.js';
 import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
-/** Told when all tools count as different from the pinned ones, whatever their definitions are. */
+/** The warning if all tools count as different from the pinned tools, because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
-/** The lists of one server, as the last run that listed anything gave them. Stale while no run serves. */
+/** The lists of one server from the last run that listed anything. They are stale while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
-  /** The lists of the run before. */
+  /** The lists before the last full listing. */
   listsBefore: ServerLists = NO_LISTS;
-  /** Tools that are not as they were approved. */
+  /** The tools that differ from their approved state. */
   findings: PinFindings = NO_FINDINGS;
   /** The earlier definitions of changed tools. */
   readonly earlier = new EarlierDefinitions();
-  /** The changed tools that cannot be used until they are approved. */
+  /** The tools that clients cannot use until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** Its tools before the filter of its registration: these are remembered, since the filter may change. */
+  /** The tools before the filter of the registration. These are remembered, because the filter may change. */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -46,34 +46,34 @@ export class Offer {
     this.recall(recalled(remembered));
   }
 
-  /** The lists as the server gave them. */
+  /** The lists as the server gave them, without the filter. */
   get asListed(): ServerLists {
     return { ...this.lists, tools: this.listedTools };
   }
 
-  /** Lists of another run, as the server gave them. */
+  /** Uses the lists of another run, as the server gave them. */
   recall(lists: ServerLists): void {
     this.listedTools = lists.tools;
     this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
   }
 
-  /** The problems of the lists, in sentences. */
+  /** The problems of the lists, as sentences. */
   get warnings(): readonly string[] {
     const isOther = [...this.findings.values()].includes('command');
     return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...(isOther ? [OTHER_COMMAND] : [])];
   }
 
-  /** A run has listed everything. */
+  /** Replaces all lists after a run has listed everything. */
   replace(listings: Listings): void {
     this.listsBefore = this.lists;
     this.find(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode warn the tools of a run are compared with those of the run before.
+    // In mode `warn`, the tools of a run are compared with the tools of the previous run.
     if (this.components.pins.mode !== 'block') this.earlier.clear();
     for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
-  /** The tools of now are what they are to be from now on. */
+  /** Approves the tools that are listed now. */
   approveTools(): void {
     this.components.pins.approve(this.registration, this.lists.tools);
     this.find(NO_FINDINGS);
@@ -86,7 +86,7 @@ export class Offer {
     this.components.pins.forget(this.registration);
   }
 
-  /** Reads a list again that the run of `connection` has said to have changed. Does not reject. */
+  /** Reads a list again after the run of `connection` has announced a change. Does not reject. */
   async relist(kind: ListKind, connection: Connection, isCurrent: () => boolean): Promise<void> {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
@@ -101,7 +101,7 @@ export class Offer {
       this.events.listChanged(kind);
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
-      // The old list stays in use; the server's next announcement tries again.
+      // The old list stays in use. The next announcement of the server causes another reading.
       const fields = { server: this.registration.name, problem: messageOf(error) };
       logger.log('warn', `could not list the ${spec.noun}s again`, fields);
     }
@@ -123,12 +123,12 @@ export class Offer {
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
   }
 
-  /** Compares the tools with what was approved, and tells of what is new in that. */
+  /** Compares the tools with their approved definitions, and reports new findings. */
   private compare(tools: readonly Definition[]): void {
     const { pins } = this.components;
     const { findings: before } = this;
     const found = pins.check(this.registration, tools);
-    // In mode warn a change is found once, and stands there until the next run.
+    // In mode `warn`, a change is found only once, and stays among the findings until the next run.
     const isBlocking = pins.mode === 'block';
     this.find(isBlocking ? found : new Map([...before, ...found]));
     const isNews = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);

@@ -11,25 +11,25 @@ import type { ToolFilter } from './lists/tool-filter.js';
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** Where it is registered: clients in this layer see it. */
+  /** The layer in which the server is registered. Clients in this layer see the server. */
   readonly layer: Layer<Server>;
-  /** Where its entries stand in the merged lists. Grows with every server that is added to its layer. */
+  /** The position of the server's entries in merged lists. It grows with every server that is added to the layer. */
   readonly position: number;
-  /** The id of the principal whose agent has added it; undefined for servers of the host. */
+  /** The id of the principal whose agent has added the server; undefined for servers of the host. */
   readonly addedBy: string | undefined;
-  /** Why its clients share it, or why each has a run of its own. */
+  /** The reason why clients share the server, or why each has its own run. */
   readonly scopeReason: string | undefined;
-  /** Removes and reloads it for all muxes that have it. */
+  /** Removes and reloads the server for all muxes that have it. */
   readonly manager: ExternalControl | undefined;
-  /** The configuration by which its pinned tools are recognized; `config` if undefined. */
+  /** The configuration that identifies the server for its pinned tools; `config` if undefined. */
   readonly pinnedAs: AnyServerConfig | undefined;
-  /** The filter of its tools for clients. */
+  /** The filter for the server's tools. */
   readonly view: ToolFilter | undefined;
-  /** Reads its configuration anew, where the one that it has cannot be used. */
+  /** Reads the configuration again, to reload a server whose configuration cannot be used. */
   readonly reread: Registration<Server>['reread'];
-  /** Its command without secrets. */
+  /** The command of the server without secrets. */
   readonly shown: RedactedCommand;
-  /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
+  /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
   protected readonly predecessorGone: Promise<unknown> | undefined;
 
   constructor(registration: Registration<Server>, environment: NodeJS.ProcessEnv) {

@@ -8,33 +8,33 @@ import type { RunReady, SecondEra, ServerRunEvents, ServerRunInit } from './run/
 import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './upstream-components.js';
 
-/** The server of {@link Runs}. */
+/** The server for {@link Runs}. */
 export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox' | 'second'> {
   readonly upstream: Server;
 }
 
-/** Decides what follows from what happens to the runs of one server. */
+/** Handles the events of one server's runs. */
 export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
   failed(run: ServerRun, generation: number, failure: RunFailure): void;
-  /** The run that has this connection says that a list has changed. Must not reject. */
+  /** Reads a list again, because the run with this connection has announced a change. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
 }
 
-/** A run for the clients of one era. */
+/** A run for the clients of one era, and its events. */
 export interface SecondInit extends SecondEra {
   readonly ready: (run: ServerRun, ready: RunReady) => void;
-  /** The run has ended, or never began. */
+  /** Called when the run has ended or its start has failed. */
   readonly failed: (failure: RunFailure) => void;
 }
 
-/** Takes what a run has found out at its start, at the moment when it becomes the one that calls go to. */
+/** Takes the results of a run's start, at the moment when calls begin to go to the run. */
 export type Adopt = (ready: RunReady) => void;
 
-/** The runs of one server: the current one, and beside it those of a swap, and the one for clients of another era. */
+/** The runs of one server: the current run, the other run of a swap, and the run for clients of another era. */
 export class Runs<Server> {
-  /** The run that calls go to. Set here alone. */
+  /** The run to which calls go. Only this class sets it. */
   current: ServerRun | undefined;
-  /** During a swap: the successor on its way up, the predecessor on its way down. And the run of the other era. */
+  /** The other runs: during a swap, the starting successor or the ending predecessor; and the run for the other era. */
   private readonly beside = new Set<ServerRun>();
   private readonly relisters = new WeakMap<ServerRun, Relister>();
 
@@ -44,12 +44,12 @@ export class Runs<Server> {
     private readonly owner: RunsOwner,
   ) {}
 
-  /** A list of the current run may have changed without a word of the server. */
+  /** Reads a list of the current run again, because it may have changed without a notification. */
   relist(kind: ListKind): void {
     if (this.current !== undefined) this.relisters.get(this.current)?.changed(kind);
   }
 
-  /** Starts a run as the current one. Resolves when it is up, or has failed. */
+  /** Starts a run as the current run. Resolves when it runs or has failed. */
   async start(generation: number, adopt: Adopt): Promise<void> {
     const { run, settled } = this.begin(
       (ready) => {
@@ -63,9 +63,10 @@ export class Runs<Server> {
   }
 
   /**
-   * Starts a run beside the current one. Once it is up it takes over, and the run before is retired.
+   * Starts a run while the current run continues. Once the new run is ready, it takes over, and the previous run is
+   * retired.
    *
-   * @returns why it failed, if so: then the run before goes on
+   * @returns the failure of the new run, if it failed; then the previous run continues
    */
   async swap(
     generation: number,
@@ -76,7 +77,7 @@ export class Runs<Server> {
     const { current: before } = this;
     const { run, settled } = this.begin(
       (ready) => {
-        // It may have ended in the very moment in which it was up.
+        // The run may have ended at the moment when it was ready.
         if (!run.isServing) return;
         this.current = run;
         this.beside.delete(run);
@@ -95,7 +96,7 @@ export class Runs<Server> {
     return hasTakenOver ? undefined : (run.failure ?? { kind: 'removed' });
   }
 
-  /** Starts a run beside the current one, for the clients of one era. Resolves when it is up, or has failed. */
+  /** Starts a run for the clients of one era, along with the current run. Resolves when it runs or has failed. */
   async open({ ready, failed, ...second }: SecondInit): Promise<void> {
     const ended = async (failure: RunFailure): Promise<void> => {
       failed(failure);
@@ -111,19 +112,19 @@ export class Runs<Server> {
     await settled;
   }
 
-  /** A run beside the current one is not needed any more. */
+  /** Ends a run other than the current run, because it is no longer needed. */
   async close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void> {
     await run.retire({ kind: 'reloaded' }, drainMs, timings);
     run.mute();
     this.beside.delete(run);
   }
 
-  /** Ends all runs, after giving their calls `drainMs` to finish. */
+  /** Ends all runs, after their calls have had `drainMs` to finish. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     await Promise.all(this.all.map((run) => run.retire(failure, drainMs, timings)));
   }
 
-  /** Ends all runs as fast as mcpmux's own end demands. */
+  /** Ends all runs within the time for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
     await Promise.all(this.all.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
   }
@@ -132,7 +133,7 @@ export class Runs<Server> {
     return this.current === undefined ? [...this.beside] : [this.current, ...this.beside];
   }
 
-  /** Starts a run. `settled` resolves when it is up and was adopted, or has failed. */
+  /** Starts a run. `settled` resolves when it has been adopted or has failed. */
   private begin(
     adopt: Adopt,
     failed: (failure: RunFailure) => void,
@@ -141,7 +142,7 @@ export class Runs<Server> {
     const { components, owner } = this;
     const { upstream, ...init } = this.init;
     const relister = new Relister(components.clock, async (kind) => {
-      // A change that is announced before the first list is complete may be one that the list does not hold.
+      // The first list may lack a change that is announced before the list is complete.
       await settled;
       if (run.live !== undefined) await owner.relist(run, kind, run.live);
     });

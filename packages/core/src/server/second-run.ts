@@ -11,10 +11,10 @@ import type { RunComponents } from './run/run-components.js';
 import type { ServerRun } from './run/server-run.js';
 import type { SecondInit } from './runs.js';
 
-/** After a second run has failed, the bridge serves its clients for this long, in milliseconds. */
+/** The time after a failed second run in which the bridge serves its clients, in milliseconds. */
 const RETRY_MS = 60_000;
 
-/** The runs of the server, as far as a {@link SecondRun} needs them. */
+/** The members of {@link Runs} that a {@link SecondRun} needs. */
 interface Beside {
   readonly current: ServerRun | undefined;
   open(init: SecondInit): Promise<void>;
@@ -27,7 +27,7 @@ export interface SecondRunParts {
   readonly config: AnyServerConfig;
   readonly components: Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'>;
   readonly runs: Beside;
-  /** The run serves from now on. */
+  /** Called when the run begins to serve. */
   readonly began: () => void;
 }
 
@@ -35,21 +35,24 @@ type State =
   | { readonly kind: 'none' }
   | { readonly kind: 'starting'; readonly settled: Promise<void> }
   | { readonly kind: 'serving'; readonly run: ServerRun; readonly ready: RunReady }
-  /** The bridge serves the clients until then. */
+  /** The bridge serves the clients until the time `until`. */
   | { readonly kind: 'failed'; readonly problem: string | undefined; readonly until: number };
 
 const NONE: State = { kind: 'none' };
-/** The bridge serves all clients until the server runs anew. */
+/** The bridge serves all clients until the first run is replaced. */
 const USELESS: State = { kind: 'failed', problem: undefined, until: Infinity };
-/** The ends of runs that nobody needs any more. */
+/** The ends of runs that are not failures. */
 const EXPECTED: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
-/** A second run of a server of both eras: for the clients that would lose something on the bridge to the other run. */
+/**
+ * A second run of a server that speaks both eras. It serves the clients that would lose features on the bridge to the
+ * first run.
+ */
 export class SecondRun {
   private state: State = NONE;
-  /** Counts the starts: nothing that an earlier run still does counts. */
+  /** The number of starts, by which late events of an earlier run are ignored. */
   private attempt = 0;
-  /** False where the configuration or the transport leaves one era. */
+  /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
 
   constructor(private readonly parts: SecondRunParts) {
@@ -69,29 +72,35 @@ export class SecondRun {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
-  /** Why clients cross the bridge that would lose something there; undefined where none does. */
+  /** The reason why clients use the bridge although they lose features there; undefined if no client does. */
   get warning(): string | undefined {
     return this.state.kind === 'failed' ? this.state.problem : undefined;
   }
 
-  /** The connection for a client; undefined for the one of the first run. */
+  /** Returns the connection for a client; undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
     return connection?.dialect.era === client.era && this.serves(client) ? connection : undefined;
   }
 
-  /** True if a client would lose something on the bridge to the first run, and a run in its era is on its way or can be had. */
+  /**
+   * True if a client would lose features on the bridge to the first run, and a run in its era is starting or can be
+   * started.
+   */
   isNeededBy(client: EraClient): boolean {
     if (!this.isPossible || !this.serves(client)) return false;
     const { state } = this;
     if (state.kind === 'starting') return true;
     const { config, components } = this.parts;
     const isDue = state.kind === 'none' || (state.kind === 'failed' && components.clock.now() >= state.until);
-    // A verdict says that the server speaks one era alone.
+    // A verdict means that the server speaks only one era.
     return isDue && components.verdicts.of(config) === undefined;
   }
 
-  /** Starts the run if a client needs it. Resolves when it serves, or has failed. Undefined where nothing is to be waited for. */
+  /**
+   * Starts the run if a client needs it. Resolves when the run serves or has failed. Returns undefined if the client
+   * need not wait.
+   */
   openFor(client: EraClient): Promise<void> | undefined {
     if (!this.isNeededBy(client)) return undefined;
     const { state } = this;
@@ -101,7 +110,10 @@ export class SecondRun {
     return settled;
   }
 
-  /** The first run is another one now, or none: the next client that needs a second run starts one. */
+  /**
+   * Ends the run, because the first run has been replaced or has ended. The next client that needs a second run starts
+   * one.
+   */
   end(): void {
     const { state, parts } = this;
     this.attempt += 1;
@@ -129,7 +141,7 @@ export class SecondRun {
       ready: (run, ready) => {
         const isUseful = ready.hasSession || era === 'modern';
         if (!isUseful || !isCurrent()) {
-          // Without a session the server cannot send requests in this era either.
+          // Without a session, the server cannot send requests in this era either.
           if (isCurrent()) this.state = USELESS;
           return void runs.close(run, 0, REMOVE_TIMINGS);
         }
@@ -146,10 +158,11 @@ export class SecondRun {
     if (this.state.kind === 'failed') return this.state;
     const { server, components, config } = this.parts;
     const { clock, logger, verdicts } = components;
-    // Of a server that speaks one era alone nothing is lost on the bridge. A lost session is opened anew when it is needed.
+    // If a server speaks only one era, clients lose nothing on the bridge. A lost session is opened again when it is
+    // needed.
     const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
     if (verdicts.of(config) !== undefined || EXPECTED.has(failure.kind) || isLostSession) return NONE;
-    // Whether it has the modern era, too, is not known: servers exist that break down over the question.
+    // It is not known whether the server has the modern era, too, because some servers break down over the probe.
     if (era === 'modern' && this.state.kind !== 'serving') return USELESS;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });

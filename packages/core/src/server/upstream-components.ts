@@ -8,28 +8,28 @@ import type { Inbox } from './run/run-inbox.js';
 export interface UpstreamComponents<Server> extends RunComponents {
   /** The approved definitions of the tools of all servers. */
   readonly pins: ToolPins;
-  /** Takes what servers send on their own. */
+  /** Takes the messages that servers send without a request. */
   readonly inbox: Inbox<Server>;
 }
 
-/** Takes what happens to a registered server, `Server` being what knows it. */
+/** Takes the events of a registered server. `Server` is the type of the object that owns a server. */
 export interface UpstreamEvents<Server> {
   stateChanged(upstream: Server): void;
-  /** The run that was to take over has failed, and the one before goes on. */
+  /** Called when the run that should take over has failed. The previous run continues. */
   swapFailed(upstream: Server, failure: RunFailure): void;
-  /** One of its lists is another one than before, or may be. */
+  /** Called when one of the lists has changed, or may have changed. */
   listChanged(upstream: Server, kind: ListKind): void;
   stderrLine(upstream: Server, line: string): void;
-  /** A line on stdout that is no MCP. */
+  /** Called with a line on stdout that is not MCP. */
   stdoutLine(upstream: Server, line: string): void;
-  /** Tools are not as they were approved. */
+  /** Called when tools differ from their approved state. */
   unpinned(upstream: Server, findings: PinFindings): void;
-  /** A second run of the server serves now, for clients of the other era. */
+  /** Called when a second run of the server, for clients of the other era, begins to serve. */
   secondBegan(upstream: Server): void;
-  /** A process was started for it. */
+  /** Called when a process has been started for the server. */
   spawned(upstream: Server, pid: number): void;
-  /** A server at a url has forgotten its session. Returns true when a reload opens a new one. */
+  /** Called when a server at a url has lost its session. Returns true if a reload opens a new one. */
   sessionLost(upstream: Server): boolean;
-  /** A server at a url may have forgotten its session. Resolves to whether a new one serves. */
+  /** Called when a server at a url may have lost its session. Resolves to true if a new session serves. */
   sessionDoubted(upstream: Server): Promise<boolean>;
 }

@@ -1,21 +1,27 @@
 import type { RunFailure } from './link/run-failure.js';
 
-/** Where one registered server stands. `since` is a reading of the mux's clock, in milliseconds. */
+/** The state of one registered server. `since` is a reading of the mux's clock, in milliseconds. */
 export type UpstreamState =
   | ({ readonly generation: number; readonly since: number } & (
       | { readonly kind: 'starting' }
-      /** `pid` is null for a server at a url. */
+      /** `pid` is null if mcpmux did not start the server's process. */
       | { readonly kind: 'running'; readonly pid: number | null }
       | { readonly kind: 'crashed'; readonly failure: RunFailure }
-      /** Not started yet, or stopped since nobody used it: what needs it starts it. */
+      /**
+       * The server has not been started yet, or was stopped because it was unused. A request that needs the server
+       * starts it.
+       */
       | { readonly kind: 'idle' }
     ))
   | { readonly kind: 'removed' };
 
-/** The state of a server, as readers get it. */
+/** The state of a server as readers see it. */
 export type StatusName = 'starting' | 'running' | 'crashed' | 'idle' | 'failed';
 
-/** A server that never ran because its configuration cannot be used has `failed`: it did not crash. */
+/**
+ * Returns the state as readers see it. A server whose configuration cannot be used has `failed`, because it never ran
+ * and so did not crash.
+ */
 export function statusName(state: UpstreamState): StatusName {
   if (state.kind === 'removed') return 'crashed';
   return state.kind === 'crashed' && state.failure.kind === 'misconfigured' ? 'failed' : state.kind;
@@ -25,17 +31,17 @@ export function statusName(state: UpstreamState): StatusName {
 export type UpstreamEvent =
   | ({ readonly generation: number; readonly at: number } & (
       | { readonly kind: 'start' }
-      /** `swapped`: it was started beside the generation before, and takes its place. */
+      /** `swapped`: the run started while the previous generation continued, and now replaces it. */
       | { readonly kind: 'ready' | 'swapped'; readonly pid: number | null }
       | { readonly kind: 'failed'; readonly failure: RunFailure }
     ))
-  /** Nobody uses it, or has used it yet: its run is ended, or not begun. */
+  /** The server is unused. Its run is ended, or not begun. */
   | { readonly kind: 'sleep'; readonly at: number }
   | { readonly kind: 'remove' };
 
 /**
- * The state after `event`. Events that do not apply leave it as it is: those of an earlier generation above all,
- * which may come at any time after a reload.
+ * Returns the state after `event`. An event that does not apply keeps the state. Most such events are from earlier
+ * generations, and may arrive at any time after a reload.
  */
 export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
   if (state.kind === 'removed') return state;

@@ -20,18 +20,21 @@ import { SecondRun } from './second-run.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
-/** One registered server: its state and its current run. It keeps its place through reloads. */
+/** One registered server, its state and its runs. It stays registered through reloads. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /** Set while a start follows a run that was serving: until its outcome is known, what that run offered still counts. */
+  /**
+   * True if the server was running or idle before the last start, or if its lists are from another run. Then the lists
+   * still count while a start is in progress.
+   */
   ranBefore = false;
   /** The identity that the last initialized run has sent. */
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
-  /** The run for clients of the other era, where the server needs two. */
+  /** The run for clients of the other era, if the server needs two runs. */
   readonly second: SecondRun;
-  /** The era of the client that needed it first, once it was opened anew for that. */
+  /** The era of the first client that needed the server, if the server was started again for that client. */
   preferred: Era | undefined;
   private readonly failedSwap: FailedSwap;
 
@@ -60,28 +63,28 @@ export class Upstream extends RegisteredServer<Upstream> {
     });
   }
 
-  /** The connection to call tools on; undefined unless the server is running. */
+  /** The connection for tool calls; undefined unless the server is running. */
   get connection(): Connection | undefined {
     return this.state.kind === 'running' ? this.runs.current?.live : undefined;
   }
 
-  /** The connections of all runs that calls go to. */
+  /** The connections of all runs to which calls go. */
   get connections(): readonly Connection[] {
     return [this.connection, this.second.connection].filter((connection) => connection !== undefined);
   }
 
-  /** The connection for the requests of a client; undefined unless the server is running. */
+  /** Returns the connection for a client's requests; undefined unless the server is running. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
     return connection && (this.second.connectionFor(client) ?? connection);
   }
 
-  /** The lists of the last run that listed anything. Stale while the server is not running. */
+  /** The lists of the last run that listed anything. They are stale while the server is not running. */
   get lists(): ServerLists {
     return this.offer.lists;
   }
 
-  /** The same before the filter of its registration. */
+  /** The lists before the filter of the registration. */
   get asListed(): ServerLists {
     return this.offer.asListed;
   }
@@ -90,45 +93,47 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.offer.lists.tools;
   }
 
-  /** A client has asked for a list: it is read again if the server said that it would not count for so long. */
+  /**
+   * Reads a list again if its validity, as stated by the server, has ended. Call it when a client requests the list.
+   */
   refresh(kind: ListKind): void {
     if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }
 
-  /** Sets the lists of another run of the same server, valid until a run of its own has listed anything. */
+  /** Sets the lists of another run of the same server. They are used until a run of this server has listed anything. */
   recall(asListed: ServerLists): void {
     this.offer.recall(asListed);
     this.ranBefore = true;
   }
 
-  /** The problems of its lists, and the differences from the protocol that were repaired, in sentences. */
+  /** The problems of the server's lists and runs, and the repaired differences from the protocol, as sentences. */
   get warnings(): readonly string[] {
     const runs = [this.failedSwap.warning, this.second.warning].filter((warning) => warning !== undefined);
     return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
   }
 
-  /** How many times the server was started again. */
+  /** The number of times that the server was started again. */
   get restarts(): number {
     return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
   }
 
-  /** The era in which it is spoken to first, where finding out took time. */
+  /** The era to try first with the server, if finding it took time. */
   get verdict(): EraVerdict | undefined {
     return this.components.verdicts.verdictOn(this.config);
   }
 
-  /** The drops of the current run: lines that are no messages, and notifications that were too many. */
+  /** The numbers of lines and notifications of the current run that were dropped. */
   get drops(): { readonly lines: number; readonly notifications: number } {
     const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.live ?? {};
     return { lines: dropped, notifications: droppedNotifications };
   }
 
-  /** The pings of the current run; undefined without a health check, and while the server is not running. */
+  /** The results of the current run's pings; undefined without a health check, or while the server is not running. */
   get health(): HealthReport | undefined {
     return this.state.kind === 'running' ? this.runs.current?.health : undefined;
   }
 
-  /** Starts the first generation. Resolves when it runs, or has failed: see {@link state}. */
+  /** Starts the first generation. Resolves when it runs or has failed, see {@link state}. */
   async start(): Promise<void> {
     const generation = this.begin();
     const { config } = this;
@@ -149,10 +154,10 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   /**
-   * Starts the next generation beside the current run, which goes on serving. Once it runs it takes over, and the run
-   * before ends when its calls have finished, or `drainMs` later. When it fails everything stays as it was.
+   * Starts the next generation while the current run continues to serve. Once the new run is ready, it takes over. The
+   * previous run ends when its calls have finished, but at most `drainMs` later. If the new run fails, nothing changes.
    *
-   * @returns why it failed, if so
+   * @returns the failure of the new run, if it failed
    */
   async swap(drainMs: number, timings: StopTimings): Promise<RunFailure | undefined> {
     if (this.state.kind === 'removed') return { kind: 'removed' };
@@ -163,28 +168,28 @@ export class Upstream extends RegisteredServer<Upstream> {
     return failure;
   }
 
-  /** Ends the current run, after giving its calls `drainMs` to finish. */
+  /** Ends all runs, after their calls have had `drainMs` to finish. */
   endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     return this.runs.retire(failure, drainMs, timings);
   }
 
-  /** From now on the server counts as idle; its run is to be ended. */
+  /** Marks the server as idle. The caller must end its run. */
   markIdle(): void {
     this.apply({ kind: 'sleep', at: this.now() });
   }
 
-  /** From now on the server counts as removed; its run may still be draining. */
+  /** Marks the server as removed. Its run may still be draining. */
   markRemoved(): void {
     this.apply({ kind: 'remove' });
   }
 
-  /** Ends the run as fast as mcpmux's own end demands. */
+  /** Ends the runs within the time for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
     this.markRemoved();
     await this.runs.shutDown();
   }
 
-  /** Calls are refused from here on: the next generation is on its way, even while the last one still drains. */
+  /** Begins the next generation. From here on calls are refused, even while the previous generation still drains. */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.second.end();
@@ -194,7 +199,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private async run(generation: number): Promise<void> {
-    // Removed, or reloaded again, while the run before was coming to its end.
+    // The server was removed or reloaded again while the previous run ended.
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
     await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
   }
@@ -223,7 +228,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   private failed(run: ServerRun, generation: number, failure: RunFailure): void {
     const isLost = failure.kind === 'session-lost' && this.isRunning(run);
-    // The calls in flight have been told. What it offers stays listed until the next session has begun.
+    // The calls in flight have failed already. The lists stay until the next session has begun.
     if (isLost && this.events.sessionLost(this)) return;
     if (run === this.runs.current) this.second.end();
     this.apply({ kind: 'failed', generation, at: this.now(), failure });

@@ -2,19 +2,19 @@ import { BoundedMap } from '@mcpmux/kit';
 import type { Era } from '../dialect/era.js';
 import { isRemote, isStreams, type AnyServerConfig, type ProcessConfig } from './server-config.js';
 
-/** The era in which a server is to be spoken to first, and since when that is known, in milliseconds since 1970. */
+/** The era to try first with a server, and the time at which mcpmux learned it, in milliseconds since 1970. */
 export interface EraVerdict {
   readonly era: Era;
   readonly at: number;
 }
 
-/** The time for which a verdict is valid: the next version of a server may have another era. */
+/** The time for which a verdict is valid. The next version of a server may have another era. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * Verdicts about servers that cost time: a server cannot be probed, or has the modern era alone. Servers are known by
- * their command, arguments and working folder.
+ * Remembers the eras of servers for which finding the era takes time: servers that cannot be probed, and servers that
+ * have only the modern era. The key of a server is its command, arguments and working folder, or its URL or address.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);
@@ -35,7 +35,7 @@ export class EraVerdicts {
     this.recall(config, { era, at: this.now() });
   }
 
-  /** Adds a verdict of an earlier mux. */
+  /** Adds a verdict that an earlier mux stored. */
   recall(config: AnyServerConfig, verdict: EraVerdict): void {
     this.verdicts.set(keyOf(config), verdict);
   }

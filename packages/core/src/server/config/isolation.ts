@@ -9,7 +9,7 @@ export interface Placed {
   readonly layer: Layer;
 }
 
-/** True for a template, which never runs: each session gets its own instance of the template. */
+/** True for a template. A template never runs, because each session gets its own instance of it. */
 export function isSessionTemplate({ config, layer }: Placed): boolean {
   return config.isolation === 'session' && layer.holdsTemplates;
 }

@@ -1,20 +1,20 @@
-/** The owner of the servers of a layer, for readers; empty for the servers of all clients. */
+/** The owner of the servers in a layer, for readers. Empty for servers that all clients see. */
 export interface LayerOwner {
   /** The name of the workspace. */
   readonly workspace?: string;
-  /** The number of the session of the only client. */
+  /** The number of the session, if the layer belongs to the only client of a session. */
   readonly session?: number;
 }
 
 /**
- * Where servers are registered: in the shared registry, in a workspace or in a session. Layers form a tree; a client in a
- * layer sees the servers of that layer and of those around it, and no others.
+ * A place in which servers are registered: the shared registry, a workspace or a session. Layers form a tree. A client
+ * in a layer sees the servers in that layer and in the layers around it, and no others.
  */
 export class Layer<Server = unknown> {
-  /** This layer and those around it, the innermost first. */
+  /** This layer and the layers around it, the innermost first. */
   readonly chain: readonly Layer<Server>[];
 
-  /** @param id tells the layers of one mux apart: `session 3` */
+  /** @param id the unique id of the layer within its mux, such as `session 3` */
   constructor(
     readonly id: string,
     readonly parent?: Layer<Server>,
@@ -23,12 +23,18 @@ export class Layer<Server = unknown> {
     this.chain = [this, ...(parent?.chain ?? [])];
   }
 
-  /** True without servers of its own: then clients in this layer see what those in the layer around it see. */
+  /**
+   * True if the layer has no servers of its own. Then its clients see the same servers as clients in the layer around
+   * it.
+   */
   get isEmpty(): boolean {
     return true;
   }
 
-  /** The servers seen from here: those of the shared registry first, in the order of addition. A reload keeps the place. */
+  /**
+   * Returns the servers visible in this layer: first the servers of the shared registry, then the others, in the order
+   * of addition. A reload keeps the position.
+   */
   list(): readonly Server[] {
     return this.parent?.list() ?? [];
   }
@@ -38,7 +44,10 @@ export class Layer<Server = unknown> {
     return this.chain.length === 1;
   }
 
-  /** True where servers with `isolation: session` are templates, of which each session further in has an instance. */
+  /**
+   * True if servers with `isolation: session` are templates here. Each session within this layer has an instance of
+   * each template.
+   */
   get holdsTemplates(): boolean {
     return this.isShared;
   }
@@ -48,7 +57,10 @@ export class Layer<Server = unknown> {
     return this.chain.some((layer) => layer === other);
   }
 
-  /** Tells a name in this layer from the same name in other layers. Ids hold no line break. */
+  /**
+   * Returns a key that distinguishes a name in this layer from the same name in other layers. Ids contain no line
+   * break.
+   */
   key(name: string): string {
     return `${this.id}\n${name}`;
   }

@@ -9,31 +9,34 @@ import {
   type ServerConfig,
 } from './server-config.js';
 
-/** Shorter values of inherited variables are words such as `enabled`, which stand in arguments as well. */
+/**
+ * The minimum length of an inherited value that is redacted. Shorter values are words such as `enabled`, which
+ * arguments may contain as well.
+ */
 const MIN_INHERITED_LENGTH = 8;
 
 /**
- * The values that are nothing but a secret: of these characters, no path and no drive. With any other character a value may
- * be a program, in some language or for some shell.
+ * Matches a value that can only be a secret: it has only these characters and is neither a path nor a drive. A value
+ * with any other character may be a program, in some language or for some shell.
  */
 const ONLY_A_SECRET = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
-/** The command of a server as a reader may see it: in lists, logs, errors, questions. */
+/** The command of a server in the form that readers see in lists, logs, errors and questions. */
 export interface RedactedCommand {
-  /** The program, always whole: it is what decides what runs. For a server at a url, the url. */
+  /** The program, always complete because it decides what runs. For a server at a url, the url. */
   readonly command: string;
   readonly args: readonly string[];
-  /** In a question: each variable of `env` with its value, since a variable may decide what runs. */
+  /** In a question: each variable of `env` with its value, because a variable may decide what runs. */
   readonly variables?: readonly string[];
-  /** Where a server is that is no program. Its host is always whole. */
+  /** The location of a server that is not a program. Its host is always complete. */
   readonly url?: string;
   /** The secrets that were removed from the arguments or, in a question, from the url. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Takes the secrets out of a command's arguments: what looks like one, the values of the server's `env`, and those of
- * secret variables of mcpmux itself, which a config file may have put there.
+ * Removes the secrets from the arguments of a command: text that looks like a secret, the values of the server's `env`,
+ * and the values of secret variables of mcpmux itself, which a config file may have put there.
  */
 export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   if (isStreams(config)) return atUrl(config.address);
@@ -44,9 +47,9 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
 }
 
 /**
- * The same for a question to the user, from whom nothing may be hidden that decides what runs: of the values of `env`,
- * which whoever asks has chosen, only those of secret names that are nothing but a secret, and such members of an
- * object in JSON.
+ * Removes the secrets from a command for a question to the user. The question must show everything that decides what
+ * runs. The client that asks has chosen the values of `env`, so mcpmux hides only values with secret names that can
+ * only be a secret, and such members of a JSON object.
  */
 export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);
@@ -62,7 +65,10 @@ export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv)
   return { ...without(secrets, config), variables: assignments(config.env ?? {}, secrets) };
 }
 
-/** Headers and passwords that a program takes as an object in one variable. Other text may be for a shell. */
+/**
+ * Returns the secrets in a value that is a JSON object. Some programs take headers and passwords as such an object in
+ * one variable. Other text may be for a shell.
+ */
 function secretsOfJson(value: string): readonly string[] {
   if (!value.trimStart().startsWith('{')) return [];
   try {

@@ -9,57 +9,68 @@ import type { IsolationMode } from './isolation.js';
 export type RestartMode = 'never' | 'on-failure' | 'always';
 
 /**
- * How a reload replaces the run of a server. `restart` ends the old run, then starts the new one. `swap` starts the new
- * run first; the old run serves until the new one runs, and if that fails. `swap` does not suit servers that hold a
- * port, a lock or a file exclusively.
+ * The order in which a reload replaces the run of a server. `restart` ends the old run, then starts the new run. `swap`
+ * starts the new run first. The old run serves until the new run is ready, and continues if the new run fails. `swap`
+ * does not suit servers that hold a port, a lock or a file exclusively.
  */
 export type ReloadMode = 'restart' | 'swap';
 
 /**
- * Health check of a server: a `ping` when the server has sent nothing for the interval, or a call of one of its
- * tools at every interval.
+ * Health check of a server. mcpmux sends a `ping` when the server has sent nothing for the interval, or calls one of
+ * the server's tools at every interval.
  */
 export interface HealthConfig {
   /**
-   * Name at the server of the tool to call; it is called without arguments. An error or a result with `isError` counts
-   * as no answer, even if the server sends other messages.
+   * The name of the tool to call, as the server names it. mcpmux calls it without arguments. An error or a result with
+   * `isError` counts as no answer, even if the server sends other messages.
    */
   readonly tool?: string;
-  /** Silence after which a `ping` is sent, or the time between two calls of the tool, in milliseconds. */
+  /** The silence after which mcpmux sends a `ping`, or the time between two calls of the tool, in milliseconds. */
   readonly intervalMs: number;
   /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
-  /** Consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when absent. */
+  /**
+   * The number of consecutive pings or calls without an answer after which the server is stopped as crashed; 3 when
+   * absent.
+   */
   readonly failures?: number;
 }
 
-/** The era of the protocol that a server is spoken to in; `auto` finds out. */
+/** The era of the protocol that mcpmux speaks with a server. With `auto`, mcpmux finds out. */
 export type ProtocolMode = 'auto' | Era;
 
-/** Settings common to all kinds of server. `add_server` accepts them, `reload_server` keeps them. */
+/** Settings common to all kinds of server. `add_server` accepts them, and `reload_server` keeps them. */
 interface CommonConfig {
-  /** From the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent. */
+  /**
+   * The timeout from the launch to the end of the first lists, in milliseconds; `Limits.startTimeoutMs` when absent.
+   */
   readonly startTimeoutMs?: number;
-  /** `never` when absent: clients decide when to reload. Restarts back off, and stop after too many. */
+  /**
+   * `never` when absent, because clients decide when to reload. The delay between restarts grows, and mcpmux gives up
+   * after too many restarts.
+   */
   readonly restart?: RestartMode;
   /** `restart` when absent. */
   readonly reload?: ReloadMode;
-  /** Time without any message for a call after which the call fails, in milliseconds; no timeout when absent. */
+  /**
+   * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.
+   */
   readonly callTimeoutMs?: number;
   /** True delays the start until a request needs the server. Without remembered lists the server starts at once. */
   readonly lazy?: boolean;
   /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
   /**
-   * No health check when absent, because many servers process one request at a time and answer no ping meanwhile. Such
-   * a server needs an interval and a timeout longer than its longest request.
+   * No health check when absent, because many servers process one request at a time and do not answer a ping meanwhile.
+   * Such a server needs an interval and a timeout that are longer than its longest request.
    */
   readonly health?: HealthConfig;
   /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
   readonly isolation?: IsolationMode;
   /**
-   * `auto` when absent. `legacy`: with the `initialize` handshake, up to 2025-11-25, without a probe. `modern`: from
-   * 2026-07-28 on, without a probe. The deprecated transport of servers at urls has the legacy era alone.
+   * `auto` when absent. `legacy` uses the `initialize` handshake (revisions up to 2025-11-25) and `modern` uses the
+   * revisions from 2026-07-28; both skip the probe. The deprecated transport for servers at urls supports only the
+   * legacy era.
    */
   readonly protocol?: ProtocolMode;
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
@@ -75,7 +86,7 @@ export interface ProcessConfig extends CommonConfig {
   readonly env?: Readonly<Record<string, string>>;
   /** The part of the environment of mcpmux that the server inherits; all of it when absent. */
   readonly inheritEnv?: EnvironmentInheritance;
-  /** Working directory of the process; the one of mcpmux when absent. */
+  /** Working directory of the process; the working directory of mcpmux when absent. */
   readonly cwd?: string;
   readonly url?: never;
 }
@@ -84,11 +95,11 @@ export interface ProcessConfig extends CommonConfig {
 export interface RemoteConfig extends CommonConfig {
   /** URL of the MCP endpoint, http or https. A user and a password in the URL are sent as basic authentication. */
   readonly url: string;
-  /** Headers sent with every request to the server, and to no other origin. */
+  /** Headers sent with every request to the server, but not to other origins. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Credentials of mcpmux at the authorization server, for servers that require a token. */
+  /** mcpmux's credentials at the authorization server, for servers that require a token. */
   readonly clientCredentials?: ClientCredentials;
-  /** `auto` when absent: Streamable HTTP, and for a server that refuses it the deprecated SSE transport. */
+  /** `auto` when absent. It uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
   /** True uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
   readonly login?: boolean;
@@ -97,11 +108,11 @@ export interface RemoteConfig extends CommonConfig {
   readonly command?: never;
 }
 
-/** A server that the host itself runs or has connected, reached over a transport of an official SDK. */
+/** A server that the host runs or has connected. mcpmux reaches it over a transport of an official SDK. */
 export interface TransportConfig extends CommonConfig {
   /**
-   * The transport to the server, not started, or a function that makes one for each run. A transport serves one run: with
-   * a function the server can be reloaded and restarted.
+   * The transport to the server, not started, or a function that makes a transport for each run. A transport serves one
+   * run, so only a server with a function can be reloaded and restarted.
    */
   readonly transport: SdkTransport | (() => SdkTransport | Promise<SdkTransport>);
   readonly command?: never;
@@ -116,24 +127,29 @@ export interface StreamConfig extends CommonConfig {
   readonly open: () => Promise<StreamPair | SdkTransport>;
   /** True if the questions of this server already begin with its name, because another mux passes them on. */
   readonly isNamed?: boolean;
-  /** True if the other mux gets the principal of each request. It accepts a principal only from the principal `HOST`. */
+  /**
+   * True if mcpmux sends the principal of each request to the other mux. The other mux accepts a principal only from
+   * the principal `HOST`.
+   */
   readonly sendsPrincipal?: boolean;
-  /** True if another mux restarts the server. This mux reconnects without limit, after at most 5 seconds each time. */
+  /**
+   * True if another mux restarts the server. This mux reconnects without a limit, after a delay of at most 5 seconds.
+   */
   readonly isSupervised?: boolean;
   /**
-   * Is told when a call has waited for `callTimeoutMs`: the call does not fail, because another mux applies the limit. The
-   * host ends the streams if that mux no longer answers. When absent, the call fails.
+   * Called when a call has waited for `callTimeoutMs`. The call does not fail, because another mux applies the limit.
+   * The host ends the streams if the other mux no longer answers. When absent, the call fails.
    */
   readonly late?: () => void;
-  /** Advice to a model for when the server cannot be reached, or no longer. */
+  /** Advice to a model for when the server cannot be reached. */
   readonly advice: string;
   readonly command?: never;
   readonly url?: never;
 }
 
-/** A server that cannot be started: its configuration misses something, or holds something wrong. */
+/** A server that cannot be started, because its configuration lacks a setting or has a wrong one. */
 export interface UnusableConfig extends CommonConfig {
-  /** Why the server cannot be started. Names settings and variables; never holds a value of them. */
+  /** The reason why the server cannot be started. It names settings and variables, and never contains their values. */
   readonly problem: string;
   readonly command?: never;
   readonly url?: never;
@@ -147,10 +163,10 @@ export function isRemote(config: AnyServerConfig): config is RemoteConfig {
   return config.url !== undefined;
 }
 
-/** Any kind of server, including one over streams of the host. */
+/** A server of any kind that can be registered, including one over streams that the host opens. */
 export type AnyServerConfig = ServerConfig | StreamConfig | UnusableConfig;
 
-/** True for a server reached over streams of the host. */
+/** True for a server reached over streams that the host opens. */
 export function isStreams(config: AnyServerConfig): config is StreamConfig {
   return 'open' in config;
 }

@@ -1,25 +1,25 @@
-/** The actions of clients of one mux on a server that several muxes have. */
+/** The actions of one mux's clients on a server that several muxes have. */
 export interface ExternalControl {
   /**
-   * Removes the server for the other muxes. This mux removes the server afterwards, and keeps it if this rejects.
-   * Undefined: this mux removes the server at once.
+   * Removes the server for the other muxes. Afterwards this mux removes the server, or keeps it if the promise rejects.
+   * With undefined, this mux removes the server at once.
    */
   remove(): Promise<void> | undefined;
   /**
-   * Starts the server again on the mux that runs it. This mux connects to the server anew afterwards, and keeps its
-   * connection if this rejects. Resolves at once where this mux itself runs the server.
+   * Starts the server again on the mux that runs it. Afterwards this mux reconnects to the server, or keeps its
+   * connection if the promise rejects. Resolves at once if this mux itself runs the server.
    */
   reload(options: { readonly approve: boolean }): Promise<void>;
   /**
-   * Resolves when the server has moved to another mux, or will not have soon: requests wait until then. Undefined for a
-   * server that does not move. Requests do not wait when absent.
+   * Resolves when the server has moved to another mux, or will not move soon. Requests wait until then. Returns
+   * undefined for a server that does not move. When absent, requests do not wait.
    */
   arriving?(): Promise<void> | undefined;
   /**
-   * The answer of `server_logs` of the mux that runs the server, JSON text. Undefined where this mux itself runs the
-   * server, or the other mux cannot be asked: this mux shows what it knows.
+   * Returns the `server_logs` answer of the mux that runs the server, as JSON text. Returns undefined if this mux
+   * itself runs the server or cannot ask the other mux. Then this mux shows what it knows.
    *
-   * @param lines undefined: the beginning and the end
+   * @param lines the number of lines; undefined for the beginning and the end
    */
   logs(lines: number | undefined): Promise<string | undefined>;
 }

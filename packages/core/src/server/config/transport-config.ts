@@ -7,14 +7,17 @@ const USED =
   'its transport has served a run already. Pass addServer a function that makes a transport for each run';
 const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
-/** True for a server that the host has given a transport, or a function that makes one. For a url, `transport` is a word. */
+/**
+ * True for a server for which the host gave a transport, or a function that makes one. For a url, `transport` is a
+ * word.
+ */
 export function hasTransport(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
   const { transport } = config;
   return typeof transport === 'function' || isRecord(transport);
 }
 
-/** The server, as one that is reached over what its host opens. */
+/** Returns the configuration as a server over streams that its host opens. */
 export function streamsOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
   const make = typeof transport === 'function' ? transport : onceOnly(transport);
   return {
@@ -38,7 +41,7 @@ function onceOnly(transport: SdkTransport): () => SdkTransport {
   };
 }
 
-/** A host without types may pass anything. */
+/** True for a transport. A host without types may pass any value. */
 function isTransport(value: unknown): value is SdkTransport {
   return isRecord(value) && METHODS.every((method) => typeof value[method] === 'function');
 }

@@ -5,13 +5,16 @@ import type { ServerConfig, UnusableConfig } from './server-config.js';
 /** The problem of a configuration that is not an object. */
 export const NO_CONFIG = 'the configuration must be an object.';
 
-/** The configuration, or the reason why it can start no server. Hosts read configurations from files without types. */
+/**
+ * Returns the configuration, or the problem that prevents the start. Hosts read configurations from files without
+ * types.
+ */
 export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
   return problem === undefined ? config : { problem };
 }
 
-/** Why a configuration can start no server, without values; undefined when it can. */
+/** Returns the problem that prevents the start, without values, or undefined if there is none. */
 export function configProblem(config: unknown): string | undefined {
   if (!isObject(config)) return NO_CONFIG;
   const { command, url, problem } = config;
@@ -44,7 +47,7 @@ function remoteProblem({ url, headers = {}, transport, protocol }: Settings): st
   }
 }
 
-/** Why a server cannot be spoken to in that era over that transport. */
+/** Returns the problem if mcpmux cannot speak this era over this transport, or undefined. */
 export function eraProblem({ transport, protocol }: Settings): string | undefined {
   if (transport !== 'sse' || protocol !== 'modern') return undefined;
   return 'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.';

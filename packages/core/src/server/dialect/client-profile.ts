@@ -2,14 +2,14 @@ import { cutText, escapeControls, isRecord } from '@mcpmux/kit';
 import { listHabitOf, type ListHabit } from './client-habits.js';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/** The description of a client in its `initialize`. Servers get the revision and the capabilities. */
+/** The description of a client from its `initialize` request. Servers get the revision and the capabilities. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
-  /** The name that the client gives itself, for settings that concern some clients alone. */
+  /** The name that the client gives itself, for settings that apply to some clients only. */
   readonly name?: string;
   /** `ClientCapabilities` of the specification, unchecked. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** The reaction of clients of that name to a changed list; absent for an unknown name. */
+  /** The reaction of clients with that name to a changed list; absent for an unknown name. */
   readonly listHabit?: ListHabit;
   /** Name and version of the client, for people. */
   readonly label?: string;
@@ -17,13 +17,16 @@ export interface ClientProfile {
 
 const MAX_NAME = 100;
 
-/** The profile of nobody: mcpmux must not invent what no client of its own has declared. */
+/** The profile for requests without a client. mcpmux must not claim capabilities that no client has declared. */
 export const NO_CLIENT: ClientProfile = Object.freeze({
   protocolVersion: LEGACY_VERSIONS[0],
   capabilities: {},
 });
 
-/** The profile in the params of an `initialize` request. An unknown version counts as the newest that mcpmux speaks. */
+/**
+ * Returns the profile in the params of an `initialize` request. An unknown version counts as the newest that mcpmux
+ * speaks.
+ */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
   const { name } = isRecord(clientInfo) ? clientInfo : {};
@@ -39,7 +42,7 @@ export function clientProfileOf(params: Readonly<Record<string, unknown>>): Clie
   };
 }
 
-/** Name and version of a client's `Implementation`, for people; undefined where it has no name. */
+/** Returns the name and version from a client's `Implementation`, for people, or undefined if it has no name. */
 export function labelOf(clientInfo: unknown): string | undefined {
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
   if (typeof name !== 'string') return undefined;

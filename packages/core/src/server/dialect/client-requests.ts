@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** A kind of request that a server can be denied, by the capability that a client declares for it. */
+/** A kind of request that mcpmux can deny to a server, named after the capability that a client declares for it. */
 export type ClientRequestKind = 'sampling' | 'elicitation' | 'roots';
 
 const KINDS: Readonly<Record<string, ClientRequestKind>> = {
@@ -13,17 +13,17 @@ const KINDS: Readonly<Record<string, ClientRequestKind>> = {
   'roots/list': 'roots',
 };
 
-/** The extension of MCP Apps. */
+/** The name of the MCP Apps extension. */
 const APPS = 'io.modelcontextprotocol/ui';
-/** The type of the pages of MCP Apps. */
+/** The MIME type of pages of MCP Apps. */
 export const APP_TYPE = 'text/html;profile=mcp-app';
 
-/** Returns the kind of a request of a server with this method. */
+/** Returns the kind of a server's request with this method. */
 export function inputKindOf(method: string): ClientRequestKind | undefined {
   return Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
 }
 
-/** The kind of this request when it is one that is denied. */
+/** Returns the kind of a request if it is denied. */
 export function deniedKind(
   method: string,
   denied: readonly ClientRequestKind[],
@@ -32,7 +32,7 @@ export function deniedKind(
   return kind !== undefined && denied.includes(kind) ? kind : undefined;
 }
 
-/** The capabilities of a client for one server, without those that the server may not use. */
+/** Returns the profile without the capabilities that the server may not use. */
 export function withoutDenied(profile: ClientProfile, denied: readonly ClientRequestKind[]): ClientProfile {
   if (denied.length === 0) return profile;
   const names: ReadonlySet<string> = new Set(denied);
@@ -40,19 +40,23 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   return { ...profile, capabilities: Object.fromEntries(kept) };
 }
 
-/** True if a method is about a task: its params name the task instead of a tool. */
+/** True if a method is about a task. Its params name a task, not a tool. */
 export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/** The result, as JSON text, for a client that has gone and cannot refuse any more; undefined where there is none. */
+/**
+ * Returns the result, as JSON text, for a client that has gone and cannot refuse. Undefined if the method has no such
+ * result.
+ */
 export function resultOfNobody(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }
 
 /**
- * Why a client cannot be asked this, or `undefined` when it can: servers must not use what a client has not declared
- * (2025-11-25, lifecycle, capability negotiation). Methods nobody has heard of are for the client to judge.
+ * Returns the error for a request that the client cannot get, or `undefined` if it can. Servers must not use a
+ * capability that the client has not declared (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown
+ * methods on to the client.
  */
 export function missingCapability(
   line: Buffer,
@@ -90,11 +94,11 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
 
 /** True if a client shows forms to its user (`elicitation/create`). */
 export function takesForms({ elicitation }: Capabilities): boolean {
-  // An object that names no mode means forms, as it did before there were other modes.
+  // An object that names no mode means forms, as before the other modes existed.
   return elicitation !== undefined && (declares(elicitation, 'form') || !declares(elicitation, 'url'));
 }
 
-/** True if a client shows pages of servers beside their answers (MCP Apps). */
+/** True if a client shows pages of servers along with their answers (MCP Apps). */
 export function takesApps({ extensions }: Capabilities): boolean {
   const apps = isRecord(extensions) ? extensions[APPS] : undefined;
   if (!isRecord(apps)) return false;

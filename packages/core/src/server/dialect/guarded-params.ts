@@ -1,4 +1,4 @@
-/** Params of the requests that are mostly guarded, as the client sent them: unchecked. */
+/** The params of the requests that are guarded most often, as the client sent them, unchecked. */
 export interface GuardedParams {
   readonly 'tools/call': {
     readonly name: string;

@@ -7,17 +7,17 @@ export interface Implementation {
 /** `ServerCapabilities` of the specification, unchecked. */
 export type ServerCapabilities = Readonly<Record<string, unknown>>;
 
-/** The server's description of itself when its run was opened. Only the members named here are checked. */
+/** A server's description of itself from the opening of its run. Only the members named here are checked. */
 export interface ServerIdentity {
   readonly protocolVersion: string;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
 }
 
-/** Revisions that have completions and no capability for them. */
+/** Revisions that have completions but no capability for them. */
 const BEFORE_COMPLETIONS: ReadonlySet<string | undefined> = new Set(['2024-11-05', '2024-10-07']);
 
-/** True if a server may have completions. */
+/** True if a server may support completions. */
 export function mayComplete(identity: ServerIdentity | undefined): boolean {
   return (
     identity?.capabilities['completions'] !== undefined || BEFORE_COMPLETIONS.has(identity?.protocolVersion)

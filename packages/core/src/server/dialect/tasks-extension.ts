@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** The extension of the modern era by which a call is answered with a task. */
+/** The extension of the modern era with which a server may answer a call with a task. */
 export const TASKS = 'io.modelcontextprotocol/tasks';
 
 /** True if a client or a server of the modern era supports tasks. */
@@ -12,13 +12,13 @@ export function declaresTasks({ extensions }: Capabilities = {}): boolean {
   return isRecord(extensions) && Object.hasOwn(extensions, TASKS);
 }
 
-/** The capabilities with the extension. */
+/** Returns the capabilities with the extension. */
 export function withTasks(capabilities: Capabilities): Capabilities {
   const { extensions } = capabilities;
   return { ...capabilities, extensions: { ...(isRecord(extensions) && extensions), [TASKS]: {} } };
 }
 
-/** The capabilities without the extension. */
+/** Returns the capabilities without the extension. */
 export function withoutTasks(capabilities: Capabilities): Capabilities {
   const { extensions } = capabilities;
   if (!isRecord(extensions) || !declaresTasks(capabilities)) return capabilities;
@@ -26,7 +26,7 @@ export function withoutTasks(capabilities: Capabilities): Capabilities {
   return { ...capabilities, extensions: others };
 }
 
-/** The error for a client that has not declared the extension. */
+/** Returns the error for a client that has not declared the extension. */
 export function tasksRequired(): RpcError {
   return {
     code: ErrorCode.MissingCapability,

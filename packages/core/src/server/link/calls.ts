@@ -24,43 +24,47 @@ export interface ConnectionComponents {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: Limits;
-  /** The dialect of the server, until its run has another one. */
+  /** The dialect until the run speaks another. */
   readonly dialect: ServerDialect;
-  /** For the log. */
+  /** The name of the server, for the log. */
   readonly server: string;
-  /** Takes the secrets of the server out of its text. */
+  /** Removes the secrets of the server from its text. */
   readonly mask: TextMask;
 }
 
-/** A client's request on its way to the server: the original line and what is replaced in it. */
+/** A client's request to the server: the original line and the replacements in it. */
 export interface OutgoingCall {
   readonly line: Buffer;
   readonly id: Span;
-  /** Where the client's progress token stands, if it gave one. */
+  /** The span of the client's progress token, if the client gave one. */
   readonly progressToken: Span | undefined;
   /** Further replacements, such as the tool's name. */
   readonly edits: readonly Edit[];
 }
 
-/** Tasks of one run whose progress is passed on. */
+/** The maximum number of tasks of one run whose progress is passed on. */
 const MAX_FOLLOWED_TASKS = 1000;
 
 /**
- * The requests in flight to one run: gives out their ids, and brings each response and progress to its caller.
+ * The requests in flight to one run. It assigns their ids, and passes each response and progress notification to its
+ * caller.
  *
- * The id of a call doubles as its progress token: both are integers that are unique for this run.
+ * The id of a call is also its progress token. Both are integers that are unique within this run.
  */
 export class Calls {
   dialect: ServerDialect;
-  /** True once a client's request was sent. */
+  /** True once a client's request has been sent. */
   hasServed = false;
   private lastId = 0;
-  /** Why the run is over, once it is. */
+  /** The reason why the run has ended; undefined while it runs. */
   private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, PendingCall>();
-  /** Calls that were answered by a task: their progress goes on until the task ends. The oldest give way. */
+  /**
+   * Calls that the server answered with a task. Their progress continues until the task ends. If there are too many,
+   * the oldest are evicted.
+   */
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
-  /** Requests that stay open: nobody waits for their end. */
+  /** Requests that stay open. They are not calls in flight. */
   private readonly standing = new Map<number, LongRequest>();
   private readonly gate: FlowGate;
 
@@ -72,7 +76,7 @@ export class Calls {
     this.gate = new FlowGate(channel);
   }
 
-  /** Sends a client's request. Returns the id by which it can be cancelled, or why it was not sent. */
+  /** Sends a client's request. Returns the id by which it can be cancelled, or the reason why it was not sent. */
   call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
@@ -112,24 +116,29 @@ export class Calls {
     return id;
   }
 
-  /** A call was answered by a task, whose progress has the token of the call (2025-11-25, tasks). */
+  /**
+   * Follows a call that the server answered with a task. The task's progress has the token of the call (2025-11-25,
+   * tasks).
+   */
   followTask(id: number, sink: Pick<PendingCall, 'progress'>): void {
     this.tasks.set(id, sink);
   }
 
-  /** Forgets a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
+  /** Drops a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pending.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
   }
 
-  /** Forgets a call that nobody waits for any more, and tells the server. */
+  /**
+   * Drops a call whose client has gone, or ends a request that stays open, and sends the cancellation to the server.
+   */
   abandon(id: number, reason = 'the client has gone'): void {
     if (this.pending.take(id) === undefined && !this.standing.delete(id)) return;
     this.channel.send(this.dialect.cancellation(id, reason));
   }
 
-  /** Brings a response to its caller. Returns false when nobody waits for it. */
+  /** Passes a response to its caller. Returns false if the id belongs to no open request. */
   settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeLongRequest(id));
@@ -149,7 +158,7 @@ export class Calls {
     else sink.fail({ kind: 'unreadable-response', problem });
   }
 
-  /** Brings a response without an id to the only request in flight. Returns false when there are several, or none. */
+  /** Passes a response without an id to the only request in flight. Returns false if there is not exactly one. */
   settleOnly(line: BorrowedLine, response: ServerResponse): boolean {
     const [only, ...others] = this.pending.keys();
     const sink = only === undefined || others.length > 0 ? undefined : this.pending.take(only);
@@ -158,13 +167,13 @@ export class Calls {
     return true;
   }
 
-  /** True for the id of a request that was sent, now or before. */
+  /** True for the id of a request that mcpmux has sent in this run. */
   hasIssued(line: BorrowedLine, span: Span): boolean {
     const id = readIssuedId(line, span);
     return id !== undefined && id > 0 && id <= this.lastId;
   }
 
-  /** Brings progress to its caller. Returns false when there is none with this token. */
+  /** Passes progress to its caller. Returns false if no call or task has this token. */
   progress(line: OwnedLine, token: Span | undefined): boolean {
     const id = token === undefined ? undefined : readIssuedId(line, token);
     const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
@@ -177,17 +186,17 @@ export class Calls {
     return this.pending.has(id);
   }
 
-  /** True if the request with this id has no answer yet, or is open and has not ended. */
+  /** True if the request with this id has no answer yet, or stays open and has not ended. */
   isOpen(id: number): boolean {
     return this.pending.has(id) || this.standing.has(id);
   }
 
-  /** The request with this id will not be answered; all else goes on. */
+  /** Fails the request with this id, because the server will not answer it. Other requests continue. */
   fail(id: unknown, failure: CallFailure): void {
     if (typeof id === 'number') (this.pending.take(id) ?? this.takeLongRequest(id))?.fail(failure);
   }
 
-  /** The run is over: each caller is told why. */
+  /** Fails all requests with the reason why the run has ended. */
   failAll(failure: CallFailure): void {
     this.end = failure;
     for (const sink of this.pending.takeAll()) sink.fail(failure);
@@ -200,17 +209,20 @@ export class Calls {
     return this.pending.whenIdle();
   }
 
-  /** The request behind each call in flight. */
+  /** The origin of each call in flight. */
   *exchanges(): Iterable<CallOrigin> {
     for (const { exchange } of this.pending.values()) yield exchange;
   }
 
-  /** `caller` cannot take more for now. `isShared` tells that others listen whether or not they have calls in flight. */
+  /**
+   * Pauses the server's output because `caller` cannot take more, unless other callers wait for the server. `isShared`
+   * is true if others listen even without calls in flight.
+   */
   hold(caller: object, isShared = false): void {
     this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** `caller` can take more again. */
+  /** Resumes the server's output, because `caller` can take more. */
   release(caller: object): void {
     this.gate.release(caller);
   }

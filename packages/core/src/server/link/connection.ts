@@ -32,28 +32,28 @@ import { soundResponse } from './sound-response.js';
 import { ServerRequests, type ConnectionInbox } from './server-requests.js';
 
 const QUOTE = 0x22;
-/** `null` begins with it. */
+/** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
 /** The events of a connection, for its owner. */
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   ended(end: ChannelEnd): void;
-  /** A line is no MCP. The text is without secrets and control characters. */
+  /** Called with a line that is not an MCP message, as text without secrets and control characters. */
   stray(line: string): void;
 }
 
-/** The client side of one run's pipe: brings each line of the server to its receiver, in the order the lines came. */
+/** The client side of one run's pipe. It passes each line of the server to its receiver, in the order of arrival. */
 export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
-  /** Lines of the server that were dropped: no message, or for nobody. */
+  /** The number of dropped lines of the server, which were invalid or had no receiver. */
   dropped = 0;
-  /** The repaired differences from the protocol. */
+  /** The differences from the protocol that mcpmux has repaired. */
   readonly oddities = new Oddities();
-  /** Messages that the server has sent. */
+  /** The number of messages that the server has sent. */
   heard = 0;
   /** The requests to the server. */
   readonly calls: Calls;
-  /** The requests of the server. */
+  /** The requests from the server. */
   readonly requests: ServerRequests;
   private readonly messages = new MessageReader(SERVER_PATHS);
   private readonly damaged: DamagedLines;
@@ -70,7 +70,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.flood = new FloodFilter(components);
   }
 
-  /** Notifications of the server that were dropped because there were too many. */
+  /** The number of notifications of the server that were dropped because there were too many. */
   get droppedNotifications(): number {
     return this.flood.dropped;
   }
@@ -110,12 +110,12 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.channel.send(notificationLine(method, params));
   }
 
-  /** Sends a line as it is: a client's notification, or a refusal. */
+  /** Sends a line unchanged: a client's notification, or a refusal. */
   send(line: OutgoingLine): void {
     this.channel.send(line);
   }
 
-  /** The run is over: whoever still waits is told why. */
+  /** Fails all open requests with the reason why the run has ended. */
   failAll(failure: CallFailure): void {
     this.calls.failAll(failure);
     this.requests.abandonAll();
@@ -138,7 +138,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   drained(): void {
-    // Calls towards a full queue are refused as busy, so nobody waits for this.
+    // Calls to a full queue are refused as busy, so no caller waits for this event.
   }
 
   take(line: BorrowedLine, message: ServerMessage): void {
@@ -172,7 +172,10 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
       this.stray(`a response with an id that no request has: ${this.shownAt(line, id)}`);
   }
 
-  /** A server that could not read the id of a request: of one request in flight it is the answer, of several it is a text. */
+  /**
+   * Handles an error without an id, from a server that could not read the id of a request. If one request is in flight,
+   * the error answers that request. Otherwise the error is reported as text.
+   */
   private failedWithoutId(line: BorrowedLine, response: ServerResponse): void {
     this.oddities.note('no-id');
     if (this.calls.settleOnly(line, response)) return;

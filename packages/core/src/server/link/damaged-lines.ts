@@ -14,41 +14,44 @@ import type { Calls } from './calls.js';
 import { SERVER_PATHS } from './server-paths.js';
 import type { ServerRequests } from './server-requests.js';
 
-/** A message of a server that cannot be read. */
+/** A message from a server that cannot be read. */
 export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
-/** A message as it came from a server. */
+/** A readable message, as the server sent it. */
 export type ServerMessage = Exclude<Message, MalformedMessage>;
 
-/** Takes the messages found in such lines, and has the calls and requests that get none. */
+/** Takes the messages found in damaged lines, and holds the calls and requests that damaged messages belong to. */
 export interface DamagedLineHandler {
   readonly calls: Calls;
   readonly requests: ServerRequests;
   take(line: BorrowedLine, message: ServerMessage): void;
-  /** A line is of no use. `start`: its beginning, without secrets. */
+  /** Drops a useless line. `start` is its beginning, without secrets. */
   drop(problem: string, start?: string): void;
-  /** A line is no message, but text for people. */
+  /** Takes a line that is not a message but text for people. */
   stray(line: string): void;
-  /** The first characters of a line, or of a part of it, without secrets and control characters. */
+  /** Returns the first characters of a line, or of a part of it, without secrets and control characters. */
   shown(start: string, length: number, isWhole: boolean): string;
 }
 
-/** The begin of a line that was meant as a batch. */
+/** The beginning of a line that is probably a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
-/** Enough of a line to see whether it begins as a batch does, in bytes. */
+/** The number of bytes that are checked for the beginning of a batch. */
 const START_BYTES = 64;
 const OPEN_BRACE = 0x7b;
-/** Bytes of a line in which its text is looked for: a line of megabytes is no text for people. */
+/** The maximum number of bytes of a line in which mcpmux looks for text. A line of megabytes is not text for people. */
 export const TEXT_BYTES = 16 * 1024;
-/** Characters told of a line that is no message. */
+/** The number of characters that are shown from a line that is not a message. */
 export const SHOWN = 1000;
-/** The same of a line whose middle is lost: a secret must be whole in its beginning to be found. */
+/**
+ * The number of characters shown from the beginning of a line whose middle is lost. The limit is low, because mcpmux
+ * finds a secret only if it is complete in the beginning.
+ */
 const SHOWN_OF_PART = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;
 const VERSION_KEY = /"jsonrpc"\s*:/;
 
 /**
- * Reads the lines of one server that are no single message. The messages of a batch are taken one by one; a damaged
- * response fails the call that it certainly answers.
+ * Reads the lines of one server that are not a single message. It takes the messages of a batch one by one. A damaged
+ * response fails its call, if the id of the call is certain.
  */
 export class DamagedLines {
   constructor(
@@ -56,9 +59,9 @@ export class DamagedLines {
     private readonly maxLineBytes: number,
   ) {}
 
-  /** `message` says why the line is not a message. */
+  /** Reads a line. `message` says why the line is not a message. */
   line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
-    // Half an answer of a server that has gone: the end of the run gives the better reason, and follows.
+    // A server that has exited may leave half a response. The end of the run follows, and gives the better reason.
     if (isLast) return this.useless(line, message);
     if (!this.readBatch(line, message)) this.malformed(line, message);
   }
@@ -71,8 +74,9 @@ export class DamagedLines {
   }
 
   /**
-   * Reads a line as a batch, up to its first broken element. Responses are taken whatever their number, which their
-   * requests bound; requests and notifications up to {@link MAX_BATCH_MESSAGES}. Returns false when it is no batch.
+   * Reads a line as a batch, up to its first broken element. It takes every response, because the requests limit their
+   * number. It takes at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a
+   * batch.
    */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
     if (!isJson && !BATCH_START.test(line.toString('latin1', 0, START_BYTES))) return false;
@@ -97,7 +101,8 @@ export class DamagedLines {
   }
 
   private malformed(line: BorrowedLine, message: MalformedMessage): void {
-    // A whole response behind colour codes or a log text without its newline. Every other message there is garbage.
+    // A whole response may follow colour codes or log text without a newline. Other messages in such a line are
+    // dropped.
     const start = line.indexOf(OPEN_BRACE);
     const glued = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
     if (glued?.kind === 'response') this.handler.take(line.subarray(start), glued);
@@ -111,7 +116,7 @@ export class DamagedLines {
     if (shown !== '' && !isMessage(start, message)) this.handler.stray(shown);
   }
 
-  /** @param drop - drops the line, which answers no call */
+  /** @param drop drops the line, which answers no call */
   private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
     const { calls, requests } = this.handler;
     const call = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
@@ -120,7 +125,7 @@ export class DamagedLines {
       return calls.fail(call, { kind: 'unreadable-response', problem });
     }
     drop();
-    // A notification is not answered.
+    // A notification gets no answer.
     if (kind === 'calling' && hasId) requests.refuse(id, problem);
   }
 }
@@ -129,12 +134,14 @@ function issuedId(id: RawId): number | undefined {
   return readIssuedId(Buffer.from(id), { start: 0, end: id.length });
 }
 
-/** A broken message may hold the data of a client: only text that is no MCP is told. */
+/**
+ * True if a line was meant as a message. A broken message may contain data of a client, so only other text is shown.
+ */
 function isMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
-/** True for a request or a notification. An unreadable message counts as a request: it is answered, too. */
+/** True for a request or a notification. An unreadable message that looks like one of them counts too. */
 function isCalling(message: Message): boolean {
   return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

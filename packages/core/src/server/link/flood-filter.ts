@@ -1,21 +1,21 @@
 import type { ConnectionComponents } from './calls.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** Messages that do no harm when they are lost. No other messages are ever dropped. */
+/** The notifications that may be lost without harm. The filter never drops other messages. */
 const FLOODABLE = ['notifications/message', 'notifications/progress'] as const;
 
-/** Limits the log messages and the progress notifications of one server in each second. */
+/** Limits the log messages and progress notifications of one server per second. */
 export class FloodFilter {
-  /** How many were not let through. */
+  /** The number of dropped notifications. */
   dropped = 0;
   private readonly buckets: ReadonlyMap<string, TokenBucket>;
-  /** Methods of which too much comes, until a pause of a second. */
+  /** The methods above the rate. A method is removed after a pause of a second. */
   private readonly flooded = new Set<string>();
 
   constructor(private readonly components: ConnectionComponents) {
     const perSecond = components.limits.maxNotificationsPerSecond;
     const rate = { burst: perSecond, perSecond };
-    // One each: a flood of logs must not cost anybody the progress of a call.
+    // One bucket for each method, because a flood of log messages must not cost a call its progress.
     this.buckets = new Map(FLOODABLE.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 

@@ -1,11 +1,11 @@
-/** The caller of a call that may take as long as anybody is slow. */
+/** The caller for calls that no client makes. They may wait until every slow caller can take more. */
 export const NO_CALLER: object = Object.freeze({});
 
 /**
- * Decides when a server's stdout stands still: while a caller cannot take more, unless others wait for the server too.
+ * Decides when mcpmux pauses a server's stdout: while a caller cannot take more, unless others wait for the server too.
  *
- * With a single caller the server is made to wait, so nothing piles up. With several, the slow one must not hold up
- * the others: its own queue grows instead, and whoever owns that queue bounds it.
+ * With a single caller, mcpmux makes the server wait, so no queue grows. With several callers, the slow caller must not
+ * hold up the others. Its own queue grows instead, and the owner of that queue limits it.
  */
 export class FlowGate {
   private readonly slow = new Set<object>();
@@ -14,7 +14,7 @@ export class FlowGate {
 
   constructor(private readonly valve: { pause(): void; resume(): void }) {}
 
-  /** `caller` cannot take more; `others` tells whether anybody else waits for this server. */
+  /** Records that `caller` cannot take more. `others` is true if another caller waits for this server. */
   hold(caller: object, others: boolean): void {
     this.slow.add(caller);
     if (others || this.isClosed) return;
@@ -23,15 +23,15 @@ export class FlowGate {
   }
 
   /**
-   * `caller` can take more again, or has gone. It may wait for this server, so the gate opens even if others are slow:
-   * they shut it again with their next line.
+   * Records that `caller` can take more, or has gone. It may wait for this server, so the gate opens even if other
+   * callers are slow. They close it with their next line.
    */
   release(caller: object): void {
     this.slow.delete(caller);
     this.open();
   }
 
-  /** A call of `caller` is on its way: if it is not the slow one, it must not wait for the slow one. */
+  /** Records a call of `caller`. A caller that is not slow must not wait for a slow caller. */
   use(caller: object): void {
     if (!this.slow.has(caller)) this.open();
   }

@@ -13,7 +13,7 @@ export class LongRequest implements PendingCall {
   constructor(private readonly ended: LongRequestEnd) {}
 
   progress(): void {
-    // mcpmux asks for no progress of its own.
+    // mcpmux does not request progress for its own requests.
   }
 
   respond(line: BorrowedLine, { error }: ServerResponse): void {

@@ -7,9 +7,9 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * The edits that take members out of objects, for a line that was read as JSON before.
+ * Returns the edits that remove members from objects. The line must be valid JSON.
  *
- * @param values where the values of the members stand, in any order
+ * @param values the spans of the members' values, in any order
  */
 export function withoutMembers(line: Buffer, values: readonly Span[]): readonly Edit[] {
   const members = values.map((value) => memberAround(line, value)).toSorted((a, b) => a.start - b.start);
@@ -22,7 +22,7 @@ export function withoutMembers(line: Buffer, values: readonly Span[]): readonly 
   return runs.map((run) => ({ span: withComma(line, run), bytes: '' }));
 }
 
-/** The line without members, and without the object at `around` when nothing else was in it. */
+/** Returns the line without the members, and without the object at `around` if it is empty then. */
 export function lineWithout(
   line: Buffer,
   values: readonly Span[],
@@ -35,21 +35,24 @@ export function lineWithout(
   return isEmpty ? splice(bare, withoutMembers(bare, [object.span])).subarray(0, -1) : bare;
 }
 
-/** The edit that puts members into the object at `span`, as its first. */
+/** Returns the edit that inserts members at the beginning of the object at `span`. */
 export function firstMembers(line: Buffer, span: Span, members: string): Edit {
   const isEmpty = line[afterSpace(line, span.start + 1)] === CLOSE_BRACE;
   const at = span.start + 1;
   return { span: { start: at, end: at }, bytes: isEmpty ? members : `${members},` };
 }
 
-/** The edit that puts a member into the object at `span`, as its last. */
+/** Returns the edit that inserts a member at the end of the object at `span`. */
 export function lastMember(line: Buffer, span: Span, member: string): Edit {
   const isEmpty = line[beforeSpace(line, span.end - 2)] === OPEN_BRACE;
   const at = span.end - 1;
   return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
 }
 
-/** Where the member with this value begins: at the opening quote of its key. No key that is looked for has a quote in it. */
+/**
+ * Returns the start of the member with this value, which is the opening quote of its key. The key must not contain a
+ * quote.
+ */
 export function keyBefore(line: Buffer, value: Span): number {
   return quoteBefore(line, quoteBefore(line, value.start));
 }

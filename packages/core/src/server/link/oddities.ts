@@ -1,4 +1,4 @@
-/** The ways in which servers differ from the protocol, and which have one meaning only: mcpmux repairs each. */
+/** The differences from the protocol that have only one meaning, so that mcpmux can repair them. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',
@@ -7,7 +7,7 @@ const TEXTS = {
   'no-id': 'sends errors without the id of their request',
 } as const;
 
-/** A difference from the protocol that was repaired. */
+/** A difference from the protocol that mcpmux has repaired. */
 export type Oddity = keyof typeof TEXTS;
 
 /** Counts the repaired messages of one run of a server. */
@@ -18,7 +18,7 @@ export class Oddities {
     this.counts.set(oddity, (this.counts.get(oddity) ?? 0) + 1);
   }
 
-  /** One sentence for each kind, for the status of the server. */
+  /** Returns one sentence for each kind, for the status of the server. */
   get warnings(): readonly string[] {
     return [...this.counts].map(([oddity, count]) => `It ${TEXTS[oddity]} (${count} so far).`);
   }

@@ -4,34 +4,37 @@ import type { OwnResult } from '../dialect/server-dialect.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
-/** The code of the error by which a peer says that it does not know a method (JSON-RPC 2.0). */
+/** The error code of a peer that does not know a method (JSON-RPC 2.0). */
 export const METHOD_NOT_FOUND = -32_601;
 
-/** The server did not give a result to a request of mcpmux itself. */
+/** The error for a request of mcpmux itself to which the server gave no result. */
 export class OwnRequestError extends Error {
   override readonly name = 'OwnRequestError';
 
   constructor(
     message: string,
-    /** Set when it was the deadline that ended the wait. */
+    /** True if the deadline ended the wait. */
     readonly timedOut: boolean,
-    /** Set when the run ended meanwhile. */
+    /** The failure of the run, if it ended before the answer. */
     readonly failure?: CallFailure,
-    /** Set when the server answered an error: its code. */
+    /** The code of the error, if the server answered with one. */
     readonly code?: number,
   ) {
     super(message);
   }
 }
 
-/** Characters of a server's error that are told. */
+/** The maximum number of characters reported from a server's error. */
 const MAX_ERROR_LENGTH = 500;
-/** A deadline that is noticed this much too late, in milliseconds, was passed while mcpmux itself stood still. */
+/** The minimum delay of a timer that shows that mcpmux itself was suspended, in milliseconds. */
 const STANDSTILL_MS = 1000;
-/** The further time of the server, in milliseconds: its answer may have arrived and only needs to be read. */
+/**
+ * The additional time for the server after a delayed timer, in milliseconds. The answer may have arrived already and
+ * only needs to be read.
+ */
 const SECOND_CHANCE_MS = 5000;
 
-/** A request of mcpmux itself. */
+/** The parameters of an {@link OwnRequest}. */
 interface OwnRequestInit {
   readonly method: string;
   readonly timeoutMs: number;
@@ -69,7 +72,7 @@ export class OwnRequest implements PendingCall {
   }
 
   progress(): void {
-    // mcpmux asks for no progress of its own.
+    // mcpmux does not request progress for its own requests.
   }
 
   respond(line: BorrowedLine, { result, error }: ServerResponse): void {
@@ -86,9 +89,9 @@ export class OwnRequest implements PendingCall {
   }
 }
 
-/** The code of an error of JSON-RPC, given as JSON text. */
+/** Returns the code of a JSON-RPC error, given as JSON text. */
 export function codeOf(errorJson: string): number | undefined {
-  // A response without an error is told in words, which are no JSON.
+  // If the response has no error, the text is not JSON but a description.
   const error: unknown = errorJson.startsWith('{') ? JSON.parse(errorJson) : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
   return typeof code === 'number' ? code : undefined;

@@ -1,35 +1,35 @@
 import type { BorrowedLine, Message, OwnedLine, Span } from '@mcpmux/wire';
 import type { CallFailure } from './run-failure.js';
 
-/** A response as it came from the server. */
+/** A response as the server sent it. */
 export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
-/** The request that a call carries out. */
+/** The origin of a call. */
 export interface CallOrigin {
-  /** The client that sent it. Calls of different clients never hold each other up. */
+  /** The client that sent the call. Calls of different clients never hold each other up. */
   readonly client: object;
 }
 
-/** Waits for one call: gets any number of progress lines, then exactly one of the other two. */
+/** Waits for one call. It gets any number of progress lines, then exactly one response or failure. */
 export interface PendingCall {
   readonly exchange: CallOrigin;
-  /** A progress notification; `token` is where the token stands that mcpmux put into the call. */
+  /** Takes a progress notification. `token` is the span of the token that mcpmux put into the call. */
   progress(line: OwnedLine, token: Span): void;
-  /** The line is gone at the end of the read scope: whoever stores it calls `toOwned`. */
+  /** Takes the response. The line is valid only until the end of the read scope; call `toOwned` to store it. */
   respond(line: BorrowedLine, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }
 
-/** A notification as it came from the server. */
+/** A notification as the server sent it. */
 export type ServerNotification = Extract<Message, { kind: 'notification' }>;
 
-/** A request as it came from the server. */
+/** A request as the server sent it. */
 export type ServerRequest = Extract<Message, { kind: 'request' }>;
 
-/** The holder of an open request of a server to a client. */
+/** Waits for the answer to a request that a server sent to a client. */
 export interface OpenRequest {
-  /** The server does not want the answer any more; `requestId` is where the id stands in its notification. */
+  /** Called when the server cancels the request. `requestId` is the span of the id in its notification. */
   cancelled(notification: OwnedLine, requestId: Span): void;
-  /** The server's run is over. */
+  /** Called when the server's run has ended. */
   abandoned(): void;
 }

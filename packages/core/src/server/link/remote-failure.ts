@@ -1,36 +1,36 @@
-/** Why a server at a url did not answer: at all, any more, or this once. */
+/** The reason why a server at a url did not answer a request, or cannot answer any. */
 export type RemoteFailure =
-  /** The run has ended, or never began: no connection, no entry, no MCP. */
+  /** The run has ended, or never began, because the server cannot be reached, refuses access or does not speak MCP. */
   | { readonly kind: 'unreachable'; readonly problem: string; readonly advice?: string | undefined }
-  /** The server has forgotten the session of the run, with everything in flight. */
+  /** The server has lost the session of the run, and all requests in flight with it. */
   | { readonly kind: 'session-lost'; readonly problem: string }
-  /** One request did not come through, or its answer did not come back. The run goes on. */
+  /** One request was not delivered, or its answer was lost. The run continues. */
   | {
       readonly kind: 'undelivered';
       readonly problem: string;
       readonly advice?: string | undefined;
-      /** The status of the HTTP response, where there was one. */
+      /** The status of the HTTP response, if there was one. */
       readonly status?: number | undefined;
     };
 
-/** Client errors of HTTP that say nothing about the kind of a request. */
+/** HTTP client errors that do not depend on the content of a request. */
 const ABOUT_CLIENTS: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
-/** True if a server has refused a request for its content: it may answer another request. */
+/** True if a server has refused a request because of its content. It may answer another request. */
 export function isUnwanted({ status = 0 }: { readonly status?: number | undefined }): boolean {
   return status >= 400 && status < 500 && !ABOUT_CLIENTS.has(status);
 }
 
 const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
 
-/** True for a failure that only servers at urls have. */
+/** True for a failure that only servers at urls can have. */
 export function isRemoteFailure(failure: { readonly kind: string }): failure is RemoteFailure {
   return KINDS.has(failure.kind);
 }
 
 /** Returns the event in one sentence. */
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
-  // Some problems are sentences of another program.
+  // Some problems are sentences from another program.
   const problem = failure.problem.replace(/\.$/, '');
   switch (failure.kind) {
     case 'unreachable':

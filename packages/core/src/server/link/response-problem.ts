@@ -3,10 +3,13 @@ import type { BorrowedLine } from '@mcpmux/wire';
 import { shownLine } from '../../process/stderr-lines.js';
 import type { ServerResponse } from './pending-call.js';
 
-/** Characters of an error of odd shape that are told. */
+/** The maximum number of characters reported from a malformed error. */
 const SHOWN_ERROR = 300;
 
-/** The defect for which clients drop a response without a word, so that their caller would wait for ever. */
+/**
+ * Returns the defect of a response that clients would drop without an error, so that their callers would wait for ever.
+ * Returns undefined if the response has no such defect.
+ */
 export function responseProblem(
   line: BorrowedLine,
   { result, error }: ServerResponse,

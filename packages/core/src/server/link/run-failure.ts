@@ -2,43 +2,43 @@ import { quote } from '@mcpmux/kit';
 import type { ProcessExit } from '../../process/process-spec.js';
 import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } from './remote-failure.js';
 
-/** The output of the process of a run that is not MCP. */
+/** The output of a run's process that is not MCP. */
 export interface RunOutput {
-  /** The first and the last lines of its stderr, and errors between. */
+  /** An excerpt of its stderr: the first lines, the last lines, and lines in the middle that name errors. */
   readonly stderrTail: readonly string[];
-  /** The same of its stdout. Absent if all lines were MCP. */
+  /** An excerpt of its stdout. Absent if all lines were MCP. */
   readonly stdoutLines?: readonly string[];
 }
 
-/** Somebody has ended a run, and mcpmux goes on. */
+/** The end of a run that a client or the host requested, while mcpmux itself continues. */
 interface OrderedEnd {
   readonly kind: 'removed' | 'moved' | 'reloaded';
 }
 
-/** Why one run of a server ended, or never began. */
+/** The reason why one run of a server ended, or never began. */
 export type RunFailure =
   | (RunOutput &
       (
         | { readonly kind: 'exited'; readonly exit: ProcessExit }
-        /** `problem`: why the pipe cannot be used; absent when the server has closed it. */
+        /** `problem` is the reason why the pipe cannot be used. It is absent if the server has closed the pipe. */
         | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
-        /** `phase`: `launch`, or the request that it did not answer. */
+        /** `phase` is `launch`, or the request that the server did not answer. */
         | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
         | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
         /**
-         * The server left this number of health checks unanswered; `tool`: the tool that the checks call instead of a
+         * The server did not answer this number of health checks. `tool` is the tool that the checks call instead of a
          * ping.
          */
         | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
       ))
   | { readonly kind: 'not-launched'; readonly problem: string }
-  /** Its configuration can start no server. */
+  /** The configuration cannot start a server. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
   | OrderedEnd
   | { readonly kind: 'shut-down' };
 
-/** Why one call will get no response from its server. */
+/** The reason why one call will get no response from its server. */
 export type CallFailure =
   | RunFailure
   | { readonly kind: 'busy'; readonly problem: string }
@@ -142,23 +142,23 @@ function block(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
-/** The whole story for a reader: {@link report}, and what to do. */
+/** Returns the full explanation for a reader: {@link report} and the next step. */
 export function explain(server: string, failure: CallFailure): string {
   const advice = advise(server, failure);
   return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
 }
 
-/** The same failure with the lines of stdout that were no MCP, if it is of a process. */
+/** Returns the failure with the lines of stdout that were not MCP, if the run had a process. */
 export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
   return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
 }
 
-/** Lines of the run's stdout that were no MCP. */
+/** Returns the lines of the run's stdout that were not MCP. */
 export function stdoutLinesOf(failure: CallFailure): readonly string[] {
   return 'stdoutLines' in failure ? (failure.stdoutLines ?? []) : [];
 }
 
-/** The first and the last stderr lines of the run, where there was one. */
+/** Returns the excerpt of the run's stderr, or no lines if the run had no process. */
 export function stderrTailOf(failure: CallFailure): readonly string[] {
   return 'stderrTail' in failure ? failure.stderrTail : [];
 }

@@ -1,12 +1,15 @@
 import { keyPaths } from '@mcpmux/wire';
 
-/** Where the id of the task stands that a message belongs to (tasks of the 2025-11-25 revision), below `params` or `result`. */
+/**
+ * The path below `params` or `result` to the id of the task that a message belongs to (tasks of the 2025-11-25
+ * revision).
+ */
 export const RELATED_TASK = ['_meta', 'io.modelcontextprotocol/related-task', 'taskId'] as const;
 
-/** {@link RELATED_TASK} as the path under which a reader finds it. */
+/** The path under which a reader finds {@link RELATED_TASK}. */
 export const RELATED_TASK_PATH = RELATED_TASK.join('.');
 
-/** The members below `params` that mcpmux reads in messages of servers. */
+/** The members below `params` that mcpmux reads in messages from servers. */
 export const SERVER_PATHS = keyPaths([
   'progressToken',
   'requestId',

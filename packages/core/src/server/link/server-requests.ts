@@ -15,21 +15,21 @@ import {
 import type { ServerDialect } from '../dialect/server-dialect.js';
 import type { OpenRequest, ServerNotification, ServerRequest } from './pending-call.js';
 
-/** Takes the messages that the server sends on its own. */
+/** Takes the messages that a server sends without a request. */
 export interface ConnectionInbox {
-  /** The server sent a notification that concerns none of the requests of either side. */
+  /** Takes a notification that belongs to no request of either side. */
   notification(line: OwnedLine, notification: ServerNotification): void;
-  /** The server asks for something: to be answered by `requests.respond`, unless it is refused at once. */
+  /** Takes a request from the server. Answer it with `requests.respond`, unless it is refused at once. */
   request(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
-/** The answer to a request that servers of the era do not send: nobody would answer it. */
+/** The answer to a request from a server of an era in which servers send no requests. No client could answer it. */
 const UNASKED = {
   code: ErrorCode.MethodNotFound,
   message: 'servers of this protocol version send no requests; ask for input with the result of a call',
 };
 
-/** The requests of one run of a server that wait for an answer, by the server's ids. */
+/** The requests of one server run that wait for an answer, by the server's ids. */
 export class ServerRequests {
   private readonly open = new PendingTable<string, OpenRequest>();
 
@@ -40,14 +40,14 @@ export class ServerRequests {
   ) {}
 
   /**
-   * Hands a request on, unless mcpmux answers it itself.
+   * Passes a request on, unless mcpmux answers it itself.
    *
    * @returns the problem with its id, if it has one
    */
   take(line: OwnedLine, message: ServerRequest): string | undefined {
     const read = readId(line, message.id);
     if ('problem' in read) {
-      // The server waits for an answer, but none can have that id.
+      // The server waits for an answer, but no valid answer can have that id.
       this.sendError(NULL_ID, read.problem);
       return read.problem;
     }
@@ -61,36 +61,36 @@ export class ServerRequests {
     return undefined;
   }
 
-  /** The request is with a client that will answer it. */
+  /** Records a request that a client will answer. */
   expectAnswer(id: RawId, request: OpenRequest): void {
     this.open.add(idKey(id), request);
   }
 
-  /** Answers a request, unless it was answered or withdrawn. */
+  /** Answers a request, unless it was answered or withdrawn before. */
   respond(id: RawId, line: () => OutgoingLine): void {
     if (this.open.take(idKey(id)) !== undefined) this.channel.send(line());
   }
 
-  /** Sends a line that belongs to a request and does not answer it. */
+  /** Sends a line that belongs to an open request but does not answer it. */
   progress(id: RawId, line: () => Buffer): void {
     if (this.open.has(idKey(id))) this.channel.send(line());
   }
 
-  /** The server withdraws a request. */
+  /** Handles the notification by which the server withdraws a request. */
   withdraw(line: OwnedLine, requestId: Span | undefined): void {
     const read = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || read === undefined || 'problem' in read) return;
     this.open.take(idKey(read.id))?.cancelled(line, requestId);
   }
 
-  /** A request cannot be read. `id` is undefined where not even that can be. */
+  /** Refuses a request that cannot be read. `id` is undefined if the id cannot be read either. */
   refuse(id: RawId | undefined, problem: string): void {
-    // Never under the id of a request that is open: the server would take the refusal for its answer.
+    // The refusal must not have the id of an open request, because the server would take the refusal for its answer.
     const isFree = id !== undefined && !this.open.has(idKey(id));
     this.sendError(isFree ? id : NULL_ID, problem);
   }
 
-  /** The run is over. */
+  /** Ends all open requests, because the run has ended. */
   abandonAll(): void {
     for (const request of this.open.takeAll()) request.abandoned();
   }

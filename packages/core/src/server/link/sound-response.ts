@@ -13,7 +13,7 @@ import type { ServerResponse } from './pending-call.js';
 import { SERVER_PATHS } from './server-paths.js';
 
 const VERSION = valuePaths([['jsonrpc']]);
-/** `null` begins with it. */
+/** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
 /** A response and its line. */
@@ -23,8 +23,9 @@ export interface ReadResponse {
 }
 
 /**
- * A response that strict clients read, where that of the server has one meaning only: without the one of `result` and `error`
- * that is null, and with `jsonrpc`. For the few responses that lack `jsonrpc` or have both.
+ * Returns a response in a form that strict clients accept, if the response has only one meaning. If `result` or `error`
+ * is null, that member is removed. If `jsonrpc` is missing, it is added. Call it only for the few responses that lack
+ * `jsonrpc` or have both members.
  */
 export function soundResponse(
   line: BorrowedLine,

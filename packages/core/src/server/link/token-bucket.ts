@@ -1,14 +1,14 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** How a {@link TokenBucket} fills. */
+/** The rate at which a {@link TokenBucket} fills. */
 export interface TokenRate {
-  /** Tokens in a full bucket. */
+  /** The number of tokens in a full bucket. */
   readonly burst: number;
-  /** Tokens added in each second. */
+  /** The number of tokens added per second. */
   readonly perSecond: number;
 }
 
-/** Decides whether an event is within a rate. Full at the beginning. */
+/** Decides whether an event is within a rate. The bucket is full at the beginning. */
 export class TokenBucket {
   private tokens: number;
   private at: number;
@@ -27,7 +27,7 @@ export class TokenBucket {
     return this.tokens >= this.rate.burst;
   }
 
-  /** Takes a token, if there is one. */
+  /** Takes a token, if one is available. Returns false if none is. */
   take(): boolean {
     this.fill();
     if (this.tokens < 1) return false;
@@ -35,13 +35,16 @@ export class TokenBucket {
     return true;
   }
 
-  /** In how many milliseconds there will be a token. */
+  /** The milliseconds until the next token is available. */
   get msToNext(): number {
     this.fill();
     return this.tokens >= 1 ? 0 : Math.ceil(((1 - this.tokens) / this.rate.perSecond) * 1000);
   }
 
-  /** Takes a token that is there or will be. Returns in how many milliseconds it is: each one later than the one before. */
+  /**
+   * Takes the next token, even if it is not available yet. Returns the milliseconds until it is available. Each call
+   * gets a later token than the call before.
+   */
   reserve(): number {
     this.fill();
     this.tokens -= 1;

@@ -2,7 +2,7 @@ import { isRecord } from '@mcpmux/kit';
 import { type Schema, z } from '@mcpmux/kit/zod';
 import type { Definition } from './definition.js';
 
-/** Longest path to a problem in a text, in characters: the server has chosen the keys of the path. */
+/** The maximum length of a path in a problem, in characters. The server has chosen the keys in the path. */
 const MAX_PATH_LENGTH = 200;
 
 const text = z.optional(z.string());
@@ -15,7 +15,7 @@ const icon = z.object({
   theme: z.optional(z.enum(['light', 'dark'])),
 });
 
-/** The members of every kind of entry. */
+/** The members that every kind of entry has. */
 const base = z.object({
   name: z.string(),
   title: text,
@@ -24,7 +24,7 @@ const base = z.object({
   _meta: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** A subschema: `true`, which JSON Schema allows, is refused by version 1 of the SDK. */
+/** A subschema. JSON Schema allows `true`, but version 1 of the SDK refuses it. */
 const subschema = z.custom((value) => typeof value === 'object' && value !== null, 'expected an object');
 
 const schema = z.object({
@@ -51,7 +51,7 @@ const annotations = z.object({
   lastModified: z.optional(z.isoDatetime({ offset: true })),
 });
 
-/** The checks of clients, by the `noun` of a list. Clients do not check members that they do not know. */
+/** The checks that clients make, by the `noun` of a list. Clients do not check members that they do not know. */
 const ENTRIES: Readonly<Record<string, Schema>> = {
   tool: z.extend(base, {
     inputSchema: schema,
@@ -71,10 +71,10 @@ const ENTRIES: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * The problem of an entry of a list, in half a sentence; `undefined` when the entry is valid.
+ * Returns the problem of a list entry, as half a sentence, or `undefined` if the entry is valid.
  *
- * Clients built on the official SDKs check a list as a whole: one such entry makes them refuse all others, those of
- * other servers too. So it is taken out alone.
+ * Clients built on the official SDKs check a list as a whole. If one entry is invalid, they refuse all others,
+ * including the entries of other servers. So mcpmux leaves out only the invalid entry.
  */
 export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
   const item: unknown = JSON.parse(bytes.toString('utf8'));

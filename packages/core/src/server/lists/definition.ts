@@ -2,47 +2,47 @@ import { findKey, JsonReader, type KeyNode, keyPaths, type Span, splice, stringA
 import type { ListSpec } from './list-kind.js';
 
 /**
- * One entry of a server's list (a tool, prompt, resource or template) as the server defines it: the original bytes,
- * and where the few values stand that mcpmux may change.
+ * One entry of a server's list (a tool, prompt, resource or template) as the server defines it: the original bytes, and
+ * the spans of the few values that mcpmux may change.
  */
 export interface Definition {
-  /** The local name of the entry: the name of a tool or prompt, the URI of a resource, the template of a template. */
+  /** The local name of the entry: the name of a tool or prompt, the URI of a resource, or the URI template. */
   readonly key: string;
-  /** `key` as the server wrote it, quotes and escapes included. */
+  /** `key` as the server wrote it, with quotes and escapes. */
   readonly keyJson: Buffer;
   /** The whole definition, a JSON object. */
   readonly bytes: Buffer;
-  /** Where the key's value (with quotes) stands in `bytes`. */
+  /** The span of the key's value (with quotes) in `bytes`. */
   readonly keySpan: Span;
-  /** Where the value of `_meta` stands in `bytes`, when it is an object. */
+  /** The span of the value of `_meta` in `bytes`, if it is an object. */
   readonly meta: Span | undefined;
-  /** The same as clients of the other era must see it, where that differs. */
+  /** The definition for clients of the other era, if it differs. */
   readonly forOthers?: Definition;
-  /** True if the entry is in no list, and can be used. */
+  /** True if the entry is in no list but can be used. */
   readonly isHidden?: boolean;
 }
 
 /** One page of a server's list. */
 export interface Page {
   readonly items: readonly Definition[];
-  /** Absent on the last page. An empty string is a cursor like any other. */
+  /** Absent on the last page. An empty string is a valid cursor. */
   readonly nextCursor: string | undefined;
-  /** Elements that are no entries: no object, or no key. */
+  /** The number of elements that are not entries, because they are not objects or have no key. */
   readonly skipped: number;
-  /** The list is `null`, as programs in Go write an empty one. */
+  /** True if the list is `null`, which programs in Go write for an empty list. */
   readonly isNull?: boolean;
 }
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-/** `null` begins with it. */
+/** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
 /**
- * Reads the result of a list that stands at `result` in `line`. The definitions are copied out of the line, byte for
- * byte: schemas, annotations and fields that mcpmux has never heard of stay as the server wrote them.
+ * Reads the result of a list request, at `result` in `line`. It copies the definitions byte for byte, so schemas,
+ * annotations and fields that mcpmux does not know stay as the server wrote them.
  *
- * @returns undefined when the result holds no such array
+ * @returns undefined if the result does not contain the array
  */
 export function readPage(line: Buffer, result: Span, { member, key }: ListSpec): Page | undefined {
   if (line[result.start] !== OPEN_BRACE) return undefined;
@@ -58,7 +58,7 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   reader.array(list.start, 0, (start, depth) => {
     const end = reader.value(start, depth);
     const isObject = line[start] === OPEN_BRACE;
-    // A copy: the line may be megabytes, and one of its entries must not keep all of it alive.
+    // The bytes are copied because the line may be megabytes long, and one entry must not keep all of it in memory.
     const bytes = isObject ? Buffer.from(line.subarray(start, end)) : undefined;
     items.push(bytes && definitionIn(bytes, itemKeys, key));
     return end;
@@ -68,7 +68,7 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   return { items: definitions, nextCursor: cursor && stringAt(line, cursor), skipped };
 }
 
-/** A definition that stands alone; undefined for what is none. */
+/** Reads a single definition. Returns undefined if the bytes are not a definition. */
 export function readDefinition(bytes: Buffer, { key }: ListSpec): Definition | undefined {
   return definitionIn(bytes, keyPaths([key, '_meta']), key);
 }
@@ -88,7 +88,7 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
   };
 }
 
-/** A tool as its server defines it, with another description. */
+/** Returns a tool with another description. Everything else stays as the server wrote it. */
 export function withDescription(tool: Definition, description: string): Definition {
   const { bytes, forOthers } = tool;
   const span = membersOf(bytes, keyPaths(['description'])).get('description');

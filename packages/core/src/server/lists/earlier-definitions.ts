@@ -1,19 +1,19 @@
 import type { Definition } from './definition.js';
 import type { PinFindings } from './tool-pins.js';
 
-/** The definitions that changed tools of one server had before, so that a person can compare them. */
+/** The earlier definitions of one server's changed tools, so that a person can compare them. */
 export class EarlierDefinitions {
   private definitions: ReadonlyMap<string, Definition> = new Map();
 
-  /** The definition that a tool had when it was approved, or first seen. */
+  /** Returns the definition of a changed tool from its approval or first listing. */
   of(tool: string): Definition | undefined {
     return this.definitions.get(tool);
   }
 
   /**
-   * Tools have replaced others. A tool that changes twice keeps its first definition.
+   * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
    *
-   * @param findings the tools that are not as they were approved; others are forgotten
+   * @param findings the tools that differ from their approved definitions; all others are forgotten
    */
   replaced(before: readonly Definition[], findings: PinFindings): void {
     const known = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');

@@ -1,9 +1,9 @@
 import { hiddenCharacter, isRecord } from '@mcpmux/kit';
 import type { Definition } from './definition.js';
 
-/** The first character in the texts of a definition that a reader does not see, such as `U+202E`. */
+/** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
 export function hiddenCharacterIn({ bytes }: Definition): string | undefined {
-  // Most definitions are plain ASCII, and then there is nothing to look for.
+  // Most definitions are plain ASCII, which has no invisible characters, so this check saves the parsing.
   return isPlain(bytes) ? undefined : firstIn(JSON.parse(bytes.toString('utf8')));
 }
 

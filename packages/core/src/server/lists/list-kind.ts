@@ -1,10 +1,10 @@
 /** The lists that a server can have. */
 export type ListKind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** How one kind of list is asked for and read (pages of the specification: tools, prompts, resources, tasks). */
+/** The request for one kind of list, and the form of its entries (specification: tools, prompts, resources, tasks). */
 export interface ListSpec {
   readonly method: string;
-  /** The array in the result. */
+  /** The member of the result that contains the array. */
   readonly member: string;
   /** The member that identifies an entry. */
   readonly key: string;
@@ -14,13 +14,13 @@ export interface ListSpec {
 
 /** The further properties of the lists that the catalog merges. */
 export interface MergedListSpec extends ListSpec {
-  /** Without this capability a server is not asked. */
+  /** The capability that a server with this list declares. */
   readonly capability: string;
-  /** The notification that announces a change. */
+  /** The method of the notification that announces a change. */
   readonly changed: string;
 }
 
-/** The lists that the catalog merges, in the order in which a server is asked for them. */
+/** The lists that the catalog merges, in the order in which mcpmux requests them. */
 export const LISTS: Readonly<Record<ListKind, MergedListSpec>> = {
   tools: {
     method: 'tools/list',

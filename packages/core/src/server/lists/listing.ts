@@ -7,50 +7,50 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** An entry of a list as it was found: valid, with the repairs that made it so, or with a problem. */
+/** A checked list entry: the definition, the repairs that were made, and the remaining problem, if any. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
   readonly problem?: string | undefined;
 }
 
-/** Returns the problem of an entry of a list; `undefined` when the entry is valid. */
+/** Returns the problem of a list entry; `undefined` if the entry is valid. */
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
 type EntryCheck = (item: Definition) => CheckedEntry;
 
 let loaded: DefinitionCheck | undefined;
 
 /**
- * The check of entries, loaded with the first list that is read: it brings zod, which the start of mcpmux must not wait
- * for.
+ * Returns the check for entries. It is loaded when the first list is read, because it imports zod, which would slow
+ * down the start of mcpmux.
  */
 export async function definitionCheck(): Promise<DefinitionCheck> {
   loaded ??= (await import('./definition-problem.js')).definitionProblem;
   return loaded;
 }
 
-/** All entries of one list of one server, and what was wrong with it. */
+/** All entries of one list of one server, and the problems of the list. */
 export interface Listing {
   readonly items: readonly Definition[];
-  /** Each a sentence for `list_servers`; the list is used all the same. */
+  /** Sentences for `list_servers`. The list is used despite its problems. */
   readonly warnings: readonly string[];
 }
 
 const TOOL = 'tool';
-/** Said of one list; of the rest only how many there are. */
+/** The maximum number of warnings for one list. The others are only counted. */
 const MAX_WARNINGS = 20;
 
-/** The listing of a server that has no such list. */
+/** The listing for a server that does not have the list. */
 export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] });
 
 /**
- * Reads every page of a list of a server.
+ * Reads all pages of a server's list.
  *
- * Ends at a page without a cursor, at a cursor that was there before, or at a limit: a server that never stops paging
- * loses the rest of its entries, not all of them. An entry that clients would stumble over is left out alone.
+ * Ends at a page without a cursor, at a repeated cursor, or at a limit. So a server whose pages never end loses only
+ * the remaining entries. An entry that clients would refuse is left out, and all others stay.
  *
- * @param pageTimeoutMs how long each page may take
- * @throws OwnRequestError when a page is refused, malformed or late
+ * @param pageTimeoutMs returns the timeout for the next page
+ * @throws OwnRequestError if a page is refused, malformed or late
  */
 export async function readList(
   connection: Connection,
@@ -84,7 +84,7 @@ export async function readList(
   return collected.listing();
 }
 
-/** The check of clients, repairs where it fails, and the check of the dialect of the server. */
+/** Returns a check that combines the checks of clients, repairs if they fail, and the check of the server's dialect. */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
   const isTool = noun === TOOL;
@@ -114,20 +114,20 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
   };
 }
 
-/** The definition with what clients of the other era must see. */
+/** Returns the definition along with its form for clients of the other era. */
 function forAll(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
   const bytes = dialect.toolForOthers?.(item.bytes);
   const forOthers = bytes && readDefinition(bytes, spec);
   return forOthers === undefined ? item : { ...item, forOthers };
 }
 
-/** The entries of the pages that were read. */
+/** The entries of the pages read so far. */
 class Collected {
   private readonly warnings = new Set<string>();
   private unsaid = 0;
   private readonly items = new Map<string, Definition>();
   private bytes = 0;
-  /** More than a limit allows has come: the rest is not used. */
+  /** True if the server has listed more than a limit allows. The rest is not used. */
   isFull = false;
 
   constructor(

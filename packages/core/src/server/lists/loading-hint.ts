@@ -3,18 +3,20 @@ import { type Edit, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { readDefinition, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** When a client that loads definitions on demand loads a tool: with the first request, or when it is looked for. */
+/**
+ * The time at which a client that loads definitions on demand loads a tool: with the first request, or after a search.
+ */
 export type ToolLoading = 'always' | 'deferred';
 
-/** Under this key of `_meta` Claude Code reads that a definition must not be deferred. */
+/** The key in `_meta` by which Claude Code knows that it must not defer a definition. */
 const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 const ALWAYS_LOAD_PATH = valuePaths([['_meta', ALWAYS_LOAD]]);
-/** The member by which model APIs that search tools defer one. */
+/** The member by which model APIs with tool search defer a tool. */
 const DEFER = 'defer_loading';
 const DEFER_PATH = valuePaths([[DEFER]]);
 const META_PATH = valuePaths([['_meta']]);
 
-/** A tool as its server defines it, with the hints that clients read about its loading. All other bytes stay. */
+/** Returns a tool with the hints that clients read about its loading. All other bytes stay as the server wrote them. */
 export function withLoading(tool: Definition, loading: ToolLoading): Definition {
   const always = loading === 'always';
   const edits = [memberEdit(tool, String(!always)), ...metaEdits(tool, always)];
@@ -38,7 +40,7 @@ function metaEdits({ bytes, meta }: Definition, always: boolean): readonly Edit[
   if (!always) return [];
   const member = `"${ALWAYS_LOAD}":true`;
   if (meta === undefined) {
-    // One that is no object stays as it is.
+    // A `_meta` that is not an object stays unchanged.
     if (valueSpans(bytes, whole, META_PATH).length > 0) return [];
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }

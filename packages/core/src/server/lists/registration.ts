@@ -6,10 +6,10 @@ import type { AnyServerConfig } from '../config/server-config.js';
 import type { ExternalControl } from '../config/server-manager.js';
 import type { ToolFilter } from './tool-filter.js';
 
-/** A configuration that was read anew. */
+/** A configuration that was read again. */
 export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
   readonly config: AnyServerConfig;
-  /** Called when the server is registered with it. */
+  /** Called when the server has been registered with the configuration. */
   readonly registered?: (() => void) | undefined;
 }
 
@@ -17,24 +17,24 @@ export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
 export interface Registration<Server = unknown> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
-  /** Where it is registered: clients in this layer see it. */
+  /** The layer in which the server is registered. Clients in this layer see the server. */
   readonly layer: Layer<Server>;
-  /** Where its entries stand among those of other servers. */
+  /** The position of the server's entries in merged lists. */
   readonly position: number;
-  /** The id of the principal whose agent has added it; absent for servers of the host. */
+  /** The id of the principal whose agent has added the server; absent for servers of the host. */
   readonly addedBy?: string | undefined;
-  /** Why its clients share it, or why each has a run of its own, if the host says so. */
+  /** The reason why clients share the server, or why each has its own run, if the host gives a reason. */
   readonly scopeReason?: string | undefined;
-  /** Removes and reloads it for all muxes that have it; this mux alone when absent. */
+  /** Removes and reloads the server for all muxes that have it. When absent, only this mux is affected. */
   readonly manager?: ExternalControl | undefined;
-  /** The configuration by which its pinned tools are recognized; `config` when absent. */
+  /** The configuration that identifies the server for its pinned tools; `config` when absent. */
   readonly pinnedAs?: AnyServerConfig | undefined;
-  /** The filter of its tools for clients; all tools unchanged when absent. */
+  /** The filter for the server's tools; all tools unchanged when absent. */
   readonly view?: ToolFilter | undefined;
-  /** The lists of a run of an earlier mux, valid until the first run has listed anything. */
+  /** The lists of a run of an earlier mux. They are used until the first run has listed anything. */
   readonly remembered?: RememberedLists | undefined;
-  /** Reads the configuration anew, for the reload of a server whose configuration cannot be used. Has no other effect. */
+  /** Reads the configuration again, to reload a server whose configuration cannot be used. Has no other effect. */
   readonly reread?: (() => Reread) | undefined;
-  /** Resolves when the runs of a former server of the same name have ended: no run begins before. */
+  /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
   readonly predecessorGone?: Promise<unknown> | undefined;
 }

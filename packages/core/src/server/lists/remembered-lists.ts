@@ -4,26 +4,26 @@ import { isSessionTemplate, type Placed } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
-/** The lists of a server: by list, each entry as JSON text. */
+/** The stored lists of a server. Each list contains its entries as JSON text. */
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
-  /** The era in which the server is spoken to first, where finding out took time. */
+  /** The era to try first with the server, if finding it took time. */
   readonly protocol?: EraVerdict;
-  /** How often its tools were called, by name, where the exposure `auto` has counted. */
+  /** The number of calls of each tool, by name, if the exposure `auto` has counted them. */
   readonly uses?: Readonly<Record<string, number>>;
 }
 
-/** The lists of a server as texts that can be kept. */
+/** Returns the lists of a server in a form that can be stored. */
 export function remembered(lists: ServerLists): RememberedLists {
   return Object.fromEntries(
     LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
       kind,
-      // In the form that clients of each era accept.
+      // The entries are stored in the form that clients of each era accept.
       lists[kind].map(({ bytes, forOthers = { bytes } }) => forOthers.bytes.toString('utf8')),
     ]),
   );
 }
 
-/** Lists from saved texts. A text that is not a list counts as an empty list, whatever damaged the text. */
+/** Returns lists from stored text. If the text of a list is damaged, the list is empty. */
 export function recalled(texts: RememberedLists = {}): ServerLists {
   const lists = LIST_KINDS.map((kind) => [kind, read(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };
@@ -39,8 +39,8 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
 }
 
 /**
- * Returns the current lists of a server, before the filter of its registration; undefined unless the server runs or is
- * idle, and has listed anything.
+ * Returns the current lists of a server, without the filter of its registration. Returns undefined if the server is
+ * neither running nor idle, and for a template whose instances have listed nothing.
  */
 export function rememberedOf(
   server:

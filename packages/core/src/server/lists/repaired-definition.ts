@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/wire';
 import { firstMembers, withoutMembers } from '../link/members.js';
 
-/** A definition that clients read, and the repairs in half sentences. */
+/** A definition that clients accept, and descriptions of the repairs as half sentences. */
 export interface RepairedDefinition {
   readonly bytes: Buffer;
   readonly repairs: readonly string[];
@@ -50,14 +50,16 @@ const CHECKED = valuePaths(
 );
 const MODIFIED = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT = valuePaths([['outputSchema']]);
-/** The subschema that admits nothing, as an object. All others that are no objects say nothing. */
+/**
+ * The subschema that allows no value, in the form of an object. Other subschemas that are not objects have no effect.
+ */
 const NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * The definition with each part that clients refuse, and that has one meaning only, written as they read it. Every other byte
- * stays as the server wrote it. Undefined when nothing of it can be repaired.
+ * Repairs each part of a definition that clients refuse and that has only one meaning. All other bytes stay as the
+ * server wrote them. Returns undefined if there is nothing to repair.
  */
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
@@ -71,7 +73,7 @@ export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefine
   return repairs.length === 0 ? undefined : { bytes: repaired, repairs };
 }
 
-/** The definition of a tool without its schema of results, which clients check and need not have. */
+/** Returns the definition of a tool without its output schema, which is optional. Returns undefined if it has none. */
 export function withoutOutputSchema(bytes: Buffer): Buffer | undefined {
   const [found] = valuesAt(bytes, OUTPUT);
   if (found === undefined) return undefined;
@@ -94,7 +96,10 @@ function withoutNulls(bytes: Buffer): Step {
   };
 }
 
-/** No properties as an array, as programs in PHP and Lua write an empty object; subschemas that are no objects. */
+/**
+ * Replaces an empty array of properties by an object, because programs in PHP and Lua write an empty object as an
+ * array. Also replaces subschemas that are not objects.
+ */
 function withProperties(bytes: Buffer): Step {
   const edits = valuesAt(bytes, PROPERTIES).flatMap(({ span }) =>
     bytes[span.start] === OPEN_BRACE ? subschemaEdits(bytes, span) : emptyObject(bytes, span),
@@ -119,7 +124,7 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
   return edits;
 }
 
-/** A member of a schema that says nothing, because it is of another type: the server checks its arguments itself. */
+/** Removes members of a schema that have the wrong type and so no meaning. The server checks its arguments itself. */
 function withoutLoose(bytes: Buffer): Step {
   const loose = valuesAt(bytes, CHECKED).filter(({ path, span }) => {
     const value: unknown = JSON.parse(textAt(bytes, span));
@@ -135,7 +140,7 @@ function withoutLoose(bytes: Buffer): Step {
   return { edits, repair: `without ${loose.map(({ path }) => path).join(', ')}, which is of another type` };
 }
 
-/** The schema of arguments and of structured content is one of an object, whether it says so or not. */
+/** Adds the type "object" to schemas without a type. The schemas of arguments and structured content must have it. */
 function withSchemaType(bytes: Buffer): Step {
   const edits = valuesAt(bytes, SCHEMAS).flatMap(({ span }) => {
     const schema: unknown = JSON.parse(textAt(bytes, span));
@@ -144,7 +149,7 @@ function withSchemaType(bytes: Buffer): Step {
   return { edits, repair: 'with the type "object" of its schemas' };
 }
 
-/** The time of a change is a date and a time; a date alone begins with its first moment. */
+/** Adds a time to a `lastModified` that is only a date. The date means its first moment. */
 function withModifiedTime(bytes: Buffer): Step {
   const edits = valuesAt(bytes, MODIFIED).flatMap(({ span }) => {
     const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];

@@ -6,7 +6,7 @@ import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { EMPTY_LISTING, readList, type Listing } from './listing.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from '../link/own-request.js';
 
-/** How long a server may take that need not answer. */
+/** The timeout for the tools of a server that declares no capabilities, in milliseconds. */
 const UNDECLARED_MS = 5000;
 const UNDECLARED = 'it declares no capability "tools", and its tools are used all the same';
 const DECLARES_NOTHING = 'it declares no tools, prompts or resources';
@@ -14,7 +14,7 @@ const DECLARES_NOTHING = 'it declares no tools, prompts or resources';
 /** The entries of each list of a server. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
-/** The lists of a server that has listed nothing. */
+/** The lists of a server that has not listed anything. */
 export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.freeze({
   tools: [],
   prompts: [],
@@ -22,15 +22,15 @@ export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.fre
   resourceTemplates: [],
 });
 
-/** All lists of one server, as read at its start. */
+/** The listings of one server, as read at its start. */
 export type Listings = Readonly<Record<ListKind, Listing>>;
 
 /**
- * Reads all lists that a server has, side by side. Without its tools a server is of no use, so those must succeed; what
- * is wrong with another list becomes a warning.
+ * Reads all lists of a server at the same time. A server without its tools is useless, so a failure of the tools is an
+ * error. A problem with another list becomes a warning.
  *
- * @param timeLeft how long the tools may take; the other lists get no longer, and no longer than one page may
- * @throws OwnRequestError when the tools cannot be listed
+ * @param timeLeft returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that time
+ * @throws OwnRequestError if the tools cannot be listed
  */
 export async function readLists(
   connection: Connection,
@@ -54,7 +54,10 @@ function offersNothing(capabilities: ServerCapabilities): boolean {
   return LIST_KINDS.every((kind) => capabilities[LISTS[kind].capability] === undefined);
 }
 
-/** The tools of a server that declares nothing: some have tools all the same, and a client that is alone finds them. */
+/**
+ * Lists the tools of a server that declares no capabilities for lists. Some of these servers have tools anyway, and a
+ * client without mcpmux would find them.
+ */
 async function undeclaredTools(
   connection: Connection,
   limits: Limits,
@@ -65,7 +68,7 @@ async function undeclaredTools(
     const { items, warnings } = await readList(connection, LISTS.tools, limits, time);
     return { items, warnings: [items.length > 0 ? UNDECLARED : DECLARES_NOTHING, ...warnings] };
   } catch (error) {
-    // The end of the run is told by the run.
+    // The run itself reports its end.
     if (error instanceof OwnRequestError && error.failure !== undefined) throw error;
     return { items: [], warnings: [DECLARES_NOTHING] };
   }
@@ -80,7 +83,7 @@ async function listOrWarning(
   try {
     return await readList(connection, LISTS[kind], limits, pageTime);
   } catch (error) {
-    // Many servers have resources and no templates, and never heard of the method.
+    // Many servers have resources but do not know the method for templates.
     if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
     return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
   }
@@ -91,7 +94,7 @@ export function listsAnything(lists: ServerLists): boolean {
   return LIST_KINDS.some((kind) => lists[kind].length > 0);
 }
 
-/** Returns the lists of a run of another session without its resources, which belong to the data of that run. */
+/** Returns the lists of another session's run without its resources, because they belong to the data of that run. */
 export function withoutResources(lists: ServerLists): ServerLists {
   return { ...lists, resources: [] };
 }

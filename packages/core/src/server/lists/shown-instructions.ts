@@ -1,6 +1,6 @@
 import { cutToBytes } from '@mcpmux/kit';
 
-/** Maximum length of the instructions of one server, in bytes of UTF-8; the rest is cut. */
+/** Maximum length of the instructions of one server, in bytes of UTF-8. Longer instructions are cut. */
 export const MAX_SERVER_INSTRUCTIONS = 4096;
 
 /** Returns the instructions of a server with its name, cut if they are too long. */

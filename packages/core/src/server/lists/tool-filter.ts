@@ -4,14 +4,14 @@ import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { withLoading, type ToolLoading } from './loading-hint.js';
 
-/** Changes to a tool as clients see it. Absent members leave the server's value unchanged. */
+/** The changes to a tool for clients. Absent members leave the server's value unchanged. */
 export interface ToolShown {
   /** New name of the tool, without the name of its server. */
   readonly name?: string;
   readonly description?: string;
   /** True omits the tool from lists. search_tools still finds it, and it can be called. */
   readonly isHidden?: boolean;
-  /** Tells clients that load definitions on demand when to load this one; absent: they decide. */
+  /** The hint for clients that load definitions on demand. When absent, the client decides. */
   readonly loading?: ToolLoading;
 }
 
@@ -22,7 +22,7 @@ export interface ToolFilter {
    * @returns `false` to remove the tool for clients, undefined to leave it unchanged
    */
   shown(tool: string): ToolShown | false | undefined;
-  /** Which of its tools stand in `tools/list`; absent: the settings of the client decide. */
+  /** The tools of the server that are in `tools/list`. When absent, the settings of the client decide. */
   readonly exposure?: ServerExposure;
 }
 
@@ -50,7 +50,7 @@ function changedBy({ name, description, isHidden, loading }: ToolShown, definiti
   const hinted = loading === undefined ? described : withLoading(described, loading);
   return {
     ...hinted,
-    // Calls to the server use the name that the server gave.
+    // Calls to the server use the server's own name for the tool.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),
   };

@@ -6,37 +6,40 @@ import { definitionHash, hashOf } from './definition-hash.js';
 import type { Registration } from './registration.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
-/** The reaction to a tool that differs from its first definition: none, a report, or the tool cannot be used. */
+/** The reaction to a tool that differs from its first definition: nothing, a report, or a block of the tool. */
 export type PinMode = 'off' | 'warn' | 'block';
 
-/** How a tool differs from what was approved: in its definition, by being new, or by the command that offers it. */
+/** The difference between a tool and its approved state: a changed definition, a new tool, or another command. */
 export type PinReason = 'changed' | 'new' | 'command';
 
-/** Tools that are not as they were approved, by the names that their server gives them. */
+/** The tools that differ from their approved state, by the server's own names for them. */
 export type PinFindings = ReadonlyMap<string, PinReason>;
 
 /** The findings when no tool has changed. */
 export const NO_FINDINGS: PinFindings = new Map();
 
-/** Tools remembered of one server; those that are listed come before those that were. */
+/** The maximum number of tools remembered for one server. Tools in the current list are kept before earlier tools. */
 const MAX_PINS_PER_SERVER = 2000;
-/** Tools remembered in all: the servers that listed theirs longest ago give way. About 50 MB at the most. */
+/**
+ * The maximum number of tools remembered in total, which take at most about 50 MB. The servers whose last listing is
+ * oldest are evicted first.
+ */
 const MAX_PINS = 300_000;
 
-/** A server by what its tools are remembered by, and what runs under its name. */
+/** The properties that identify a server for its pins, and the configuration that runs under its name. */
 export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pinnedAs'>;
 
 /** The approved definitions of one server. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and variables; or of the url, transport and headers. */
+  /** Hash of the command, arguments, working directory and variables, or of the url, transport and headers. */
   readonly command: string;
-  /** Hashes of definitions by hashes of names, which may be long. */
+  /** Hashes of the definitions, by hashes of the names, because names may be long. */
   readonly tools: ReadonlyMap<string, string>;
 }
 
 /**
- * The definitions of the tools of each server when they were first listed, or approved. Kept by the server's name and
- * layer beyond a reload or removal, for as long as the mux lives.
+ * The definitions of each server's tools from their first listing or their approval. Their key is the server's name and
+ * layer. They outlive a reload or a removal, and last as long as the mux.
  */
 export class ToolPins {
   private readonly servers = new Map<string, ServerPins>();
@@ -44,7 +47,10 @@ export class ToolPins {
 
   constructor(readonly mode: PinMode) {}
 
-  /** Compares tools with what was approved. What is seen for the first time is; in mode `warn`, so is what was told. */
+  /**
+   * Compares tools with their approved definitions. The first list of a server counts as approved. In mode `warn`, a
+   * later definition counts as approved once it has been reported.
+   */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
     const key = keyOf(server);
@@ -57,11 +63,11 @@ export class ToolPins {
     const findings = compare(known, seen, tools);
     this.keep(key, this.mode === 'block' ? known : merged(known, seen));
     if (this.mode === 'block') return findings;
-    // In a server that may change, a new tool is nothing to be told of; that it came is told anyway.
+    // In mode `warn`, a new tool is not reported here, because the changed list is announced anyway.
     return new Map([...findings].filter(([, reason]) => reason !== 'new'));
   }
 
-  /** From now on the tools of this server are to be these. */
+  /** Approves these tools of a server. */
   approve(server: PinnedServer, tools: readonly Definition[]): void {
     if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server, tools));
   }
@@ -75,7 +81,7 @@ export class ToolPins {
     this.drop(key);
     const kept = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
     this.servers.set(key, { command, tools: kept });
-    // One more for the server itself: names without tools are not free.
+    // The server itself counts as one more, because a name without tools needs memory, too.
     this.count += kept.size + 1;
     for (const oldest of this.servers.keys()) {
       if (this.count <= MAX_PINS || oldest === key) return;
@@ -91,7 +97,9 @@ export class ToolPins {
   }
 }
 
-/** The session instances of one session template must list the same tools. */
+/**
+ * Returns the key of a server. All session instances of a template have the same key, so they must list the same tools.
+ */
 function keyOf({ name, layer, config }: PinnedServer): string {
   const pinnedIn = config.isolation === 'session' ? (layer.chain.at(-1) ?? layer) : layer;
   return pinnedIn.key(foldServerName(name));
@@ -116,14 +124,17 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
   return [command, args, cwd, valuesOf(env), inheritEnv];
 }
 
-/** Values decide what runs, too (`PATH`, `NODE_OPTIONS`); those of secrets do not, and change when keys are renewed. */
+/**
+ * Returns the names with their values, because values also decide what runs (`PATH`, `NODE_OPTIONS`). Secrets are
+ * without their values, because these do not decide what runs, and change when keys are renewed.
+ */
 function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)
     .map(([name, value]) => (isSecretName(name) ? name : `${name}=${value}`))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** The tools listed now, after the tools listed before: above the limit, the first ones are forgotten. */
+/** Merges the tools, earlier tools first. Above the limit, the first tools are forgotten. */
 function merged(known: ServerPins, seen: ServerPins): ServerPins {
   if (known.command !== seen.command) return seen;
   const away = [...known.tools].filter(([name]) => !seen.tools.has(name));

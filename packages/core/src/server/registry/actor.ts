@@ -1,10 +1,10 @@
-/** The session or host that adds, removes or reloads a server, and the rule that allows it. */
+/** The session or host that adds, removes or reloads a server, and the rule that allows the action. */
 export interface Actor {
-  /** The reason of the action: a rule of the policy, `host`, `restart`, `start failed`. */
+  /** The reason for the action, such as a rule of the policy, `host`, `restart` or `start failed`. */
   readonly rule: string;
-  /** The client's session; absent when mcpmux or its host does it. */
+  /** The client's session; absent if mcpmux or its host acts. */
   readonly session?: number;
 }
 
-/** The program that embeds mcpmux: its operator has decided. */
+/** The program that embeds mcpmux. Its operator has decided. */
 export const HOST: Actor = Object.freeze({ rule: 'host' });

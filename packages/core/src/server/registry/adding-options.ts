@@ -3,11 +3,14 @@ import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
 import type { Layer } from '../config/layer.js';
 
-/** Scope in which a name must be free. */
+/** The scope in which a name must be free. */
 export interface NameOptions {
-  /** The registry of the actor that adds the server; the name must be free there. The registry itself when absent. */
+  /**
+   * The registry of the actor that adds the server. The name must be free there. When absent, the name must be free in
+   * the registry that gets the server.
+   */
   readonly from?: Layer & { resolve(name: string): Upstream | undefined };
-  /** True if the actor may learn that the given server has the name; true for all servers when absent. */
+  /** True if the actor may learn that the given server has the name. True for all servers when absent. */
   readonly sees?: ((upstream: Upstream) => boolean) | undefined;
 }
 

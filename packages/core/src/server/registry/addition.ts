@@ -2,14 +2,15 @@ import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
 import { notAdded, running } from './registry-outcomes.js';
 
-/** A server on its way up. */
+/** A server that is being added. */
 export class Addition {
-  /** Resolves when the server runs. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
+  /** Resolves when the server runs or is idle. Rejects with MuxError START_FAILED or SERVER_REMOVED. */
   readonly started: Promise<Upstream>;
   private isKept = false;
 
   /**
-   * @param start resolves when the server runs or has failed, and no reload is under way; undefined if it begins idle
+   * @param start resolves when the server runs or has failed and no reload is in progress; undefined if the server
+   * begins idle
    * @param forget unregisters the server, whose run has ended
    * @param remove unregisters the server and ends its run
    */
@@ -22,12 +23,14 @@ export class Addition {
     this.started = start === undefined ? Promise.resolve(upstream) : this.startedBy(start);
   }
 
-  /** The one who asked has been answered: from now on a failed start leaves the server registered as crashed. */
+  /**
+   * Keeps the server registered as crashed if its start fails from now on. Call it when the request has been answered.
+   */
   readonly keep = (): void => {
     this.isKept = true;
   };
 
-  /** The one who asked does not want the server any more: removes this server, and no later one of the same name. */
+  /** Removes the server, because its client no longer wants it. Does not remove a later server with the same name. */
   readonly undo = (): void => {
     if (this.upstream.state.kind !== 'removed') this.remove();
   };
@@ -35,7 +38,8 @@ export class Addition {
   private async startedBy(start: Promise<void>): Promise<Upstream> {
     await start;
     const { state, name, restarts } = this.upstream;
-    // Reloaded before it was up: what counts is how that ends, and whoever reloaded it knows that it is there.
+    // If the server was reloaded before it ran, only the end of the reload counts, and the actor that reloaded it knows
+    // that it is registered.
     if (state.kind !== 'crashed' || this.isKept || restarts > 0) return running(this.upstream);
     this.forget({ rule: 'start failed' });
     throw notAdded(name, state.failure);

@@ -16,35 +16,35 @@ import { Supervisor } from './supervisor.js';
 export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost' | 'sessionDoubted'> {
   added(upstream: Upstream, by: Actor): void;
   removed(upstream: Upstream, by: Actor): void;
-  /** A reload has put another in the place of a server whose configuration could not be used. */
+  /** Called when a reload has replaced a server whose configuration could not be used. */
   replaced(upstream: Upstream, next: Upstream): void;
-  /** The tools that a server lists now are approved. */
+  /** Called when the tools that a server lists now have been approved. */
   approved(upstream: Upstream, by: Actor): void;
-  /** A server was asked to start again. */
+  /** Called when a server must start again. */
   reloading(upstream: Upstream, by: Actor): void;
 }
 
-/** How the run of a removed server ends. */
+/** Options for the end of a removed server's run. */
 export interface RemovalOptions {
-  /** When aborted, calls in flight and processes get no more time than those of a failed start. */
+  /** When aborted, calls in flight and processes get only as much time as after a failed start. */
   readonly haste?: AbortSignal | undefined;
-  /** True if the server goes on elsewhere: calls in flight that fail say so, and not that the server was removed. */
+  /** True if the server continues elsewhere. Then failed calls in flight report the move instead of a removal. */
   readonly isMoved?: boolean | undefined;
 }
 
 /** The servers of one layer by folded name, in the order of addition. */
 export type LayerServers = Map<string, Upstream>;
 
-/** All servers of one mux, whatever their layer: starts them, ends them, and tells what happens to them. */
+/** All servers of one mux, in all layers. It starts and ends the servers, and reports their events. */
 export class Fleet {
   private readonly layers = new Map<Upstream, LayerServers>();
   private readonly supervisors = new WeakMap<Upstream, Supervisor>();
-  /** By session instance. */
+  /** The template of each session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
-  /** Servers that were removed while their processes are still coming down. */
+  /** The removed servers whose processes have not all ended yet. */
   private readonly leaving = new Map<Upstream, Promise<void>>();
   private readonly upstreamEvents: UpstreamEvents<Upstream>;
-  /** Set once the mux is shutting down. */
+  /** Set once the mux shuts down. */
   private ending: Promise<void> | undefined;
 
   constructor(
@@ -74,7 +74,7 @@ export class Fleet {
     return [...this.layers.keys()];
   }
 
-  /** Starts and stops a server; undefined for a server of another mux. */
+  /** Returns the object that starts and stops a server; undefined for a server of another mux. */
   supervisorOf(upstream: Upstream): Supervisor | undefined {
     return this.supervisors.get(upstream);
   }
@@ -88,7 +88,7 @@ export class Fleet {
     return this.register(this.newUpstream(registration), servers, by);
   }
 
-  /** Registers a server with the configuration of now in the place of one whose configuration cannot be used. */
+  /** Replaces a server whose configuration cannot be used by a server with the current configuration. */
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
     const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
@@ -104,7 +104,10 @@ export class Fleet {
     });
   }
 
-  /** Registers a session's instance of a template. It is idle until it is needed, once another has told what it lists. */
+  /**
+   * Registers a session's instance of a template. If the lists of the template are known, the instance is idle until a
+   * request needs it.
+   */
   instantiate(
     template: Upstream,
     place: Pick<Registration<Upstream>, 'layer' | 'position'>,
@@ -118,14 +121,14 @@ export class Fleet {
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
-    // Its state tells how the start went.
+    // The state of the server shows how the start ended.
     void settled(started);
   }
 
   /**
    * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
    *
-   * @param removal.haste when aborted, calls in flight and processes get no more time than those of a failed start
+   * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    */
   async remove(upstream: Upstream, by: Actor, { haste, isMoved }: RemovalOptions = {}): Promise<void> {
     const leaving = this.leaving.get(upstream);
@@ -142,7 +145,7 @@ export class Fleet {
     this.leaving.delete(upstream);
   }
 
-  /** Ends every run as fast as mcpmux's own end demands. No server is left, and none can be added afterwards. */
+  /** Ends every run within the time for the shutdown of mcpmux. No server is left, and none can be added afterwards. */
   shutDown(): Promise<void> {
     this.ending ??= this.endAll();
     return this.ending;
@@ -157,7 +160,7 @@ export class Fleet {
 
   private newUpstream(registration: Registration<Upstream>): Upstream {
     const { layer, name } = registration;
-    // A successor needs the ports and files that they hold.
+    // A successor needs the ports and files that these servers hold.
     const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
     );
@@ -184,7 +187,7 @@ export class Fleet {
     const start = isIdle ? undefined : supervisor.start();
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
-    // Its lists are known already: a request for it waits.
+    // The lists of the server are known, or it stops when idle. In both cases a request starts it and waits.
     if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
     return addition;
   }
@@ -200,7 +203,8 @@ export class Fleet {
 
   private stateChanged(upstream: Upstream): void {
     this.supervisorOf(upstream)?.stateChanged();
-    // What an instance lists later may come from what its own session does with it.
+    // Later lists of an instance may depend on what its session does, so the template gets only the lists from the
+    // start.
     if (upstream.state.kind === 'running')
       this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
     this.events.stateChanged(upstream);

@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
-/** Shorter waits count as none. */
+/** A shorter wait means that no call was in flight. */
 const AT_ONCE_MS = 1;
 
-/** Stops a server that was unused for its configured idle timeout. */
+/** Stops a server that has been unused for its idle timeout. */
 export class IdleStopper {
   private timer: Timer | undefined;
-  /** A reading of the clock, in milliseconds. */
+  /** The time of the last use, in milliseconds of the clock. */
   private usedAt = 0;
 
   constructor(
@@ -16,12 +16,12 @@ export class IdleStopper {
     private readonly stop: () => void,
   ) {}
 
-  /** Records that a request was sent to the server. Call only for servers with an idle timeout. */
+  /** Records a request to the server. Call it only for servers with an idle timeout. */
   used(): void {
     this.usedAt = this.clock.now();
   }
 
-  /** Call at every change of the server's state. */
+  /** Restarts the timer. Call it at every change of the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;
@@ -40,10 +40,10 @@ export class IdleStopper {
     if (connection === undefined) return;
     const begin = this.clock.now();
     await Promise.all(this.upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // The server restarted meanwhile: the new run has its own timer.
+    // The server has restarted since then, and the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
-    // A call in flight until now counts as use until now.
+    // The server was in use until the last call ended.
     if (now - begin >= AT_ONCE_MS) this.usedAt = now;
     const left = this.usedAt + idleTimeoutMs - now;
     if (left > 0) this.checkAfter(left, idleTimeoutMs);

@@ -3,15 +3,21 @@ import type { Registry } from './registry.js';
 
 /** The layers that a client belongs to. */
 export interface Isolation {
-  /** The workspace that shares the client's added servers with no client outside. Absent: all clients share them. */
+  /**
+   * The workspace in which clients share their added servers. Clients outside do not see these servers. When absent,
+   * all clients share the servers.
+   */
   readonly workspace?: string;
-  /** The client's added servers are visible to that client alone, until the client leaves. False when absent. */
+  /** True if only the client sees the servers that it adds, until it leaves. False when absent. */
   readonly isolated?: boolean;
-  /** Working directory of the client: that of the servers that it adds without one. Absent: that of the host. */
+  /**
+   * Working directory of the client, and of the servers that it adds without one. When absent, the host's directory is
+   * used.
+   */
   readonly folder?: string;
 }
 
-/** A workspace that the host has opened, for servers of its own. */
+/** A workspace that the host has opened for its own servers. */
 export interface HostWorkspace {
   readonly registry: Registry;
   /** Removes the servers of the workspace. Resolves when all their processes have ended. */
@@ -22,7 +28,7 @@ export interface HostWorkspace {
 interface Visit {
   readonly workspace?: string | undefined;
   readonly isolated?: boolean | undefined;
-  /** Id of the layer that is visited, in place of that of the workspace. */
+  /** Id of the layer that is visited instead of the layer of the workspace. */
   readonly layer?: string | undefined;
 }
 
@@ -30,13 +36,13 @@ interface Visit {
 export interface SessionLayers {
   /** 1 for the first session of the mux. */
   readonly session: number;
-  /** The registry of the servers that the session sees. */
+  /** The registry with the servers that the session sees. */
   readonly own: Registry;
-  /** The registry that receives the servers that the session adds. */
+  /** The registry to which the session adds servers. */
   readonly adds: Registry;
-  /** Working directory of the client, if the host has named it. */
+  /** Working directory of the client, if the host has given it. */
   readonly folder?: string | undefined;
-  /** True if a server that the session adds would be visible to it alone. False when absent. */
+  /** True if only the session would see a server that it adds. False when absent. */
   readonly isolated?: boolean;
   /** Ends the session and its servers. Resolves when no process of these servers is left. */
   close(): Promise<void>;
@@ -48,7 +54,7 @@ interface Workspace {
   timer: Timer | undefined;
 }
 
-/** Opens the registries of sessions, and closes workspaces that were without sessions for too long. */
+/** Opens the registries of sessions, and closes workspaces that have been without sessions for too long. */
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private readonly requests = new WeakMap<Registry, Registry>();
@@ -57,8 +63,8 @@ export class Layers {
   private isClosed = false;
 
   /**
-   * @param workspaceIdleMs how long a workspace without sessions keeps its servers
-   * @param hasWindows sessions that are isolated are windows, which others may visit
+   * @param workspaceIdleMs the time for which a workspace without sessions keeps its servers
+   * @param hasWindows true if isolated sessions are windows, which others may visit
    */
   constructor(
     private readonly shared: Registry,
@@ -85,7 +91,7 @@ export class Layers {
     return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
   }
 
-  /** Opens a session that sees what another one has added, and adds servers where that one does. */
+  /** Opens a session that sees the servers that another session has added, and adds servers to the same registry. */
   openBeside({ adds, folder }: SessionLayers): SessionLayers {
     this.sessions += 1;
     const session = this.sessions;
@@ -93,7 +99,7 @@ export class Layers {
     return { session, own, adds, folder, close: () => own.close({ rule: 'session ended', session }) };
   }
 
-  /** Opens a workspace for the host. It lasts until the host closes it, with sessions or without. */
+  /** Opens a workspace for the host. It lasts until the host closes it, even without sessions. */
   openWorkspace(name: string): HostWorkspace {
     const workspace = this.workspaceOf(name);
     const { registry } = workspace;
@@ -107,7 +113,10 @@ export class Layers {
     };
   }
 
-  /** Returns the layers of one request without a session. It sees what the layer has, and no instances of templates. */
+  /**
+   * Returns the layers of one request without a session. The request sees the servers of the layer, but no instances of
+   * templates.
+   */
   visit({ workspace: name, isolated = false, layer }: Visit): SessionLayers {
     const visited = layer === undefined ? undefined : this.at(layer);
     const { session, around, release } = this.enter(name);
@@ -120,7 +129,7 @@ export class Layers {
   }
 
   /**
-   * The registry of a layer by its id; the shared one when absent.
+   * Returns the registry of a layer by its id, or the shared registry if the id is absent.
    *
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
@@ -138,7 +147,9 @@ export class Layers {
     this.workspaces.clear();
   }
 
-  /** The layer of all requests in a layer: it has no servers of its own, and templates are not visible there. */
+  /**
+   * Returns the layer for all requests in a layer. It has no servers of its own, and templates are not visible in it.
+   */
   private requestsIn(layer: Registry): Registry {
     const known = this.requests.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
     this.requests.set(layer, known);
@@ -155,7 +166,7 @@ export class Layers {
     return { session, around: workspace?.registry ?? this.shared, release };
   }
 
-  /** The workspace of that name, with one user more. */
+  /** Returns the workspace with that name, and counts one more user. */
   private workspaceOf(name: string): Workspace {
     const workspace = this.workspaces.get(name) ?? this.newWorkspace(name);
     this.workspaces.set(name, workspace);
@@ -166,7 +177,7 @@ export class Layers {
 
   private newWorkspace(name: string): Workspace {
     this.made += 1;
-    // A number: a name chosen by clients may look like another layer.
+    // The id has a number, because a name chosen by clients may look like another layer.
     const registry = this.shared.openWorkspace(`workspace ${this.made}`, { workspace: name });
     return { registry, sessions: 0, timer: undefined };
   }

@@ -5,12 +5,12 @@ import type { Layer } from '../config/layer.js';
 import type { Upstream } from '../upstream.js';
 import { statusName } from '../upstream-state.js';
 
-/** Resolves when something has ended, however it has. */
+/** Resolves when `work` has resolved or rejected. */
 export async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** A reload that failed and left the previous run serving. */
+/** Returns the error for a reload that failed and left the previous run serving. */
 export function notSwapped(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
@@ -18,14 +18,14 @@ export function notSwapped(name: string, failure: RunFailure): MuxError {
   );
 }
 
-/** No server has this name. */
+/** Returns the error for a name that no visible server has. */
 export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
   const names = seen.map((upstream) => upstream.name);
   const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`);
 }
 
-/** A server that clients in this layer can use has this name. */
+/** Returns the error for a name that a server visible in this layer has. */
 export function exists(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
     return taken(name, ': each session has its own session instance, and this session removed it');
@@ -38,19 +38,23 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
   );
 }
 
-/** A server that is not visible to the caller has this name: the error says nothing more of the server. */
+/** Returns the error for a name that a server invisible to the caller has. It says nothing else about the server. */
 export function taken(name: string, why = ''): MuxError {
   return new MuxError('SERVER_EXISTS', `The name ${quote(name)} is taken${why}. Choose another name.`);
 }
 
-/** A failed addition. */
+/** Returns the error for a failed addition. */
 export function notAdded(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
   const lines = [report(name, failure), ...advice, 'It was not added.'];
   return new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
 }
 
-/** The server, if it runs or is idle; throws the reason otherwise. */
+/**
+ * Returns the server, if it runs or is idle.
+ *
+ * @throws MuxError START_FAILED if the server has crashed, SERVER_REMOVED if it was removed
+ */
 export function running(upstream: Upstream): Upstream {
   const { state, name } = upstream;
   if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));

@@ -15,22 +15,25 @@ import { approved, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
-/** Positions of one layer. The servers of a layer stand in lists behind those of the layers around it. */
+/**
+ * The number of positions reserved for one layer. In lists, the servers of a layer come after the servers of outer
+ * layers.
+ */
 const POSITIONS_OF_LAYER = 2 ** 40;
 
-/** No spelling of a name is longer. To fold a text of megabytes, all clients would wait. */
+/** The maximum length of a name's spelling. Folding a text of megabytes would delay all clients. */
 const MAX_SPELLING = 1000;
 
 /**
- * The servers of one layer: of all clients, of a workspace, or of a session. `add` takes a name and `remove` frees it;
- * in between, only the server's state changes.
+ * The servers of one layer: the shared layer, a workspace or a session. `add` reserves a name and `remove` frees it.
+ * Between them, only the server's state changes.
  *
- * A client in a layer also finds the servers of the outer layers. An inner server shadows outer ones of the same name.
+ * A client in a layer also finds the servers of outer layers. An inner server hides outer servers with the same name.
  */
 export class Registry extends Layer<Upstream> {
   private readonly own: LayerServers = new Map();
   private readonly inner = new RenewedSet<Registry>();
-  /** Set for the registry of a session. */
+  /** The number of the session, if this is the registry of a session. */
   private session: number | undefined;
   private isWindow = false;
   private added = 0;
@@ -51,14 +54,14 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Opens the layer of one window: for the servers that it adds, and for the sessions that see them. */
+  /** Opens the layer of one window, for the servers that the window adds and the sessions that see them. */
   openWindow(session: number): Registry {
     const inner = this.openWorkspace(`window ${session}`, { session });
     inner.isWindow = true;
     return inner;
   }
 
-  /** Opens a session in this registry or workspace, with an instance of each visible template. */
+  /** Opens a session in this registry, with an instance of each visible template. */
   openSession(session: number): Registry {
     const inner = this.openWorkspace(`session ${session}`, { session });
     inner.session = session;
@@ -66,7 +69,9 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended. */
+  /**
+   * Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended.
+   */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
     const own = [...this.own.values()];
@@ -87,23 +92,23 @@ export class Registry extends Layer<Upstream> {
     return this.parent?.shared ?? this;
   }
 
-  /** This registry or one around it: the one that is `layer`. The shared registry for a layer that is not around. */
+  /** Returns `layer` if it is this registry or an outer registry, and the shared registry otherwise. */
   around(layer: Layer): Registry {
     return layer === this || this.parent === undefined ? this : this.parent.around(layer);
   }
 
-  /** This registry or one further in, by its id. */
+  /** Returns this registry or an inner registry by its id. */
   within(id: string): Registry | undefined {
     if (id === this.id) return this;
     return [...this.inner].map((inner) => inner.within(id)).find((found) => found !== undefined);
   }
 
-  /** The layer of one session or one window. */
+  /** True for the layer of one session or one window. */
   get isSingleClient(): boolean {
     return this.isWindow || this.session !== undefined;
   }
 
-  /** The windows in this layer. */
+  /** The number of windows in this layer. */
   get windows(): number {
     if (this.isSingleClient) return this.isWindow ? 1 : 0;
     return [...this.inner].reduce((sum, inner) => sum + inner.windows, 0);
@@ -118,7 +123,7 @@ export class Registry extends Layer<Upstream> {
     return [...this.own.values()];
   }
 
-  /** Stops the servers of all layers, as fast as the exit of mcpmux requires. No server can be added afterwards. */
+  /** Stops the servers of all layers within the time for the shutdown of mcpmux. No server can be added afterwards. */
   shutDown(): Promise<void> {
     return this.fleet.shutDown();
   }
@@ -134,13 +139,17 @@ export class Registry extends Layer<Upstream> {
     return !this.isShared && isSessionTemplate(upstream) ? undefined : upstream;
   }
 
-  /** Returns the innermost server of that name that this layer sees. Ignores case and width. */
+  /** Returns the innermost server with that name that is visible in this layer. Ignores case and width. */
   resolve(name: string): Upstream | undefined {
     if (name.length > MAX_SPELLING) return undefined;
     return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
-  /** @throws MuxError SERVER_NOT_FOUND, listing the existing servers */
+  /**
+   * Returns the server with that name.
+   *
+   * @throws MuxError SERVER_NOT_FOUND, listing the existing servers
+   */
   require(name: string): Upstream {
     const upstream = this.find(name);
     if (upstream !== undefined) return upstream;
@@ -151,7 +160,10 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Throws the error that {@link add} would throw for this name, so that the user is not asked in vain. */
+  /**
+   * Throws the error that {@link add} would throw for this name. Call it before asking the user, so that the user does
+   * not answer in vain.
+   */
   checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
@@ -164,9 +176,9 @@ export class Registry extends Layer<Upstream> {
   /**
    * Registers a server in this layer and starts it.
    *
-   * @throws NamespaceError when the name is illegal
-   * @throws MuxError SERVER_EXISTS if a server of that name (in any case or width) is visible, INVALID_CONFIG if
-   *   there are too many servers, CLOSED after the mux was closed
+   * @throws NamespaceError if the name is invalid
+   * @throws MuxError SERVER_EXISTS if a server with that name (in any case or width) is visible, INVALID_CONFIG if
+   * there are too many servers, CLOSED after the mux was closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
@@ -180,11 +192,11 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Unregisters a server at once, or when its manager has removed it; then ends its run; for a template, also its
-   * instances. Resolves when all their processes have ended.
+   * Unregisters a server at once, or after its manager has removed it, then ends its run. For a template, also removes
+   * its instances. Resolves when all their processes have ended.
    *
-   * @param removal.haste ends the processes at once when aborted
-   * @throws MuxError SERVER_NOT_FOUND, and the errors of its manager
+   * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
+   * @throws MuxError SERVER_NOT_FOUND, and the errors of the server's manager
    */
   async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {
     const upstream = this.require(name);
@@ -195,7 +207,8 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Starts a server again, see {@link reload}. A failed server gets the configuration that its `reread` reads.
+   * Starts a server again, see {@link reload}. For a server whose configuration cannot be used, its `reread` reads the
+   * configuration again.
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
@@ -205,7 +218,7 @@ export class Registry extends Layer<Upstream> {
     return approved(this.fleet, await this.replace(upstream, options), options);
   }
 
-  /** Puts a server with the configuration of now into the place of a failed one, at once. Resolves when it runs. */
+  /** Replaces a failed server at once by a server with the current configuration. Resolves when the new server runs. */
   private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
     if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
     const { by = HOST, next } = options;
@@ -224,7 +237,7 @@ export class Registry extends Layer<Upstream> {
   private instantiateBelow(template: Upstream): void {
     for (const inner of this.inner) {
       inner.instantiateBelow(template);
-      // A server of that name in the session or its workspace stays.
+      // A server with that name in the session or its workspace stays.
       if (inner.resolve(template.name) === template) inner.instantiate(template);
     }
   }

@@ -1,9 +1,9 @@
 import type { RunFailure } from '../link/run-failure.js';
 
-/** Resolves to the failure when the reload left the previous run serving. */
+/** Resolves to the failure if the reload left the previous run serving. */
 export type ReloadOutcome = Promise<RunFailure | undefined>;
 
-/** The reloads of one server, one after the other. All that are asked for while one is under way share the next one. */
+/** Runs the reloads of one server one after the other. All reloads requested during a reload share the next one. */
 export class ReloadQueue {
   private current: ReloadOutcome | undefined;
   private next: ReloadOutcome | undefined;
@@ -23,7 +23,7 @@ export class ReloadQueue {
     return this.next;
   }
 
-  /** Resolves when no reload is under way or waiting. */
+  /** Resolves when no reload is running or waiting. */
   async settled(): Promise<void> {
     while (this.current !== undefined) await (this.next ?? this.current);
   }
@@ -37,7 +37,7 @@ export class ReloadQueue {
     try {
       return await this.reload();
     } finally {
-      // Whatever has become of this one, the next one begins anew.
+      // The next reload starts from the beginning, however this reload ended.
       this.current = undefined;
       this.next = undefined;
     }

@@ -5,22 +5,23 @@ import { HOST, type Actor } from './actor.js';
 import type { Fleet } from './fleet.js';
 import { notSwapped, running } from './registry-outcomes.js';
 
-/** How a server is reloaded. */
+/** Options for the reload of a server. */
 export interface ReloadOptions {
-  /** True approves the tools after the reload: see {@link ToolPins}. */
+  /** True approves the tools after the reload, see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
-  /** The configuration of now of a failed server, if it was read already. */
+  /** The current configuration of a failed server, if it has been read already. */
   readonly next?: Reread | undefined;
 }
 
 /**
- * Ends the server's run and starts it again from the same configuration, in this order or, with `reload: 'swap'`, in the
- * other. Calls that come while one reload is under way share the next one. Of a template, the instances that are in use
- * are reloaded; where there is none, `approve` approves the tools that the next instance lists.
+ * Ends the server's run, then starts it again from the same configuration. With `reload: 'swap'`, the order is
+ * reversed. Calls during a reload share the next reload. For a template, reloads the instances in use. If none is in
+ * use, `approve` approves the tools that the next instance lists.
  *
- * @throws MuxError START_FAILED (the server stays registered: as crashed, or with `swap` as it was; of several instances,
- *   when all have failed), SERVER_REMOVED, and the errors of its manager: it goes on as it is
+ * @throws MuxError START_FAILED, SERVER_REMOVED, and the errors of the server's manager. After START_FAILED the server
+ * stays registered as crashed or, with `swap`, continues. Several instances reject only if all have failed. After an
+ * error of its manager, the server continues.
  */
 export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
   if (!isSessionTemplate(upstream)) return reloadServer(fleet, upstream, options);
@@ -45,7 +46,7 @@ async function reloadServer(
   return approved(fleet, running(upstream), { approve, by });
 }
 
-/** The server; where `approve` is set, its tools of now are approved. */
+/** Returns the server. With `approve`, approves its current tools. */
 export function approved(fleet: Fleet, reloaded: Upstream, { approve, by = HOST }: ReloadOptions): Upstream {
   if (approve !== true) return reloaded;
   reloaded.offer.approveTools();
@@ -53,7 +54,7 @@ export function approved(fleet: Fleet, reloaded: Upstream, { approve, by = HOST 
   return reloaded;
 }
 
-/** Resolves when all have ended. Rejects as the first does, when none has succeeded. */
+/** Resolves when all have settled. If all have failed, rejects with the error of the first. */
 async function anyOf(works: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
   if (outcomes.some(({ status }) => status === 'fulfilled')) return;

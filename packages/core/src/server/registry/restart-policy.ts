@@ -1,29 +1,29 @@
 import type { RunFailure } from '../link/run-failure.js';
 import type { RestartMode } from '../config/server-config.js';
 
-/** Delay before the first restart of a streak, in milliseconds; each one more doubles it. */
+/** Delay before the first restart in a streak, in milliseconds. Each further restart doubles the delay. */
 export const FIRST_DELAY_MS = 500;
-/** Longest delay. */
+/** Maximum delay, in milliseconds. */
 export const MAX_DELAY_MS = 30_000;
-/** The same for a connection to a server that another mux restarts. */
+/** Maximum delay before reconnecting to a server that another mux restarts, in milliseconds. */
 export const MAX_CONNECT_DELAY_MS = 5000;
-/** A run of this length ends a streak: the next restart is a first one again. */
+/** The length of a run that ends a streak, in milliseconds. The next restart is the first in a new streak. */
 export const STEADY_RUN_MS = 60_000;
-/** Restarts within {@link WINDOW_MS} after which a server is left alone. */
+/** The number of restarts within {@link WINDOW_MS} after which mcpmux gives up a server. */
 export const MAX_RESTARTS = 5;
-/** The window slides: what counts is how often, not whether in a row. */
+/** The length of the sliding window, in milliseconds. All restarts in it count, consecutive or not. */
 export const WINDOW_MS = 60_000;
 
-/** The state of a server when its run has ended by itself. Times are readings of one clock, in milliseconds. */
+/** The state of a server whose run has ended by itself. Times are readings of one clock, in milliseconds. */
 export interface EndedRun {
   readonly mode: RestartMode;
-  /** Another mux restarts the server: this one connects again and again. */
+  /** True if another mux restarts the server. Then this mux reconnects without limit. */
   readonly isSupervised?: boolean;
   readonly failure: RunFailure;
   readonly now: number;
-  /** When it was restarted by itself so far, oldest first. */
+  /** The times of the server's restarts by itself, oldest first. */
   readonly restarts: readonly number[];
-  /** Restarts since the last run that was steady. */
+  /** The number of restarts since the last steady run. */
   readonly streak: number;
 }
 
@@ -31,13 +31,13 @@ export interface EndedRun {
 export type RestartDecision =
   | { readonly kind: 'leave' }
   | { readonly kind: 'restart'; readonly delayMs: number }
-  /** The server ends repeatedly. It stays crashed until it is reloaded. */
+  /** The server ended too often. It stays crashed until a reload, or until a request starts it once more. */
   | { readonly kind: 'give-up' };
 
 /**
- * Decides whether a server is started again, and when.
+ * Decides whether a server is started again, and after which delay.
  *
- * @param random 0 to 1: servers that fell together must not rise together
+ * @param random a number from 0 to 1 that varies the delay, so that servers that ended together do not restart together
  */
 export function decideRestart(run: EndedRun, random: number): RestartDecision {
   if (run.mode === 'never' || (run.mode === 'on-failure' && isOrderly(run.failure))) return { kind: 'leave' };

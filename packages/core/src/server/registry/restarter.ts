@@ -3,40 +3,40 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { Upstream } from '../upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
 
-/** Where the restarts of one server stand. Times are readings of one clock, in milliseconds. */
+/** The state of one server's restarts. Times are readings of one clock, in milliseconds. */
 export type RestartState =
-  /** The server runs, starts for another reason, or is not restarted. */
+  /** The server runs, starts for another reason, or will not be restarted. */
   | { readonly kind: 'idle' }
-  /** The server starts again when its delay is over. */
+  /** The server starts again when its delay has passed. */
   | { readonly kind: 'waiting' }
-  /** The server ended too often. A later request that needs it starts it once more. */
+  /** The server ended too often. A later request that needs the server starts it once more. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** Half open: it was given up, and starts because a request needs it. */
+  /** Half open: the server was given up, and starts because a request needs it. */
   | { readonly kind: 'trying' };
 
 /** The dependencies of a {@link Restarter}. */
 export interface RestarterComponents {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A server that was given up that long ago is started once more for a request that needs it. */
+  /** `retryGivenUpMs` is the time after which a request may start a given-up server once more. */
   readonly limits: Pick<Limits, 'retryGivenUpMs'>;
 }
 
-/** Starts a server again whose run has ended by itself, where its configuration says so. */
+/** Restarts a server whose run has ended by itself, if its configuration says so. */
 export class Restarter {
-  /** A half sentence about the restart of the server by itself, and its time. */
+  /** A half sentence about the next restart of the server, and its time. */
   note: string | undefined;
   private current: RestartState = { kind: 'idle' };
-  /** Readings of the clock. */
+  /** The times of the restarts, as readings of the clock. */
   private restarts: readonly number[] = [];
-  /** Restarts since the last steady run. */
+  /** The number of restarts since the last steady run. */
   private streak = 0;
   private runningSince: number | undefined;
   private timer: Timer | undefined;
-  /** The start that is under way because a request needs the server. */
+  /** The start in progress that a request has caused. */
   private trial: Promise<void> | undefined;
 
-  /** @param start starts the server again. Resolves when it runs, or has failed to: its outcome shows in its state */
+  /** @param start starts the server again; resolves when the server runs or has failed, which its state shows */
   constructor(
     private readonly upstream: Upstream,
     private readonly components: RestarterComponents,
@@ -47,7 +47,7 @@ export class Restarter {
     return this.current.kind;
   }
 
-  /** To be called at every change of the server's state. */
+  /** Updates the restarts. Call it at every change of the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
@@ -62,8 +62,8 @@ export class Restarter {
   }
 
   /**
-   * A request has come for a server that does not run. Starts it once more if it was given up long enough ago; resolves
-   * when that start has ended.
+   * Handles a request for a server that does not run. If the server was given up long enough ago, starts it once more,
+   * and resolves when that start has ended.
    */
   needed(): Promise<void> | undefined {
     const { current, components } = this;
@@ -112,7 +112,7 @@ export class Restarter {
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 
-  /** Nobody waits for it: what goes wrong is told to the log. */
+  /** Restarts the server after a delay. No caller waits, so errors are logged. */
   private async restartInTime(): Promise<void> {
     try {
       await this.restart();

@@ -2,7 +2,7 @@ import { MuxError } from '@mcpmux/kit';
 import { isSessionInstance, type Placed } from '../config/isolation.js';
 import type { Layer } from '../config/layer.js';
 
-/** The limit of servers in one workspace or session, for a limit of all servers. */
+/** Returns the limit for one workspace or session: a quarter of the limit for all servers, but at least 1. */
 export function maxInLayer(maxServers: number): number {
   return Math.max(1, Math.floor(maxServers / 4));
 }
@@ -10,7 +10,7 @@ export function maxInLayer(maxServers: number): number {
 /**
  * Checks that a layer can get one more server. Session instances do not count.
  *
- * @throws MuxError INVALID_CONFIG when there may not; the message says in which layer a server must be removed
+ * @throws MuxError INVALID_CONFIG if it cannot; the message says in which layer a server must be removed
  */
 export function checkCount(servers: readonly Placed[], layer: Layer, maxServers: number): void {
   const counted = servers.filter((server) => !isSessionInstance(server));

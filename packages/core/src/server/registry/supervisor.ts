@@ -9,30 +9,36 @@ import { settled } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestarterComponents, type RestartState } from './restarter.js';
 
-/** A session lost this soon after another loss is not reopened: the server keeps no sessions. In milliseconds. */
+/**
+ * The time after a lost session in which another loss does not reopen the session, in milliseconds. A server that loses
+ * sessions so often does not keep sessions.
+ */
 const STEADY_SESSION_MS = 60_000;
 
 /** The dependencies of a {@link Supervisor}. */
 export interface SupervisorComponents extends RestarterComponents {
   readonly limits: Pick<Limits, 'drainMs' | 'retryGivenUpMs'>;
-  /** Called when the server restarts without a request of its user. */
+  /** Called when mcpmux restarts the server by itself. */
   readonly reloading: (by: Actor) => void;
 }
 
-/** Decides when one server starts and stops: its restarts, its idle stop, the reopening of its session, and waking. */
+/**
+ * Decides when one server starts and stops: its restarts, its idle stop, the reopening of its session, and its start
+ * for a request.
+ */
 export class Supervisor {
   private readonly reloads = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
-  /** The time of the last session loss that led to reopening. A reading of the clock. */
+  /** The time of the last session loss that led to a reopening, as a reading of the clock. */
   private sessionLostAt = -Infinity;
-  /** A new session is being opened beside the one of now. */
+  /** Set while a new session is opened and the current session continues. */
   private reopening:
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
-  /** The server is being opened anew, in another era. */
+  /** Set while the server is started again in another era. */
   private reopeningIn: Promise<void> | undefined;
-  /** The first start, when requests wait for that start. */
+  /** The first start, if requests wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
   constructor(
@@ -43,7 +49,7 @@ export class Supervisor {
     this.idleStopper = new IdleStopper(upstream, components.clock, () => this.stopIdle());
   }
 
-  /** Half a sentence on whether and when the server restarts by itself; set while it is crashed and restarts are on. */
+  /** Half a sentence about the next restart. Set while the server is crashed and restarts are configured. */
   get restartNote(): string | undefined {
     return this.restarter.note;
   }
@@ -54,15 +60,15 @@ export class Supervisor {
     return state === 'idle' ? undefined : state;
   }
 
-  /** From now on a request wakes the idle server, and waits while the server starts. */
+  /** Makes requests start the idle server, and wait while it starts. */
   wakesOnDemand(firstStart: Promise<unknown>): void {
     this.firstStart = firstStart;
   }
 
   /**
-   * Starts a stopped server that a request needs: an idle server, or one that was given up long enough ago. A server that
-   * moves to another mux starts there.
-   * Resolves when the server runs or has failed. Undefined when nothing is started.
+   * Starts a stopped server that a request needs: an idle server, or a server that was given up long enough ago. A
+   * server that moves to another mux starts there. Resolves when the server runs or has failed. Returns undefined if
+   * there is nothing to wait for.
    */
   wake(): Promise<void> | undefined {
     return (
@@ -71,8 +77,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts a program anew in the era of the first client that needs it. Resolves when it runs or has failed. Undefined where
-   * its run has served a client, or a client has chosen its era: then it stays as it is.
+   * Starts a program again in the era of the first client that needs it. Resolves when the program runs or has failed.
+   * Returns undefined if its run has served a client, or a client has chosen its era already. Then the run stays.
    */
   reopenUnused(era: Era): Promise<void> | undefined {
     const { connection, preferred, config } = this.upstream;
@@ -86,7 +92,9 @@ export class Supervisor {
     this.idleStopper.used();
   }
 
-  /** Starts the server for the first time. Resolves when the server runs or has failed, and no reload is under way. */
+  /**
+   * Starts the server for the first time. Resolves when the server runs or has failed, and no reload is in progress.
+   */
   async start(): Promise<void> {
     await this.upstream.start();
     await this.reloads.settled();
@@ -96,14 +104,14 @@ export class Supervisor {
     return this.reloads.add();
   }
 
-  /** Call at every change of the server's state. */
+  /** Updates the restarts, the idle stop and the reopening. Call it at every change of the server's state. */
   stateChanged(): void {
     this.restarter.stateChanged();
     this.idleStopper.stateChanged();
     this.reopening?.settle(this.upstream.state.kind === 'running');
   }
 
-  /** Handles a remote server that has lost its session. Returns whether a new session is being opened. */
+  /** Handles the loss of a remote server's session. Returns true if a new session is being opened. */
   sessionLost(): boolean {
     const { clock, logger, reloading } = this.components;
     const now = clock.now();
@@ -116,8 +124,8 @@ export class Supervisor {
   }
 
   /**
-   * A remote server may have lost its session. Opens a new one, which takes over once it serves; where it cannot be opened
-   * everything stays as it was. Resolves to whether the new session serves. At most one in a minute is tried.
+   * Handles the possible loss of a remote server's session. Opens a new session, which takes over once it serves. If
+   * that fails, the current session stays. Resolves to true if the new session serves. Tries at most once per minute.
    */
   sessionDoubted(): Promise<boolean> {
     const { reopening, upstream, components } = this;
@@ -139,7 +147,7 @@ export class Supervisor {
     const { upstream } = this;
     const { dialect } = upstream.connection ?? {};
     await this.reloadIn(era);
-    // It ran before, in the other era.
+    // The server ran before in the other era.
     if (upstream.state.kind === 'crashed' && dialect !== undefined) await this.reloadIn(dialect.era);
     this.reopeningIn = undefined;
   }
@@ -177,7 +185,7 @@ export class Supervisor {
   }
 
   private async restartCrashed(): Promise<void> {
-    // The run may have ended during a swap, whose outcome is not known yet.
+    // The run may have ended during a swap that is still in progress.
     if (this.reloads.isBusy) await this.reloads.settled();
     if (this.upstream.state.kind !== 'crashed') return;
     this.components.reloading({ rule: 'restart' });

@@ -6,25 +6,25 @@ import { NO_CALLER } from '../link/flow-gate.js';
 import { OwnRequestError } from '../link/own-request.js';
 import type { HealthConfig } from '../config/server-config.js';
 
-/** The default time limit of the answer to a ping, in milliseconds. */
+/** The default timeout for the answer to a ping, in milliseconds. */
 export const DEFAULT_PING_TIMEOUT_MS = 10_000;
-/** Pings without an answer in a row after which a server counts as hung. */
+/** The default number of consecutive pings without an answer after which a server counts as hung. */
 export const DEFAULT_MAX_MISSED = 3;
 
-/** The pings of a run so far. */
+/** The results of a run's pings so far. */
 export interface HealthReport {
-  /** Pings without an answer since the last message of the server. */
+  /** The number of pings without an answer since the last message from the server. */
   readonly missed: number;
-  /** The time of the last answer to a ping, as the clock counts; absent while the check has asked for none. */
+  /** The time of the last answer to a ping, as a reading of the clock; absent before the first answer. */
   readonly answeredAt?: number;
 }
 
 /**
- * Pings one run while it is silent, or calls its tool, and tells when it does not answer. That its process lives and its
- * pipes are open is known without.
+ * Sends pings to one run while it is silent, or calls its tool, and reports a run that does not answer. It detects
+ * servers that hang although their process runs and their pipes are open.
  *
- * For a ping every message counts as a sign of life, an error in place of the answer too. A server whose output mcpmux itself
- * holds back, because a client does not read, proves nothing by its silence.
+ * With pings, every message counts as a sign of life, even an error. If mcpmux itself pauses the server's output
+ * because a client does not read, the silence of the server proves nothing.
  */
 export class HealthCheck {
   private state: HealthState = RESTING;
@@ -32,7 +32,7 @@ export class HealthCheck {
   private heardBefore = 0;
   private answeredAt: number | undefined;
 
-  /** @param onUnresponsive told the number of pings that were missed; at most once */
+  /** @param onUnresponsive called with the number of missed pings, at most once */
   constructor(
     private readonly config: HealthConfig,
     private readonly connection: Connection,
@@ -45,14 +45,14 @@ export class HealthCheck {
     return { missed, ...(this.answeredAt !== undefined && { answeredAt: this.answeredAt }) };
   }
 
-  /** The run serves from now on. */
+  /** Begins the checks, because the run serves. */
   begin(): void {
     if (this.state.kind !== 'resting') return;
     this.heardBefore = this.connection.heard;
     this.timer = this.clock.schedule(() => this.look(), this.config.intervalMs);
   }
 
-  /** The run is over. */
+  /** Ends the checks, because the run has ended. */
   end(): void {
     this.timer?.cancel();
     this.apply({ kind: 'ended' });
@@ -76,7 +76,7 @@ export class HealthCheck {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
       const { calls, dialect } = this.connection;
-      // A client that does not read may hold up the answer: so the request does not set the server going again.
+      // A client that does not read may delay the answer, so this request must not resume the server's output.
       const request: ServerLink['request'] = (method, params, ms) =>
         calls.request(method, params, ms, NO_CALLER);
       if (tool !== undefined)
@@ -88,7 +88,7 @@ export class HealthCheck {
     }
   }
 
-  /** Where a tool is to answer, nothing else is a sign that it does. */
+  /** If the check calls a tool, only an answer of the tool is a sign of life. */
   private isAlive(): boolean {
     const { heard, calls } = this.connection;
     return calls.isHeld || (this.config.tool === undefined && heard !== this.heardBefore);

@@ -1,28 +1,28 @@
-/** The health of one run. `missed` counts pings without an answer since the last message of the server. */
+/** The health of one run. `missed` is the number of pings without an answer since the last message from the server. */
 export type HealthState =
-  /** The next check is at the end of the interval. */
+  /** The run waits for the next check, at the end of the interval. */
   | { readonly kind: 'resting'; readonly missed: number }
-  /** The server was silent for an interval and has a ping to answer. */
+  /** The server was silent for an interval, and must answer a ping. */
   | { readonly kind: 'asked'; readonly missed: number }
-  /** The server has left too many pings unanswered. */
+  /** Too many pings got no answer. */
   | { readonly kind: 'unresponsive'; readonly missed: number }
   /** The run has ended. */
   | { readonly kind: 'over' };
 
 /** An event of a health check. */
 export type HealthEvent =
-  /** The interval is over; `isAlive` tells whether the server has sent anything in it. */
+  /** The interval has ended. `isAlive` is true if the server has shown a sign of life in it. */
   | { readonly kind: 'looked'; readonly isAlive: boolean }
-  /** The ping was answered, by whatever. */
+  /** The ping was answered, by any message. */
   | { readonly kind: 'answered' }
-  /** The time for the answer is over. */
+  /** The timeout for the answer has passed. */
   | { readonly kind: 'missed' }
   | { readonly kind: 'ended' };
 
-/** A run that has just begun to serve. */
+/** The state of a run that has just begun to serve. */
 export const RESTING: HealthState = { kind: 'resting', missed: 0 };
 
-/** The state after `event`. One that does not apply leaves it as it is. */
+/** Returns the state after `event`. An event that does not apply keeps the state. */
 export function nextHealthState(state: HealthState, event: HealthEvent, maxMissed: number): HealthState {
   if (event.kind === 'ended') return { kind: 'over' };
   if (event.kind === 'looked') {

@@ -16,14 +16,16 @@ import { processEndpoint } from './process-endpoint.js';
 import type { RunComponents } from './run-components.js';
 import { streamEndpoint } from './stream-endpoint.js';
 
-/** A starting server may keep its spawn slot for this long; a slow one must not keep the others waiting. */
+/**
+ * The maximum time for which a starting server keeps its spawn slot, so that a slow server does not delay the others.
+ */
 const SPAWN_SLOT_MS = 1000;
 
-/** The launch of one run: brings its endpoint up in time, and stops all that it has brought up. */
+/** The launch of one run. It starts the endpoint in time, and stops everything that it has started. */
 export class Launch {
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
-  /** The server is up, or will not come up: others may be spawned. */
+  /** Frees the spawn slot. Call it when the server runs or its start has failed. */
   settled: () => void = () => undefined;
 
   constructor(
@@ -33,9 +35,10 @@ export class Launch {
   ) {}
 
   /**
-   * Brings the endpoint up. A launch can hang: on a dead file system, in a sandbox. A late endpoint is ended.
+   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox. An endpoint that arrives
+   * late is stopped.
    *
-   * @throws OwnRequestError when it takes longer than `ms`
+   * @throws OwnRequestError if the launch takes longer than `ms`
    */
   async inTime(ms: number): Promise<Endpoint> {
     const launching = this.begin();
@@ -45,9 +48,9 @@ export class Launch {
     throw new OwnRequestError('the process did not start in time', true);
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Stops the endpoint. Resolves when nothing of it is left. */
   async stop(timings: StopTimings): Promise<void> {
-    // Spawned at this very moment, a process is there before it is in our hands.
+    // During the spawn, the process may exist before `endpoint` is set.
     const endpoint = this.endpoint ?? (await this.starting);
     await endpoint?.stop(timings);
   }
@@ -64,14 +67,18 @@ export class Launch {
   private launched(): Promise<Endpoint> {
     const { config, components, run } = this;
     if (isStreams(config)) return streamEndpoint(config, components);
-    // Nobody starts a run of it.
+    // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // Nobody without servers at urls pays for HTTP.
+    // Users without servers at urls do not load the HTTP code.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
-  /** Throws MuxError when there is no program to start. */
+  /**
+   * Starts the process.
+   *
+   * @throws MuxError if the program cannot be started
+   */
   private async startProcess({
     command,
     args = [],
@@ -100,7 +107,7 @@ export class Launch {
       },
     });
     const launching = started.then((process) => processEndpoint(process, components));
-    // From here on there may be a process.
+    // From here on a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
     logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId });
@@ -108,7 +115,7 @@ export class Launch {
     return endpoint;
   }
 
-  /** Waits for a spawn slot, which is given back by itself after a while. */
+  /** Waits for a spawn slot. The slot is freed by itself after a while. */
   private async acquireSlot(): Promise<void> {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
@@ -117,7 +124,7 @@ export class Launch {
       timer.cancel();
       release();
     };
-    // Removed while it waited for its slot: nothing was spawned, so there is nothing to stop.
+    // The run ended while it waited for its slot. No process was spawned, so there is nothing to stop.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
   }
 }

@@ -6,7 +6,7 @@ import { isRemote, type AnyServerConfig } from '../config/server-config.js';
 import type { RunComponents } from './run-components.js';
 import type { SecondEra } from './run-contract.js';
 
-/** The server that is opened, and where it is registered. */
+/** The server to open, and the layer in which it is registered. */
 interface Opened {
   readonly config: AnyServerConfig;
   readonly layer: Layer;
@@ -14,13 +14,13 @@ interface Opened {
   readonly preferred?: () => Era | undefined;
 }
 
-/** How a run of a server is opened, as far as its configuration and its clients decide. */
+/** Returns the parts of a run's opening that depend on the configuration of the server and on its clients. */
 export function openingOf(
   { config, layer, second, preferred }: Opened,
   parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
 ): Pick<OpeningInit, 'as' | 'only' | 'isSecond' | 'first' | 'learned'> {
   const { clientProfile, verdicts, firstEra, protocol } = parts;
-  // The deprecated transport has no modern era.
+  // The deprecated transport does not support the modern era.
   const isOld = isRemote(config) && config.transport === 'sse';
   const only = second?.era ?? (isOld ? 'legacy' : (config.protocol ?? protocol));
   return {

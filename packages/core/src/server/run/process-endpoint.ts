@@ -4,12 +4,12 @@ import type { ServerProcess } from '../../process/server-process.js';
 import { serverChannel, type Endpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** From the end of a pipe to the conclusion that it was closed on purpose. */
+/** The time from the end of a pipe to the conclusion that the server closed it on purpose, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
-/** Codes of the operating system for a pipe that the other side has closed. */
+/** The operating system's error codes for a pipe that the other side has closed. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
 
-/** The {@link Endpoint} that is a process, spoken to over its pipes. */
+/** Returns the {@link Endpoint} for a process, over its pipes. */
 export function processEndpoint(
   server: ServerProcess,
   components: RunComponents,
@@ -20,9 +20,9 @@ export function processEndpoint(
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit closes the pipes as well, and says more: it gets the moment it needs to arrive.
+    // An exit also closes the pipes, and explains more, so mcpmux waits a moment for it.
     endGraceMs: PIPE_END_GRACE_MS,
-    // A server that cannot be reached any more is over, even if its process is not.
+    // The run of a server that cannot be reached is over, even if its process still runs.
     failureOf: ({ error }) => {
       const stderrTail = server.stderr.excerpt;
       if (server.exit !== undefined) return undefined;

@@ -14,23 +14,23 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   readonly spawnLimiter: Semaphore;
-  /** The client whose capabilities a server in this layer is told when it starts now. */
+  /** Returns the client whose capabilities mcpmux sends to a server in this layer that starts now. */
   readonly clientProfile: (layer: Layer) => ClientProfile;
   /** Opens a run in an era that its server speaks. */
   readonly open: OpenRun;
-  /** The era in which a server in this layer is spoken to first. */
+  /** Returns the era to try first with a server in this layer. */
   readonly firstEra: (layer: Layer) => Era;
-  /** The era of servers whose configuration has no `protocol`; mcpmux finds it out when absent. */
+  /** The era for servers whose configuration has no `protocol`. When absent, mcpmux finds out the era. */
   readonly protocol?: 'auto' | Era | undefined;
   readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
-  /** How tokens for servers at urls are got. */
+  /** Loads the source of tokens for servers at urls. */
   readonly remoteTokens: LoadRemoteTokens;
-  /** The logins of the user at servers at urls. */
+  /** The user's logins at servers at urls. */
   readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */
   readonly instanceId: string;
-  /** Numbers the runs of all servers of one mux. */
+  /** Returns the number of the next run. All servers of one mux share the numbers. */
   readonly nextRunId: () => number;
 }

@@ -8,47 +8,47 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { Listings } from '../lists/server-lists.js';
 import type { RunInbox } from './run-inbox.js';
 
-/** Which server is run. */
+/** The server of a run, and the inputs for the run. */
 export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
-  /** Where it is registered. */
+  /** The layer in which the server is registered. */
   readonly layer: Layer;
-  /** Besides those of its `env` or headers: what of its arguments nobody should read. */
+  /** The secrets in its arguments. The secrets in its `env` or headers are redacted as well. */
   readonly secrets: readonly string[];
   /** Unique among all runs of this mux. */
   readonly runId: number;
-  /** Takes what the server sends on its own. */
+  /** Takes the messages that the server sends without a request. */
   readonly inbox: RunInbox;
-  /** The era that is tried first; undefined where nothing speaks for either. */
+  /** Returns the era to try first; undefined if there is no preference. */
   readonly preferred?: () => Era | undefined;
-  /** A run beside that of the other era; absent for the run that the server is listed by. */
+  /** Set for a second run, in the other era. Absent for the run whose lists clients see. */
   readonly second?: SecondEra | undefined;
 }
 
-/** A run for the clients of one era of a server that speaks another era to the others. */
+/** A second run of a server, for the clients of one era. The first run speaks the other era. */
 export interface SecondEra {
   readonly era: Era;
-  /** The client whose capabilities the server is told. */
+  /** The client whose capabilities mcpmux sends to the server. */
   readonly as: ClientProfile | undefined;
 }
 
-/** Takes what happens to a run. */
+/** Takes the events of a run. */
 export interface ServerRunEvents {
   readonly stderrLine: (line: string) => void;
-  /** A line on stdout that is no MCP. */
+  /** Called with a line on stdout that is not MCP. */
   readonly stdoutLine: (line: string) => void;
-  /** Its process is there. */
+  /** Called when the process has been spawned. */
   readonly spawned: (pid: number) => void;
-  /** Its server may have forgotten the session. Resolves to whether a new session serves. */
+  /** Called when the server may have lost the session. Resolves to true if a new session serves. */
   readonly doubted: () => Promise<boolean>;
-  /** The run has ended, or never began. At most once. */
+  /** Called at most once, when the run has ended or its start has failed. */
   readonly failed: (failure: RunFailure) => void;
 }
 
 /** The result of a successful start. */
 export interface RunReady {
-  /** Null for a server at a url. */
+  /** Null if mcpmux did not start the server's process. */
   readonly pid: number | null;
   readonly identity: ServerIdentity;
   readonly listings: Listings;

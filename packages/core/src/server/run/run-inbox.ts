@@ -4,10 +4,12 @@ import type { ConnectionInbox } from '../link/server-requests.js';
 import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 
-/** Notifications buffered of a server that speaks before it is initialized; later ones are dropped. */
+/**
+ * The maximum number of notifications buffered from a server that is not initialized. Later notifications are dropped.
+ */
 const MAX_EARLY_NOTIFICATIONS = 64;
 
-/** The answer to a request of a server that is not initialized. */
+/** The response to a request from a server that is not initialized. */
 const TOO_EARLY: RpcError = {
   code: ErrorCode.InvalidRequest,
   message: 'before it is initialized, a server may request nothing but ping',
@@ -15,14 +17,14 @@ const TOO_EARLY: RpcError = {
 
 type Phase =
   | { readonly kind: 'unbound' }
-  /** The server is not initialized: requests are refused, notifications wait. */
+  /** The server is not initialized. Requests are refused, and notifications are buffered. */
   | { readonly kind: 'early'; readonly connection: Connection; readonly waiting: EarlyNotification[] }
   | { readonly kind: 'open'; readonly connection: Connection }
   | { readonly kind: 'closed' };
 
 type EarlyNotification = readonly [line: Buffer, message: ServerNotification];
 
-/** A message that a server sent on its own, and where it came from. */
+/** A message that a server sent without a request, and its source. */
 export interface ServerEvent<Server, Message extends ServerNotification | ServerRequest> {
   readonly upstream: Server;
   /** The connection of the run that sent the message. Calls may go to another run. */
@@ -31,34 +33,34 @@ export interface ServerEvent<Server, Message extends ServerNotification | Server
   readonly message: Message;
 }
 
-/** Takes the messages that servers send on their own. */
+/** Takes the messages that servers send without a request. */
 export interface Inbox<Server> {
-  /** A notification other than `list_changed`, or one that belongs to a request of either side. */
+  /** Takes a notification. Notifications about changed lists or about requests of either side do not arrive here. */
   notification(event: ServerEvent<Server, ServerNotification>): void;
-  /** A request, except `ping`; the inbox has it answered. */
+  /** Takes a request other than `ping`. The inbox must make sure that it is answered. */
   request(event: ServerEvent<Server, ServerRequest>, id: RawId): void;
 }
 
-/** Where the messages of one run go, and which server they come from. */
+/** The receivers of one run's messages, and the server that sends them. */
 export interface RunInboxInit<Server> {
   readonly upstream: Server;
   readonly inbox: Inbox<Server>;
   readonly listChanged: (kind: ListKind) => void;
 }
 
-/** Brings the messages that one run sends on its own to an {@link Inbox}, from its initialization to its last moment. */
+/** Passes the messages that one run sends without a request to an {@link Inbox}, from its initialization to its end. */
 export class RunInbox<Server = unknown> implements ConnectionInbox {
   private phase: Phase = { kind: 'unbound' };
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
-  /** The run has its connection: the first, or another one because its server was launched once more. */
+  /** Sets the connection of the run: the first connection, or a new one because the server was launched once more. */
   bind(connection: Connection): void {
     if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
       this.phase = { kind: 'early', connection, waiting: [] };
   }
 
-  /** The server is initialized: messages that it sent before are delivered now. */
+  /** Delivers the buffered notifications, because the server is initialized. */
   open(): void {
     if (this.phase.kind !== 'early') return;
     const { connection, waiting } = this.phase;
@@ -66,7 +68,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
     for (const [line, message] of waiting) this.notification(line, message);
   }
 
-  /** Another run has taken the place of this one: later messages of this one are dropped. */
+  /** Drops all later messages of this run, because another run has replaced it. */
   close(): void {
     this.phase = { kind: 'closed' };
   }

@@ -17,14 +17,20 @@ import { StrayLines } from './stray-lines.js';
 
 type State =
   | { readonly kind: 'new' }
-  /** `phase`: the request that the server must answer next, or `launch`. `isProbe`: a sound server may exit on it. */
+  /**
+   * `phase` is the request that the server must answer next, or `launch`. With `isProbe`, a working server may exit on
+   * it.
+   */
   | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
-/** One run of one server: launch, open, list, serve, stop. Single use: nothing that it still does reaches its successor. */
+/**
+ * One run of one server: launch, open, list, serve, stop. It is used once, and nothing that it does later affects its
+ * successor.
+ */
 export class ServerRun {
-  /** The connection; undefined before the launch and after the end. Set here alone. */
+  /** The connection; undefined before the launch and after the end. Only this class sets it. */
   live: Connection | undefined;
   private state: State = { kind: 'new' };
   private deadline = 0;
@@ -51,19 +57,19 @@ export class ServerRun {
     return this.state.kind === 'serving';
   }
 
-  /** The pings so far; undefined without a health check. */
+  /** The results of the pings so far; undefined without a health check. */
   get health(): HealthReport | undefined {
     return this.healthCheck?.report;
   }
 
-  /** Why the run is over, once it is. */
+  /** The reason why the run has ended; undefined before the end. */
   get failure(): RunFailure | undefined {
     return this.state.kind === 'over' ? this.state.failure : undefined;
   }
 
   /**
-   * Starts the server. Resolves to undefined when the run failed meanwhile: `events.failed` has been told why, and no
-   * process of it is left.
+   * Starts the server. Resolves to undefined if the run has failed. Then `events.failed` has been called, and no
+   * process of the run is left.
    */
   async start(): Promise<RunReady | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
@@ -81,7 +87,7 @@ export class ServerRun {
     return undefined;
   }
 
-  /** Ends the run for `failure`, after giving the calls in flight `drainMs` to finish. */
+  /** Ends the run with `failure`, after the calls in flight have had `drainMs` to finish. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     const { live } = this;
     if (this.isServing && live !== undefined)
@@ -89,18 +95,18 @@ export class ServerRun {
     await this.end(failure, timings);
   }
 
-  /** Ends the run for `failure`: every pending call is told, then the processes are stopped. */
+  /** Ends the run with `failure`: fails every pending call, then stops the processes. */
   async end(failure: RunFailure, timings: StopTimings): Promise<void> {
     this.fail(failure);
     await this.stop(timings);
   }
 
-  /** Resolves when no process of this run is left. */
+  /** Stops the processes. Resolves when no process of this run is left. */
   stop(timings: StopTimings): Promise<void> {
     return this.launch.stop(timings);
   }
 
-  /** Another run serves now: requests and notifications that this run still sends are dropped. */
+  /** Drops the requests and notifications that this run still sends, because another run serves. */
   mute(): void {
     this.init.inbox.close();
   }
@@ -215,7 +221,7 @@ export class ServerRun {
     this.events.failed(failure);
   }
 
-  /** How far the start has come. */
+  /** Returns the progress of the start. */
   private progress(): Start {
     const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';

@@ -2,14 +2,14 @@ import { escapeControls, messageOf, shownStart, type TextMask } from '@mcpmux/ki
 import { OwnRequestError } from '../link/own-request.js';
 import type { RunFailure } from '../link/run-failure.js';
 
-/** Characters of a problem that a server may have worded. */
+/** The maximum length of a problem, in characters. A server may have written the text. */
 const MAX_PROBLEM = 5000;
 
-/** How far a start had come. */
+/** The progress of a start. */
 export interface Start {
   /** The request that the server had to answer next, or `launch`. */
   readonly phase: string;
-  /** The time that it had. */
+  /** The timeout of the start, in milliseconds. */
   readonly afterMs: number;
   readonly stderrTail: readonly string[];
   readonly mask: TextMask;

@@ -2,12 +2,12 @@ import type { Clock } from '@mcpmux/kit';
 import { Excerpt } from '../../process/excerpt.js';
 import { LineRate } from '../../process/line-rate.js';
 
-/** The lines on stdout of one run that are no MCP: often the reason why the server does not start. */
+/** The lines on stdout of one run that are not MCP. They are often the reason why the server does not start. */
 export class StrayLines {
   private readonly kept = new Excerpt();
   private readonly rate: LineRate;
 
-  /** @param onLine - told of at most `linesPerSecond` lines */
+  /** @param onLine called with at most `linesPerSecond` lines per second */
   constructor(linesPerSecond: number, clock: Clock, onLine: (line: string) => void) {
     this.rate = new LineRate(linesPerSecond, clock, onLine);
   }
@@ -17,12 +17,12 @@ export class StrayLines {
     this.rate.push(line);
   }
 
-  /** The lines to tell with a failure, in order. */
+  /** The lines to report with a failure, in order. */
   get excerpt(): readonly string[] {
     return this.kept.lines;
   }
 
-  /** The run is over. */
+  /** Reports the number of lines that were left out, because the run has ended. */
   end(): void {
     this.rate.flush();
   }

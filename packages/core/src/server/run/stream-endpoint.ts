@@ -5,9 +5,9 @@ import { ELSEWHERE, serverChannel, type Endpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /**
- * Has the host open the way to a server. Nothing at its other end is ours to stop.
+ * Lets the host open the connection to a server. mcpmux does not stop the process at its other end.
  *
- * @throws OwnRequestError when the endpoint is gone
+ * @throws OwnRequestError if the host cannot open the connection
  */
 export async function streamEndpoint(
   { open, advice }: StreamConfig,
@@ -22,7 +22,7 @@ export async function streamEndpoint(
         const problem = error instanceof Error ? error.message : 'its connection has ended';
         return { kind: 'unreachable', problem, advice };
       },
-      // What was sent last gets a moment to leave.
+      // The last messages get a moment to be sent.
       stop: async ({ eofGraceMs }) => {
         await waitAtMost(eofGraceMs, channel.end(), components.clock);
         channel.destroy();

@@ -12,14 +12,14 @@ import type { RemoteConfig } from '../config/server-config.js';
 import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** The minimum and maximum time in which the server can receive the end of its session. */
+/** The minimum and maximum time for the request that ends the session at the server, in milliseconds. */
 const MIN_GOODBYE_MS = 250;
 const MAX_GOODBYE_MS = 1000;
 
 /**
- * Makes the way to a server at a url; nothing is sent yet.
+ * Returns the endpoint for a server at a url. Sends nothing yet.
  *
- * @throws MuxError INVALID_CONFIG when the configuration is wrong, or the SDK is not installed
+ * @throws MuxError INVALID_CONFIG if the configuration is wrong, or the SDK is not installed
  */
 export async function urlEndpoint(
   { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
@@ -61,14 +61,14 @@ export async function urlEndpoint(
     channel,
     http: channel,
     failureOf: ({ reason, error }) => {
-      // Closed by whoever ended the run.
+      // The code that ended the run has closed the channel.
       if (reason === 'closed') return undefined;
       const problem = mask.redact(error instanceof Error ? error.message : 'its connection has ended');
       if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
       const advice = error instanceof RemoteError ? error.advice : undefined;
       return { kind: 'unreachable', problem, advice };
     },
-    // The session is ended at the server, as the specification asks for.
+    // The session is ended at the server, as the specification requires.
     stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS)),
   };
 }

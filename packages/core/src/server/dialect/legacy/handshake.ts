@@ -9,10 +9,10 @@ import type { Implementation, ServerIdentity } from '../server-identity.js';
 /**
  * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
  *
- * The server is told what a client of mcpmux has declared, no more and no less: it offers what that client can use, in
- * the revision that client speaks.
+ * mcpmux sends exactly the capabilities that its client has declared. So the server offers what that client can use, in
+ * the revision that the client speaks.
  *
- * @throws OwnRequestError when the server refuses, is late, or answers something that is no InitializeResult
+ * @throws OwnRequestError if the server refuses, is late, or answers with an invalid InitializeResult
  */
 export async function initialize(
   link: ServerLink,
@@ -44,7 +44,10 @@ function readIdentity(result: unknown): ServerIdentity {
   };
 }
 
-/** Messages of which a server that wants a login refuses one. Its refusal says where to log in, and for which scope. */
+/**
+ * The messages of a login probe. A server that requires a login refuses one of them, and the refusal says where to log
+ * in and for which scope.
+ */
 export const LOGIN_PROBE: LoginProbe = {
   opening: {
     jsonrpc: '2.0',

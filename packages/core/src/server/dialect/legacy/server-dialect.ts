@@ -1,7 +1,7 @@
 import { notificationLine } from '@mcpmux/wire';
 import type { ServerDialect } from '../server-dialect.js';
 
-/** The dialect of servers up to the 2025-11-25 revision. Without state: one serves all runs. */
+/** Returns the dialect of servers up to the 2025-11-25 revision. It has no state, so one dialect serves all runs. */
 export function legacyServerDialect(): ServerDialect {
   return {
     era: 'legacy',

@@ -2,7 +2,7 @@ import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
 /** The wanted members of one object. */
 interface Wanted {
-  /** The name of the value itself, if it is wanted. */
+  /** The name under which the value itself is reported, if it is wanted. */
   name?: string;
   readonly members: Map<string, Wanted>;
 }
@@ -10,11 +10,11 @@ interface Wanted {
 const OPEN_BRACE = 0x7b;
 const NOTHING: ReadonlyMap<string, Span> = new Map();
 
-/** Finds arguments of a call by their paths, all of them in one pass over the line. */
+/** Finds arguments of a call by their paths, all in one pass over the line. */
 export class ArgumentSpans {
   private readonly wanted: Wanted = { members: new Map() };
 
-  /** @param paths by the name under which each is found */
+  /** @param paths the paths of the arguments, by the names under which they are reported */
   constructor(paths: ReadonlyMap<string, readonly string[]>) {
     for (const [name, path] of paths) {
       let at = this.wanted;
@@ -27,7 +27,10 @@ export class ArgumentSpans {
     }
   }
 
-  /** Where the arguments stand that are given. Of a key that stands twice the last value counts, as for `JSON.parse`. */
+  /**
+   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value counts, as for
+   * `JSON.parse`.
+   */
   in(line: Buffer): ReadonlyMap<string, Span> {
     if (this.wanted.members.size === 0) return NOTHING;
     const reader = new JsonReader(line);
@@ -48,7 +51,7 @@ export class ArgumentSpans {
   }
 }
 
-/** An object that comes again has none of the members of the one before. */
+/** Discards the members of an earlier object with the same key. */
 function forget({ name, members }: Wanted, found: Map<string, Span>): void {
   if (name !== undefined) found.delete(name);
   for (const below of members.values()) forget(below, found);

@@ -7,8 +7,8 @@ import type { Implementation } from '../server-identity.js';
 type Capabilities = ClientProfile['capabilities'];
 
 /**
- * Returns the capabilities of a client for a server of the modern era, without the denied ones and without those of the
- * other era only.
+ * Returns the capabilities of a client for a server of the modern era, without the denied capabilities and without
+ * those that exist only in the legacy era.
  */
 export function modernCapabilities(
   profile: ClientProfile,
@@ -18,7 +18,7 @@ export function modernCapabilities(
   return { ...others, ...(roots !== undefined && { roots: {} }) };
 }
 
-/** The members of `_meta` that describe a client, by key. */
+/** Returns the members of `_meta` that describe a client, by key. */
 export function envelopeOf(
   clientInfo: Implementation,
   capabilities: Capabilities,

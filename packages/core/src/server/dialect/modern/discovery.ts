@@ -11,8 +11,8 @@ const UNSUPPORTED_VERSION = -32_022;
 /**
  * Asks a server of the modern era to describe itself.
  *
- * @param params with the envelope
- * @throws OwnRequestError when the server refuses, is late, or speaks no revision of the era that mcpmux speaks
+ * @param params the params, with the envelope
+ * @throws OwnRequestError if the server refuses, is late, or does not speak a modern revision that mcpmux speaks
  */
 export async function discover(
   link: Pick<ServerLink, 'request'>,
@@ -31,7 +31,7 @@ async function discovered(
     return await link.request(DISCOVER, params, timeoutMs);
   } catch (error) {
     if (!(error instanceof OwnRequestError) || error.code !== UNSUPPORTED_VERSION) throw error;
-    // Servers exist that refuse the first request and name the very version that it had.
+    // Some servers refuse the first request and name the same version that the request had.
     if (!error.message.includes(MODERN_VERSIONS[0])) throw error;
     return link.request(DISCOVER, params, timeoutMs);
   }

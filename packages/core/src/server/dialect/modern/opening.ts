@@ -10,10 +10,10 @@ import { DISCOVER } from './discovery.js';
 import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
-/** A server that is silent for this long, in milliseconds, is sent the handshake as well. */
+/** The silence after which a probed server also gets the handshake, in milliseconds. */
 const PROBE_MS = 5000;
 const INITIALIZE = 'initialize';
-/** By these a server refuses the handshake that may have none. */
+/** The error codes with which a server that has no handshake may refuse it. */
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
@@ -25,7 +25,7 @@ export interface OpeningParts {
   readonly limits: Pick<Limits, 'listTimeoutMs'>;
 }
 
-/** Opens runs in an era that their server speaks, on the pipe that the run has: no second process is started for a probe. */
+/** Opens runs in an era that their server speaks. It uses the pipe of the run, so a probe starts no second process. */
 export function runOpening(parts: OpeningParts): OpenRun {
   return (init) => {
     const run = new RunOpening(parts, init);
@@ -49,14 +49,14 @@ class RunOpening {
     this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock, headers);
   }
 
-  /** Tries the legacy era alone. */
+  /** Tries only the legacy era. */
   shakeHands(isProbed = false): Promise<ServerIdentity> {
     const { link, as, timeLeft, asking } = this.init;
     asking(INITIALIZE, isProbed);
     return initialize(link, this.parts.clientInfo, as, timeLeft());
   }
 
-  /** Speaks modern, come what may: a server need not describe itself. */
+  /** Speaks the modern era even if the server refuses to describe itself, which a server need not do. */
   async speakModern(): Promise<ServerIdentity> {
     this.init.asking(DISCOVER, false);
     try {
@@ -68,7 +68,7 @@ class RunOpening {
     }
   }
 
-  /** Another run speaks the other era: what refuses this one has that one alone. */
+  /** Opens a run while another run speaks the other era. If the server refuses this era, it has only the other era. */
   async speakToo(era: Era): Promise<ServerIdentity> {
     const isLegacy = era === 'legacy';
     try {
@@ -112,13 +112,16 @@ class RunOpening {
     return this.bothAsked(probe);
   }
 
-  /** The server was silent, so it was sent the handshake as well: the answer to that decides. */
+  /**
+   * Waits for both requests. The server did not answer the probe in time, so mcpmux sent the handshake as well, and the
+   * response to the handshake decides.
+   */
   private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.parts;
     const handshake = this.shakeHands(true);
     const patience = probe.then(
       () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
-      // What refuses the probe may well be slow with the handshake.
+      // A server that refuses the probe may be slow with the handshake.
       () => handshake,
     );
     try {
@@ -138,7 +141,7 @@ class RunOpening {
   private discover(limitMs = Infinity): Promise<ServerIdentity> {
     const { link, timeLeft } = this.init;
     const identity = this.dialect.discover(link, Math.min(timeLeft(), limitMs));
-    // Whoever waits for it hears of its failure; later nobody does.
+    // The caller handles a failure while it waits. A later failure must not be an unhandled rejection.
     identity.catch(() => undefined);
     return identity;
   }
@@ -149,13 +152,13 @@ class RunOpening {
   }
 }
 
-/** True if the server has answered: it runs, and refuses the request. */
+/** True if the server has answered. Then it runs, but refuses the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
   return error.failure === undefined || isUnwantedOverHttp(error);
 }
 
-/** True if the server refuses the request itself, by an error of JSON-RPC or a status of HTTP. */
+/** True if the server refuses the request itself, with a JSON-RPC error or an HTTP status. */
 function isRefusal(error: unknown): boolean {
   return error instanceof OwnRequestError && (error.code !== undefined || isUnwantedOverHttp(error));
 }
@@ -164,7 +167,7 @@ function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
   return failure?.kind === 'undelivered' && isUnwanted(failure);
 }
 
-/** Servers exist that break down over a request which they do not expect. */
+/** True if the server failed over the request. Some servers break down over a request that they do not expect. */
 function isBreakdown(error: unknown): boolean {
   const failure = error instanceof OwnRequestError ? error.failure : undefined;
   return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;

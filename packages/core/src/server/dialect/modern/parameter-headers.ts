@@ -3,13 +3,13 @@ import { stringAt } from '@mcpmux/wire';
 import type { ArgumentSpans } from './argument-spans.js';
 import { headerValue } from './header-value.js';
 
-/** The member of a schema that names the header of a parameter. */
+/** The member of a schema that names the header for a parameter. */
 const ANNOTATION = 'x-mcp-header';
 const PREFIX = 'mcp-param-';
-/** A name of a header (RFC 9110, 5.1). */
+/** A valid name of a header (RFC 9110, 5.1). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Members of a schema that hold one schema, or several. */
+/** Members of a schema that contain one schema or several. */
 const SCHEMAS = [
   'items',
   'prefixItems',
@@ -26,21 +26,24 @@ const SCHEMAS = [
   'then',
   'else',
 ];
-/** Members of a schema that hold schemas by name. */
+/** Members of a schema that contain schemas by name. */
 const NAMED_SCHEMAS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
-/** The parameters of one tool that are sent as headers too: by the name of the header, where they stand in the arguments. */
+/**
+ * The parameters of one tool that mcpmux also sends as headers: their paths in the arguments, by the name of the
+ * header.
+ */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** Headers of one tool. Servers refuse a request with more of them. */
+/** The maximum number of headers for one tool. Servers refuse a request with more headers. */
 const MAX_HEADERS = 100;
 
 const UNREACHABLE = `its ${ANNOTATION} stands where no parameter of its own is`;
 const NONE: ParameterHeaders = new Map();
 
-/** The parameters of a tool that its definition wants as headers, or why the definition is not valid. */
+/** Returns the parameters that a tool's definition wants as headers, or the problem if the definition is not valid. */
 export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
-  // Most tools have none, and few definitions are short.
+  // Most tools have no such headers, and few definitions are short, so this check often saves the parsing.
   if (!definition.includes(ANNOTATION)) return NONE;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
   const headers = new Map<string, readonly string[]>();
@@ -49,7 +52,7 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
   return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
 }
 
-/** The headers of a call: of each parameter that it gives. */
+/** Returns the headers of a call, one for each wanted parameter that the call contains. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, span] of wanted.in(line)) {
@@ -59,7 +62,7 @@ export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<strin
   return all;
 }
 
-/** A number or a boolean as the text of a header; undefined for `null`, which is no value, and for all else. */
+/** Returns a number or a boolean as the text of a header. Returns undefined for `null` and for all other values. */
 function primitive(json: string): string | undefined {
   if (json === 'true' || json === 'false') return json;
   if (!/^-?\d/.test(json)) return undefined;
@@ -67,7 +70,9 @@ function primitive(json: string): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : json;
 }
 
-/** Collects what is annotated along the chain of `properties`. Returns what is wrong with the schema, if anything. */
+/**
+ * Collects the annotated parameters along the chain of `properties`. Returns the problem of the schema, if it has one.
+ */
 function collect(
   schema: unknown,
   path: readonly string[],
@@ -89,7 +94,7 @@ function collect(
   return undefined;
 }
 
-/** The name of the header of an annotated schema, in lower case. */
+/** Returns the header name of an annotated schema, in lower case. */
 function nameIn(
   { [ANNOTATION]: name, type }: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -102,7 +107,7 @@ function nameIn(
   return { name: name.toLowerCase() };
 }
 
-/** The schemas inside a schema that are no properties of it. */
+/** Returns the schemas inside a schema that are not its properties. */
 function elsewhere(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
   const named = NAMED_SCHEMAS.flatMap((key) => {
     const schemas = schema[key];

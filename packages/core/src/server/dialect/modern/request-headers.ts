@@ -10,7 +10,7 @@ type Request = Extract<Message, { kind: 'request' }>;
 
 const VERSION = envelopePath('version');
 const CALL = 'tools/call';
-/** The member of `params` that a request is about, by method. */
+/** The member of `params` that names the subject of a request, by method. */
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   [CALL, 'name'],
   ['prompts/get', 'name'],
@@ -19,10 +19,10 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['tasks/update', 'taskId'],
   ['tasks/cancel', 'taskId'],
 ]);
-/** Tools of one server whose parameters are sent as headers. */
+/** The maximum number of tools of one server whose parameters are sent as headers. */
 const MAX_TOOLS = 10_000;
 const CALLED = keyPaths(['name']);
-/** The time that a refused call waits for the list of tools, in milliseconds. */
+/** The time for which a refused call waits for the list of tools, in milliseconds. */
 const RELIST_MS = 5000;
 
 /** The next listing of a tool. */
@@ -31,13 +31,16 @@ interface NextListing {
   readonly settle: () => void;
 }
 
-/** The headers that say of each request to one server what it is, and of each call what its tool wants said. */
+/**
+ * Makes the headers of each request to one server: its method and subject and, for a call, the parameters that the tool
+ * wants as headers.
+ */
 export class ModernRequestHeaders implements RequestHeaders {
   readonly paths = [['_meta', ENVELOPE.version], 'name', 'uri', 'taskId'];
-  /** Has the list of tools read again. */
+  /** Requests the list of tools again. */
   relist: () => void = () => undefined;
   private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
-  /** By the name of a tool: what waits until the tool is listed again. */
+  /** The next listing of each tool that a refused call waits for, by the name of the tool. */
   private readonly awaited = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
@@ -57,7 +60,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     };
   }
 
-  /** The list of tools is read again: what their parameters are sent as may have changed. */
+  /** Requests the list of tools again after a refused call, because the headers of the tool may have changed. */
   async renew(line: Buffer): Promise<void> {
     const message = readMessage(line, CALLED);
     const name =
@@ -69,7 +72,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     this.awaited.delete(name);
   }
 
-  /** Takes note of a tool as it is listed. Returns why the list must not have it, if so. */
+  /** Records a tool when the server lists it. Returns the reason if the list must not contain the tool. */
   listed(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;

@@ -19,11 +19,11 @@ const META = valuePaths([['params', '_meta']]);
 const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
-/** Notifications that belong to what mcpmux listens to. */
+/** Notifications that a server sends for a subscription of mcpmux. */
 const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
 /**
- * The dialect of one run of a server of the revision 2026-07-28. It contains the subscriptions of mcpmux and the age of
+ * The dialect of one run of a server of the 2026-07-28 revision. It holds the subscriptions of mcpmux and the age of
  * lists.
  */
 export class ModernServerDialect implements ServerDialect {
@@ -34,14 +34,14 @@ export class ModernServerDialect implements ServerDialect {
   readonly asks = false;
   private readonly envelope: Readonly<Record<string, unknown>>;
   private listen: ServerListen | undefined;
-  /** The server takes part in tasks. */
+  /** True if the server supports tasks. */
   private hasTasks = false;
-  /** By the method of a list: when the server wants it to be read again. */
+  /** The time from which a list is stale, by the method of the list. */
   private readonly staleAt = new Map<string, number>();
 
   /**
-   * @param as the client whose capabilities the server is told with the requests of mcpmux itself
-   * @param headers what the requests of the run say in headers; undefined on a pipe
+   * @param as the client whose capabilities mcpmux sends with its own requests
+   * @param headers the headers for the requests of the run; undefined on a pipe
    */
   constructor(
     clientInfo: Implementation,
@@ -49,18 +49,18 @@ export class ModernServerDialect implements ServerDialect {
     private readonly clock: Clock,
     private readonly headers?: ModernRequestHeaders,
   ) {
-    // None of these requests calls a tool, so none is answered with a task.
+    // None of these requests calls a tool, so the server answers none of them with a task.
     this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
   }
 
-  /** Asks the server to describe itself. The run does not speak this dialect before {@link begin}. */
+  /** Asks the server to describe itself. The run does not speak this dialect until {@link begin} is called. */
   async discover(link: RunLink, timeoutMs: number): Promise<ServerIdentity> {
     const identity = await discover(link, this.own(undefined), timeoutMs);
     this.hasTasks = declaresTasks(identity.capabilities);
     return identity;
   }
 
-  /** The run speaks this dialect. */
+  /** Makes the run speak this dialect, and begins to listen. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.speak(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
@@ -79,7 +79,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   setLogLevel(): Promise<void> {
-    // Each request says which log messages it wants.
+    // Each request names the log messages that it wants.
     return Promise.resolve();
   }
 

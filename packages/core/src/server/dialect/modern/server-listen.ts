@@ -4,7 +4,7 @@ import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
 import type { RunLink, LongRequestEndInit } from '../server-dialect.js';
 
-/** Under this key of `_meta` stands the id of the request that a notification belongs to. */
+/** The key in `_meta` under which a notification has the id of its `subscriptions/listen` request. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const LISTEN = 'subscriptions/listen';
 const UPDATED = 'notifications/resources/updated';
@@ -21,19 +21,19 @@ interface Listen {
   readonly wanted: ReadonlySet<string>;
   /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
   honoured: ReadonlySet<string> | undefined;
-  /** Resolves with the acknowledgement, or the end before it. */
+  /** Resolves at the acknowledgement, or at the end of the request if that comes first. */
   readonly settled: Promise<void>;
   readonly settle: () => void;
-  /** The code of the error that the server answered in place of an acknowledgement. */
+  /** The code of the error with which the server answered instead of an acknowledgement. */
   refusal: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered, so that it is no evidence about the server. */
+  /** True if the request was not delivered. Then its end says nothing about the server. */
   isLost: boolean;
 }
 
 /**
- * The subscription of mcpmux at one run of a server, for all clients: one request. For another filter, mcpmux opens the
- * next request before it ends the current one, so that no notification is missed.
+ * The subscription of mcpmux at one run of a server, for all clients. It is one request. For another filter, mcpmux
+ * opens the next request before it ends the current request, so it misses no notification.
  */
 export class ServerListen {
   static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -45,7 +45,7 @@ export class ServerListen {
   private retry: Timer | undefined;
   private failures = 0;
   private isRunOver = false;
-  /** The server does not know how to be listened to. */
+  /** True if the server does not support `subscriptions/listen`. */
   private isUnknown = false;
 
   constructor(
@@ -59,19 +59,23 @@ export class ServerListen {
     return this.current !== undefined;
   }
 
-  /** True if the notifications of this request count: those of a replaced request came twice. */
+  /** True if the notifications for this request count. Notifications for a replaced request arrive twice. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }
 
-  /** Begins to listen. A server that does not know how is left alone. */
+  /** Begins to listen. Does not try again with a server that does not support it. */
   start(): void {
     this.replace(this.timeoutMs).catch((error: unknown) => {
       if (error instanceof ListenLost && !this.isRunOver) this.retryLater();
     });
   }
 
-  /** @throws OwnRequestError when the server will not tell of changes of this resource, or of the task with this key */
+  /**
+   * Adds a resource, or a task by its key.
+   *
+   * @throws OwnRequestError if the server will not report changes of the resource or task
+   */
   async subscribe(uri: string, timeoutMs: number): Promise<void> {
     this.wanted.add(uri);
     try {
@@ -93,7 +97,7 @@ export class ServerListen {
     if (this.wanted.delete(uri)) await this.replace(timeoutMs);
   }
 
-  /** The server has acknowledged a request, or says that it ends one. */
+  /** Handles an acknowledgement of a request, or a notification by which the server ends a request. */
   took(method: string, line: Buffer): void {
     const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
     if (!isRecord(params)) return;
@@ -110,7 +114,7 @@ export class ServerListen {
     listen.settle();
   }
 
-  /** Listens to all that is wanted now, one change after the other. */
+  /** Opens a request for everything that is wanted now. Changes are made one after the other. */
   private replace(timeoutMs: number): Promise<void> {
     const turn = this.turn.then(() => this.open(timeoutMs));
     this.turn = turn.catch(() => undefined);
@@ -119,7 +123,7 @@ export class ServerListen {
 
   private async open(timeoutMs: number): Promise<void> {
     const { current, wanted } = this;
-    // Another change may have brought this one about.
+    // An earlier change may have included this change.
     if (current !== undefined && isSame(current.wanted, wanted)) return;
     if (this.isUnknown) throw notAcknowledged(METHOD_NOT_FOUND);
     const listen = this.send();
@@ -186,7 +190,10 @@ export class ServerListen {
     }
   }
 
-  /** Anything may have changed while mcpmux did not listen. */
+  /**
+   * Announces a change of every list and every subscribed resource, because any may have changed while mcpmux did not
+   * listen.
+   */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changed));
     const lines = [...methods].map((method) => notificationLine(method));
@@ -196,10 +203,10 @@ export class ServerListen {
   }
 }
 
-/** The connection broke, or the server was not there. */
+/** The request was lost, because the connection broke or the server could not be reached. */
 class ListenLost extends OwnRequestError {}
 
-/** Returns the key of a task among the URIs of resources, which contain no line break. */
+/** Returns the key of a task. It cannot equal the URI of a resource, because URIs contain no line break. */
 export function taskKey(id: string): string {
   return `${TASK}${id}`;
 }
@@ -217,7 +224,7 @@ function textsIn(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-/** @param code that of the server's error; undefined when it was silent */
+/** @param code the code of the server's error; undefined if the server was silent */
 function notAcknowledged(code: number | undefined): OwnRequestError {
   return new OwnRequestError(`the server did not acknowledge ${LISTEN}`, code === undefined, undefined, code);
 }

@@ -7,10 +7,10 @@ const OPTIONAL = '"execution":{"taskSupport":"optional"}';
 const SCHEMA = '"outputSchema"';
 
 /**
- * A tool of a modern server as clients of the legacy era are shown it.
+ * Returns the definition of a modern server's tool for clients of the legacy era.
  *
- * @param mayBeTask whether the server takes part in tasks: which calls become tasks is its decision
- * @returns undefined when nothing differs
+ * @param mayBeTask true if the server supports tasks; the server decides which calls become tasks
+ * @returns undefined if nothing differs
  */
 export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | undefined {
   const wrapped = wrappedOutput(definition);

@@ -12,15 +12,15 @@ const MAPS: ReadonlySet<string> = new Set([
   'definitions',
   'dependentSchemas',
 ]);
-/** Keywords whose values are data: a `$ref` inside of them is none. */
+/** Keywords whose values are data. A `$ref` inside the data is not a reference. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
- * A tool whose results need not be objects, as clients of the legacy era accept it: its `outputSchema` becomes the one of
- * a member `result`.
+ * Returns the definition of a tool whose results need not be objects, in a form that clients of the legacy era accept.
+ * Its `outputSchema` becomes the schema of a member `result`.
  *
  * @param definition a tool as its server defines it
- * @returns undefined when every client accepts it as it is
+ * @returns undefined if every client accepts the definition as it is
  */
 export function wrappedOutput(definition: Buffer): Buffer | undefined {
   const found = new Map(
@@ -40,20 +40,20 @@ export function wrappedOutput(definition: Buffer): Buffer | undefined {
   return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
 }
 
-/** The schema, JSON, with references to itself that are right one level further down. */
+/** Returns the schema as JSON text, with references to itself that are correct one level further down. */
 function moved(definition: Buffer, { start, end }: Span): string {
   const schema = definition.subarray(start, end);
   return splice(schema, references(schema)).subarray(0, -1).toString('utf8');
 }
 
-/** The edits of each reference from the root of a schema. */
+/** Returns the edits for all references from the root of a schema. */
 function references(schema: Buffer): readonly Edit[] {
   const reader = new JsonReader(schema);
   const edits: Edit[] = [];
   const inSchema = (start: number): number => {
     if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, inSchema);
     if (schema[start] !== OPEN_BRACE) return reader.value(start);
-    // References are then relative to that, wherever it stands.
+    // References inside a schema with its own `$id` are relative to that `$id`, so they stay correct.
     if (hasOwnBase(schema, start)) return reader.value(start);
     return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
       const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
