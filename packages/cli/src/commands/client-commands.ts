@@ -69,7 +69,7 @@ export function clientCommands(exit: Exit): readonly Command[] {
   ];
 }
 
-/** Words in lines as wide as the lines of help. */
+/** Returns words in lines as wide as the lines of help. */
 function wrapped(words: string): string {
   return words.replaceAll(/(?<line>.{1,78})(?: |$)/g, '$<line>\n').trimEnd();
 }

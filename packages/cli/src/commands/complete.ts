@@ -34,7 +34,7 @@ export function addCompletion(program: Command, args: readonly string[] = proces
     });
 }
 
-/** The values that are offered for arguments and options of these names. */
+/** Returns the values that completion offers for arguments and options of these names. */
 function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
   const config = (): ReturnType<typeof configFrom> => configFrom(args);
   const files = (): ReturnType<typeof paths> => paths(args.at(-1) ?? '');

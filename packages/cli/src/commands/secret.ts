@@ -14,7 +14,10 @@ const NAME = /^[A-Za-z_][\w.-]*$/;
 /** The parts of a command that a test replaces. */
 export interface SecretParts {
   readonly keyring: Keyring;
-  /** Reads the value of a secret, which is never an argument: every process of the machine can read arguments. */
+  /**
+   * Reads the value of a secret. The value is never an argument, because every process of the machine can read
+   * arguments.
+   */
   readonly readValue: (context: CommandContext, name: string) => Promise<string>;
 }
 

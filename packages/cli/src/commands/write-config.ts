@@ -19,7 +19,7 @@ import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
 /**
- * The text of a config with one value set or removed. Comments and layout stay.
+ * Returns the text of a config with one value set or removed. Comments and layout stay.
  *
  * @throws CommandError CONFIG_INVALID when the text cannot be edited
  */
@@ -40,8 +40,8 @@ export function editedConfig(
 }
 
 /**
- * Runs `work` under the lock of a config. Of commands that run at the same time, each one reads the text that the one
- * before has written.
+ * Runs `work` under the lock of a config. If several commands run at the same time, each command reads the text that
+ * the previous command wrote.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
  */
