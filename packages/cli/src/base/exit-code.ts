@@ -2,7 +2,7 @@
 export const ExitCode = {
   /** The client closed the connection, or the command succeeded. */
   Ok: 0,
-  /** The command failed for a reason without a code of its own. */
+  /** The command failed for a reason that has no exit code of its own. */
   Failed: 1,
   /** The command line or the config is invalid. */
   Usage: 2,
@@ -14,7 +14,7 @@ export const ExitCode = {
   NotFound: 6,
   /** A person refused, or there was no terminal on which to ask. */
   Refused: 7,
-  /** Ctrl-C at a question. */
+  /** A person pressed Ctrl-C at a question. */
   Interrupted: 130,
   /** A defect of mcpmux. */
   Internal: 70,

@@ -1,6 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 
-/** The sources of the home folder. */
+/** The sources for the home folder. */
 export interface UserSource {
   readonly homedir: () => string;
   readonly userInfo: () => { readonly homedir: string };

@@ -43,7 +43,7 @@ export class ServedCluster {
   member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
-  /** Ends {@link joining}. */
+  /** Resolves {@link joining}. */
   private joined: () => void = () => undefined;
   private joining: Promise<void> | undefined = new Promise((resolve) => (this.joined = resolve));
   private readonly ids: SessionIds;

@@ -29,7 +29,7 @@ Examples:
   mcpmux uninstall --dry-run                show the changes of all clients
 `;
 
-/** The commands about clients. */
+/** Returns the commands about clients. */
 export function clientCommands(exit: Exit): readonly Command[] {
   const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')

@@ -41,7 +41,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'version',
 ];
 
-/** True when a command line names one of these commands, or asks for help. */
+/** True if a command line names one of these commands, or asks for help. */
 export function needsCommands(args: readonly string[]): boolean {
   const first = args.find((arg) => !arg.startsWith('-'));
   if (first === 'serve') return false;

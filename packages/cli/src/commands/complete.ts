@@ -52,7 +52,7 @@ function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
 
 function addValues(root: Root, known: ReadonlyMap<string, Values>): void {
   for (const [name, command] of [['', root] as const, ...root.commands]) {
-    // `add` needs a new name.
+    // `add` needs a new name, so existing names are not offered.
     const parts = [...command.options, ...(name === 'add' ? [] : command.arguments)];
     for (const [part, target] of parts) {
       const values = known.get(part);

@@ -22,7 +22,7 @@ async function othersOf(context: CommandContext, client: Client): Promise<readon
   const file = clientPath(client, 'user', context);
   if (file === undefined) return [];
   try {
-    // The servers of a folder stay with their folder.
+    // The servers of a folder are not moved, because they belong to their folder.
     const servers = (await clientServers(openClientFile(client, 'user', file), context)).filter(
       ({ folder }) => folder === undefined,
     );

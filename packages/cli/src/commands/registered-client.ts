@@ -7,7 +7,7 @@ import type { ClientChange } from './client-change.js';
 import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';
 
 /**
- * Returns the text of a client's file with mcpmux registered in it.
+ * Returns the change that registers mcpmux in a client's file.
  *
  * @returns undefined when the file already has the wanted entry
  */

@@ -75,12 +75,12 @@ export function removeSecrets(
   return ExitCode.Ok;
 }
 
-/** `mcpmux secret set`. */
+/** Runs `mcpmux secret set`. */
 export const secretSet: Action<object> = (context, words, flags) => setSecret(context, words, flags);
-/** `mcpmux secret list`. */
+/** Runs `mcpmux secret list`. */
 export const secretList: Action<object, number> = (context, words, flags) =>
   listSecrets(context, words, flags);
-/** `mcpmux secret remove`. */
+/** Runs `mcpmux secret remove`. */
 export const secretRemove: Action<object, number> = (context, words, flags) =>
   removeSecrets(context, words, flags);
 

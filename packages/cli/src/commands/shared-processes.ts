@@ -17,7 +17,7 @@ type Command = Parameters<typeof windowsOf>[1];
 
 /** Flags of the commands about shared processes. */
 interface SharedFlags {
-  /** The process id of the shared process; all of them when absent. */
+  /** The process id of the shared process. When absent, all shared processes. */
   readonly pid?: number;
 }
 

@@ -58,7 +58,10 @@ export async function changingConfig<Result>(
   }
 }
 
-/** Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and whether it was written. */
+/**
+ * Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and true if the file was
+ * written.
+ */
 export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
@@ -76,9 +79,9 @@ export async function editConfig(
 }
 
 /**
- * Writes a config as a whole, or shows the change with `--dry-run`. Returns whether it was written.
+ * Writes a config as a whole, or shows the change with `--dry-run`. Returns true if the config was written.
  *
- * @throws CommandError FILE_CHANGED when another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
+ * @throws CommandError FILE_CHANGED if another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
  */
 export function saveConfig(
   context: CommandContext,

@@ -15,7 +15,7 @@ const schema = z.object({
   selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });
 
-/** The file by which a running mcpmux announces itself. */
+/** The file with which a running mcpmux announces itself. */
 export type Announcement = Checked<typeof schema>;
 
 /** Parses an announcement. Returns undefined if the text is not a valid announcement. */

@@ -68,7 +68,7 @@ async function applied(
   }
 }
 
-/** Returns the next event that changes the state of one of these servers. Undefined at the end of the events. */
+/** Returns the next event that changes the state of any of these servers. Undefined at the end of the events. */
 async function nextState(
   lines: AsyncIterator<string>,
   names: ReadonlySet<string>,

@@ -121,7 +121,7 @@ export class InstanceRefusal extends Error {
 /**
  * Restarts or removes a server of an instance, for all clients that use it.
  *
- * @throws InstanceRefusal; the error of the system when no process listens
+ * @throws InstanceRefusal; the error of the system if no process listens
  */
 export async function manageServer(
   instance: Announcement,

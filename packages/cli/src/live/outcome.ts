@@ -32,7 +32,7 @@ export interface LiveServers extends AsyncDisposable {
   readonly connection: McpConnection;
   /** The outcomes in the order of the config. */
   readonly outcomes: readonly Outcome[];
-  /** The states of all servers, including those that agents added. */
+  /** The states of all servers, including the servers that agents added. */
   readonly states: readonly ServerState[];
   /** The running mcpmux. Undefined if the servers run in a temporary mux for this command. */
   readonly instance?: Announcement;

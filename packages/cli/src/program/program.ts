@@ -98,8 +98,8 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
 }
 
 /**
- * Returns the help without the options of serve, which the help of serve shows. They are hidden only at this point, so
- * that commander still suggests them for a misspelled option.
+ * Hides the options of serve, which the help of serve shows. They are hidden only when help is printed, so that
+ * commander still suggests them for a misspelled option. Returns an empty help text.
  */
 function withoutOptionsOfServe(program: Command): string {
   for (const option of program.options) if (option.long !== '--version') option.hideHelp();

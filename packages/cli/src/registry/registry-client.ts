@@ -95,7 +95,7 @@ export class RegistryClient {
   }
 
   /**
-   * Returns the servers whose name contains a text. If a response is a stored one, resolves without the remaining
+   * Returns the servers whose name contains a text. After the first stored response, resolves without the remaining
    * pages.
    */
   private async named(text: string): Promise<FoundServers> {

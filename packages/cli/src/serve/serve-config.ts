@@ -151,7 +151,7 @@ export async function isAccepted(
 /**
  * Creates the catalog file, unless it exists.
  *
- * @returns the failure; undefined when the file exists
+ * @returns the failure; undefined if the file exists
  */
 export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('../config/seed-config.js');

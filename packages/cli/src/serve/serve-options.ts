@@ -9,7 +9,7 @@ export interface ServeOptions {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly limits: Partial<Limits>;
-  /** A config file; `false` for none; by default the first one of the search order. */
+  /** A config file, or `false` for none. By default, the first file in the search order. */
   readonly config?: string | false;
   /** A config file that is created if it is missing, and in which agents can save servers. */
   readonly catalog?: string;

@@ -16,7 +16,7 @@ export interface CommonFlags {
   readonly directory?: string;
 }
 
-/** The streams of a command: stdout is data, stderr is for people. */
+/** The streams of a command. stdout carries data, and stderr carries text for people. */
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;

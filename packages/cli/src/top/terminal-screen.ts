@@ -35,7 +35,7 @@ export class TerminalScreen implements Disposable {
     return this.streams.output.rows;
   }
 
-  /** Draws lines over the previous ones, unless they are the same. */
+  /** Draws lines over the previous lines, unless they are equal. */
   draw(lines: readonly string[]): void {
     const text = lines.map((line) => terminalText(line) + CLEAR_LINE).join('\r\n');
     if (text === this.shown || this.isBehind) return;

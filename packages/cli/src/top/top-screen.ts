@@ -39,7 +39,7 @@ const HELP = [
 export function screen(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);
-  // Servers get up to a third of the rows, and the panel gets the rest.
+  // The servers get up to a third of the rows, and the panel gets the rest.
   const shown = window(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
   const above = [title(state, frame), '', table[0] ?? '', ...shown, '', tabs(state, frame)];
   const space = Math.max(0, rows - above.length - 2);

@@ -49,7 +49,7 @@ export interface TopState {
   readonly mode: Mode;
   /** Text that a line must contain to be shown in the panel. */
   readonly filter: string;
-  /** The number of lines scrolled up from the end; 0 follows new lines. */
+  /** The number of lines scrolled up from the end. At 0, the panel follows new lines. */
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
