@@ -6,10 +6,10 @@ import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
 import { serveClient } from './program/serve-client.js';
 
-/** Runs the command line. Sets the exit code and lets the process end by itself, so that no output is lost. */
+/** Runs the command line. Sets the exit code and does not force an exit, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 0) {
-    // Clients start mcpmux without arguments: no other code is loaded before the first answer.
+    // Clients start mcpmux without arguments. In this case no other code is loaded before the first response.
     process.exitCode = process.stdin.isTTY
       ? await explainOnTerminal()
       : await serveClient(DEFAULT_SERVE_OPTIONS, []);

@@ -1,4 +1,4 @@
-/** The local time of day, as `12:03:59`. */
+/** Returns the local time of day, such as `12:03:59`. */
 export function clockTime(time: number): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]

@@ -1,8 +1,8 @@
-/** Exit codes of the `mcpmux` command. After a signal it is 128 plus the signal's number. */
+/** Exit codes of the `mcpmux` command. After a signal the exit code is 128 plus the signal's number. */
 export const ExitCode = {
-  /** The client has closed the connection, or the command has succeeded. */
+  /** The client closed the connection, or the command succeeded. */
   Ok: 0,
-  /** The command failed for a reason without a code of its own. */
+  /** The command failed for a reason that has no exit code of its own. */
   Failed: 1,
   /** The command line or the config is invalid. */
   Usage: 2,
@@ -10,11 +10,11 @@ export const ExitCode = {
   Unreachable: 4,
   /** The tool was called and reported an error. */
   ToolError: 5,
-  /** There is no such server, tool, config, client or file. */
+  /** The server, tool, config, client or file does not exist. */
   NotFound: 6,
-  /** A person refused, or there was no terminal to ask on. */
+  /** A person refused, or there was no terminal on which to ask. */
   Refused: 7,
-  /** Ctrl-C at a question. */
+  /** A person pressed Ctrl-C at a question. */
   Interrupted: 130,
   /** A defect of mcpmux. */
   Internal: 70,

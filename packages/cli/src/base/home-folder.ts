@@ -1,12 +1,15 @@
 import { homedir, userInfo } from 'node:os';
 
-/** The sources of the home folder. */
+/** The sources for the home folder. */
 export interface UserSource {
   readonly homedir: () => string;
   readonly userInfo: () => { readonly homedir: string };
 }
 
-/** The home folder of the user; `/` for a user without HOME and without an account, as in some containers. */
+/**
+ * Returns the home folder of the user. Returns `/` for a user without HOME and without an account, as in some
+ * containers.
+ */
 export function homeFolder(source: UserSource = { homedir, userInfo }): string {
   try {
     return source.homedir() || source.userInfo().homedir;

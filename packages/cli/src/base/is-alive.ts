@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** True for a process of this user that has not ended. */
+/** True if a process of this user has not ended. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** The object that a text holds as JSON; undefined for any other text. */
+/** Parses a JSON object. Returns undefined if the text is not a JSON object. */
 export function jsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

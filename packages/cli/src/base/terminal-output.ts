@@ -5,9 +5,8 @@ import process from 'node:process';
 import { terminalText } from './terminal-text.js';
 
 /*
- * The rim of this package: every byte that a person reads on a terminal passes here. Servers, config files and command
- * lines choose parts of what commands print, so control characters are written as escapes here, and not where a command
- * makes its text.
+ * Every byte that a person reads on a terminal passes through this file. Servers, config files and command lines choose
+ * parts of what commands print. Control characters are therefore escaped here, and not in the commands.
  */
 
 /** Writes text for people, or JSON, to stdout. */
@@ -20,23 +19,23 @@ export function writeErr(text: string): void {
   process.stderr.write(terminalText(text));
 }
 
-/** Writes data to stdout: a program gets its bytes as they are, a terminal gets them as {@link writeOut} writes them. */
+/** Writes data to stdout. A program gets the bytes unchanged. A terminal gets them as {@link writeOut} writes them. */
 export function writeData(text: string): void {
   if (process.stdout.isTTY) writeOut(text);
   else process.stdout.write(text);
 }
 
-/** Resolves when stdout has room for more: at once, mostly. */
+/** Resolves when stdout has room for more, which is usually at once. */
 export async function outReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
 
-/** Writes a line on stderr in place of the line that the cursor is on. */
+/** Replaces the line at the cursor on stderr. */
 export function redrawErr(line: string): void {
   process.stderr.write(`\r${terminalText(line)}\u001B[K`);
 }
 
-/** The properties of the streams that depend on whether they are terminals. */
+/** The properties of the streams that depend on whether the streams are terminals. */
 export const terminals = {
   get isOut(): boolean {
     return process.stdout.isTTY;
@@ -44,11 +43,11 @@ export const terminals = {
   get isErr(): boolean {
     return process.stderr.isTTY;
   },
-  /** Endless when stdout is no terminal. */
+  /** Infinite when stdout is not a terminal. */
   get columns(): number {
     return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   },
-  /** Bytes that the reader of stderr has not taken. */
+  /** The bytes that the reader of stderr has not read yet. */
   get unreadErrBytes(): number {
     return process.stderr.writableLength;
   },
@@ -57,13 +56,13 @@ export const terminals = {
 /** Stderr for libraries that write to a stream. */
 export const errStream = streamOf(writeErr);
 
-/** `console` prints like everything else; to stderr alone where stdout belongs to the protocol. */
+/** Makes `console` escape control characters too. `console` writes only to stderr if stdout belongs to the protocol. */
 export function protectConsole(isOutOurs: boolean): void {
   const stdout = isOutOurs ? streamOf(writeOut) : errStream;
   globalThis.console = new Console({ stdout, stderr: errStream, ignoreErrors: false });
 }
 
-/** As much of a stream as `console` and consola use. */
+/** Returns the parts of a stream that `console` and consola use. */
 function streamOf(write: (text: string) => void): NodeJS.WriteStream {
   const stream = { write: (text: unknown) => (write(String(text)), true) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two use nothing else of a stream

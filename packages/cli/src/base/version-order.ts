@@ -6,11 +6,11 @@ export function isOlder(version: string, other: string): boolean {
   const [a = '', b] = [one[at], two[at]];
   if (b === undefined) return false;
   if (/^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) < Number(b);
-  // A number comes before a word, and both come before the end of a pre-release: `~` is behind all letters.
+  // A number comes before a word. Both come before the end of a pre-release, because `~` sorts after all letters.
   return a < b;
 }
 
-/** Stands behind a release in place of a pre-release. */
+/** Follows a release in place of a pre-release. */
 const END = '~';
 
 function partsOf(version: string): readonly string[] {

@@ -1,13 +1,13 @@
 import type { Cluster, ClusterMember, ServerLocation } from '@mcpmux/cluster';
 
-/** A figure for the metrics of a node. */
+/** A figure in the metrics of a node. */
 interface Figure {
   readonly name: string;
   readonly help: string;
   readonly value: number;
 }
 
-/** Returns the figures of a node about its cluster. */
+/** Returns a node's figures about its cluster. */
 export function clusterFigures(
   { isConnected }: Pick<Cluster, 'isConnected'>,
   member: ClusterMember | undefined,

@@ -5,7 +5,7 @@ import { ClusterError, type Cluster } from '@mcpmux/cluster';
 const KEY = 'key';
 const KEY_BYTES = 32;
 
-/** The secret that all nodes of a cluster share: the first node makes it. */
+/** Returns the secret that all nodes of a cluster share. The first node creates it. */
 export async function clusterKey(cluster: Cluster): Promise<Uint8Array> {
   const bucket = await cluster.bucket('settings');
   const known = await bucket.get(KEY);
@@ -16,7 +16,7 @@ export async function clusterKey(cluster: Cluster): Promise<Uint8Array> {
     return made;
   } catch (error) {
     if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
-    // Another node was faster.
+    // Another node created the secret first.
     return (await bucket.get(KEY))?.value ?? made;
   }
 }

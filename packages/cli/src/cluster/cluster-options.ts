@@ -8,26 +8,26 @@ import type { ClusterSettings } from '@mcpmux/config';
 
 /** Flags for the cluster. */
 export interface ClusterFlags {
-  /** URLs of servers of NATS. */
+  /** URLs of NATS servers. */
   readonly cluster?: readonly string[];
   /** The name of this node. */
   readonly node?: string;
 }
 
-/** How this process takes part in its cluster. */
+/** The options with which this process takes part in its cluster. */
 export interface ClusterOptions {
   readonly nats: NatsOptions;
-  /** Unique for each process. Of `[A-Za-z0-9_-]`. */
+  /** Unique for each process. Consists of characters of `[A-Za-z0-9_-]`. */
   readonly id: string;
-  /** As the operator wrote it: `host` of a server is compared with it. */
+  /** The name as the operator wrote it. A server's `host` is compared with it. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
-  /** A file with the keys of the logins that the nodes share. */
+  /** A file with the encryption keys for the logins that the nodes share. */
   readonly tokenKeyFile?: string;
 }
 
-/** Where the options of a cluster come from. */
+/** The sources of the options of a cluster. */
 export interface ClusterSources {
   readonly flags: ClusterFlags;
   readonly settings: ClusterSettings | undefined;
@@ -36,15 +36,15 @@ export interface ClusterSources {
   readonly file?: string | undefined;
 }
 
-/** The variable that names the servers of NATS. Their URLs may hold a password. */
+/** The environment variable that names the NATS servers. The URLs may contain a password. */
 export const CLUSTER_VARIABLE = 'MCPMUX_CLUSTER';
 
 const CAPACITY = 100;
 
 /**
- * The options of a cluster, or undefined when nothing names a server of NATS.
+ * Returns the options of a cluster, or undefined when nothing names a NATS server.
  *
- * Removes the variable with the URLs from the environment, so that no server inherits a password of NATS.
+ * Removes the variable with the URLs from the environment, so that no server inherits a NATS password.
  */
 export function clusterOptions({
   flags,
@@ -84,7 +84,7 @@ function natsOptions(
   };
 }
 
-/** Ids stand in subjects and keys. */
+/** Returns the part of an id that comes from a name. Ids are parts of subjects and keys. */
 function idPart(name: string): string {
   return name.replaceAll(/[^\w-]/g, '-');
 }

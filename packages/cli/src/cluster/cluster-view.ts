@@ -5,14 +5,14 @@ import { drainNode } from './drain-node.js';
 
 /** The dependencies of {@link clusterView}. */
 export interface ClusterViewParts {
-  /** Id of this node. */
+  /** The id of this node. */
   readonly self: string;
   readonly isConnected: () => boolean;
   /** Undefined until this node has joined. */
   readonly member: () => ClusterMember | undefined;
 }
 
-/** Returns the cluster as the page shows and changes it. */
+/** Returns the cluster in the form that the page shows and changes. */
 export function clusterView({ self, isConnected, member }: ClusterViewParts): ClusterView {
   return {
     read: () => ({ self, isConnected: isConnected(), ...known(member()) }),
@@ -34,7 +34,9 @@ function known(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/** Returns how many servers a node owns. The record of the node is some seconds old. */
+/**
+ * Returns how many servers a node owns, according to the directory. The count in the node's record is some seconds old.
+ */
 function ownedBy({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }

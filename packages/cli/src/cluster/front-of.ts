@@ -6,7 +6,7 @@ import { ClusterError } from '@mcpmux/cluster';
 export interface FrontOfParts {
   /** Opens a link to the front of a node. @throws ClusterError */
   readonly open: () => Promise<Duplex>;
-  /** Resolves to true if the cluster counts the node as gone; to undefined when this node cannot tell. */
+  /** Resolves to true if the cluster counts the node as gone, and to undefined if this node does not know. */
   readonly isGone: () => Promise<boolean | undefined>;
   readonly pause: (ms: number) => Promise<void>;
 }
@@ -15,11 +15,11 @@ const TRIES = 4;
 const PAUSE_MS = 300;
 
 /**
- * A connection to the front of a node; `gone` when the cluster counts the node as gone, or the node ends. NATS also
- * answers that nobody is there while the node connects to another server of NATS: this answer alone proves nothing, and
- * a client that is told that its session is gone never tries it again.
+ * Opens a connection to the front of a node. Returns `gone` if the cluster counts the node as gone, or the node is
+ * ending. NATS also reports that there is no responder while the node reconnects to another NATS server. That response
+ * does not prove that the node is gone. A client that learns that its session is gone never retries the session.
  *
- * @throws ClusterError NOBODY and UNAVAILABLE when the node may be there
+ * @throws ClusterError NOBODY and UNAVAILABLE if the node may still exist
  */
 export async function frontOf({ open, isGone, pause }: FrontOfParts): Promise<Duplex | 'gone'> {
   for (let tries = 1; ; tries += 1) {

@@ -5,9 +5,9 @@ const VERSION_FORM = /^(\d+)\.(\d+)\.(\d+)(-.*)?$/;
 
 /**
  * Refuses to join a cluster whose records this version does not understand. A later version that writes such records
- * writes the key `minVersion` first.
+ * first writes the key `minVersion`.
  *
- * @throws ClusterError REFUSED for an older version than the cluster needs, UNAVAILABLE
+ * @throws ClusterError REFUSED if this version is older than the cluster requires, UNAVAILABLE
  */
 export async function checkVersion(cluster: Cluster, version: string): Promise<void> {
   const entry = await (await cluster.bucket('settings')).get(KEY);
@@ -20,7 +20,10 @@ export async function checkVersion(cluster: Cluster, version: string): Promise<v
   );
 }
 
-/** False for what is no version. A version with a suffix comes before the one without. */
+/**
+ * True if a version is older than another. False for an invalid version. A version with a suffix comes before the
+ * version without a suffix.
+ */
 function isOlder(version: string, least: string): boolean {
   const [one, other] = [VERSION_FORM.exec(version), VERSION_FORM.exec(least)];
   if (one === null || other === null) return false;

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import { loginKeys, type LoginKeys } from '@mcpmux/cluster';
 
-/** The variable that holds the keys of the logins that nodes share. */
+/** The environment variable that holds the encryption keys for the shared logins. */
 export const KEY_VARIABLE = 'MCPMUX_CLUSTER_KEY';
 
 /**
- * The keys of the logins that nodes share: from the environment, or from a file. Undefined without both.
+ * Returns the encryption keys for the logins that nodes share, from the environment or from a file. Undefined without
+ * both.
  *
  * Removes the variable from the environment, so that no server inherits it.
  */

@@ -5,10 +5,10 @@ import { writeErr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
-/** The values of this process that logins read. */
+/** The values of this process from which logins are located. */
 type ServerLocations = ReturnType<typeof thisProcess>;
 
-/** The logins for the servers of a config, in a process that is no node. */
+/** Returns the logins for the servers of a config, in a process that is not a node. */
 export function loginsOf(
   config?: Pick<LoadedConfig, 'cluster' | 'file'>,
   places: ServerLocations = thisProcess(),
@@ -23,7 +23,7 @@ export function loginsOf(
   });
 }
 
-/** The same for a config that was found. */
+/** Returns the logins for the servers of a config that was found. */
 export function loginsFor(found: ConfigFound | undefined, places: ServerLocations): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

@@ -16,25 +16,25 @@ export interface PublishedServersParts {
 /** Changes of servers in the cluster, by the name of the server. */
 type Changes = ReadonlyMap<string, () => Promise<unknown>>;
 
-/** Gives the servers of the config of this node to the cluster. */
+/** Publishes the servers of this node's config to the cluster. */
 export class PublishedServers {
-  /** The servers that the cluster has got from this config, and those that it could not lose yet. */
+  /** The servers that were published from this config, and the servers that could not be removed yet. */
   private published: ReadonlySet<string> | undefined;
   private last: Promise<readonly string[]> = Promise.resolve([]);
   private readonly warned = new Set<string>();
 
   constructor(private readonly parts: PublishedServersParts) {}
 
-  /** The servers of the config that this node alone runs. The others are for the cluster. */
+  /** Returns the servers of the config that only this node runs. The cluster runs the others. */
   place = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
     const { shared } = sharedEntries(this.parts.file);
     return servers.filter(({ name }) => !shared.has(name));
   };
 
   /**
-   * Has the cluster run the servers of the config, and no more those that the config does not have any more.
+   * Publishes the servers of the config, and removes the servers that the config no longer has.
    *
-   * @param only changes this server alone
+   * @param only limits the change to this server
    */
   publish = (servers: readonly LoadedServer[], only?: string): void => {
     const entries = sharedEntries(this.parts.file);
@@ -44,12 +44,15 @@ export class PublishedServers {
     this.last = this.last.then(() => (only === undefined ? this.changeAll(wanted) : this.add(wanted, only)));
   };
 
-  /** Resolves when the cluster has what the config had last, with the reasons why it has not: one line each. */
+  /** Resolves when the cluster has the last state of the config. Returns one line for each change that failed. */
   settled(): Promise<readonly string[]> {
     return this.last;
   }
 
-  /** At its start a node changes no server that the cluster has. A config that is read again is meant to change it. */
+  /**
+   * Publishes and removes servers. At startup a node does not change servers that the cluster already has. Reading the
+   * config again does change them.
+   */
   private async changeAll(wanted: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this.parts;
     const before = this.published;
@@ -59,7 +62,7 @@ export class PublishedServers {
       ...gone.map((server) => [server, () => member.unpublish(server)] as const),
     ]);
     const failed = await this.attempt(changes, before === undefined);
-    // A server that could not be removed is removed the next time.
+    // A server that could not be removed is removed with the next change.
     this.published = new Set([...wanted.keys(), ...failed.keys()]);
     return problemsOf(failed);
   }
@@ -85,7 +88,10 @@ export class PublishedServers {
     return [server, give];
   }
 
-  /** Returns the reasons of the changes that failed. After an outage of the engine the rest is not tried. */
+  /**
+   * Makes the changes, and returns the reasons why some failed. Once the cluster engine is unavailable, the remaining
+   * changes are not tried.
+   */
   private async attempt(changes: Changes, isPatient: boolean): Promise<ReadonlyMap<string, string>> {
     const failed = new Map<string, string>();
     let outage: string | undefined;
@@ -114,7 +120,7 @@ export class PublishedServers {
   }
 }
 
-/** One line for each reason. */
+/** Returns one line for each reason. */
 function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

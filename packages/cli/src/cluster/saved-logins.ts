@@ -13,7 +13,7 @@ import type { StatePlaces } from '../files/state-folder.js';
 import { clusterOptions, type ClusterOptions, type ClusterSources } from './cluster-options.js';
 import { loginKeysOf } from './login-key-source.js';
 
-/** Told when this process cannot read a login of the cluster. */
+/** Called when this process cannot read a login of the cluster. */
 type Warn = (url: string, problem: string) => void;
 
 /** The inputs of {@link SavedLogins}. */
@@ -28,8 +28,8 @@ interface SharedBy {
 }
 
 /**
- * The logins of a process that is no node: in the cluster, if the process knows one and its key, otherwise in files. Each
- * use has a connection of its own, so that nothing stays open.
+ * The logins of a process that is not a node. They are in the cluster if the process knows one and its key, otherwise
+ * in files. Each use opens its own connection, so that no connection stays open.
  */
 export class SavedLogins implements LocalLogins {
   private readonly files: LoginFiles;
@@ -65,13 +65,13 @@ export class SavedLogins implements LocalLogins {
     return this.shared !== undefined;
   }
 
-  /** The file of a login that is not in a cluster. */
+  /** Returns the file of a login that is not in a cluster. */
   fileOf(url: string): string {
     return this.files.fileOf(url);
   }
 
   /**
-   * Uses the cluster of the logins; undefined where they are in files.
+   * Does `work` with the cluster that holds the logins. Resolves to undefined if the logins are in files.
    *
    * @throws ClusterError
    */
@@ -100,7 +100,7 @@ export class SavedLogins implements LocalLogins {
   }
 }
 
-/** The logins that the nodes of a cluster share. */
+/** Returns the logins that the nodes of a cluster share. */
 export async function clusterLogins(
   cluster: Cluster,
   keys: LoginKeys,

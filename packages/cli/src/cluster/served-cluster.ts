@@ -27,7 +27,7 @@ import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
 import { whenAvailable } from './when-available.js';
 
-/** The front that serves the connections that other nodes pass on. */
+/** The front that serves the connections that other nodes pass to this node. */
 type Front = Pick<HttpFront, 'accept'>;
 
 const REFUSED =
@@ -37,13 +37,13 @@ const REFUSED =
 /** The cluster of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
-  /** The log of this node, from the moment when it joins. */
+  /** The log of this node. Undefined until the node joins. */
   private logger: Logger | undefined;
   /** This node; undefined until it has joined. */
   member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
-  /** Ends {@link joining}. */
+  /** Resolves {@link joining}. */
   private joined: () => void = () => undefined;
   private joining: Promise<void> | undefined = new Promise((resolve) => (this.joined = resolve));
   private readonly ids: SessionIds;
@@ -51,7 +51,7 @@ export class ServedCluster {
   private constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterOptions,
-    /** The secret of the cluster. */
+    /** The cluster's secret. */
     readonly key: Uint8Array,
     private readonly sharedLogins: ServedLogins,
   ) {
@@ -77,31 +77,34 @@ export class ServedCluster {
     }
   }
 
-  /** The logins that the nodes share; undefined without a key for them. */
+  /** The logins that the nodes share. Undefined without a key for them. */
   get logins(): LoginStore | undefined {
     return this.sharedLogins.store;
   }
 
-  /** The options of the front of this node that come from the cluster. */
+  /** The front's options that depend on the cluster. */
   get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
     return { peers: this.peers, figures: () => clusterFigures(this.cluster, this.member) };
   }
 
-  /** The cluster as the page shows it. */
+  /** The cluster in the form that the page shows. */
   get view(): ClusterView {
     const isConnected = (): boolean => this.cluster.isConnected;
     return clusterView({ self: this.options.id, isConnected, member: () => this.member });
   }
 
-  /** Serves the connections that other fronts pass on; undefined: no more, as the sessions of this front are about to end. */
+  /**
+   * Sets the front that serves the connections that other fronts pass on. With undefined, no more connections are
+   * served, because the sessions of the front are about to end.
+   */
   serves(front: Front | undefined): void {
     this.front = front;
   }
 
   /**
-   * Joins the cluster with a mux. The servers of the config come later ({@link place}).
+   * Joins the cluster with a mux. The config's servers follow later ({@link place}).
    *
-   * @returns false, after a line in the log, when this node cannot join
+   * @returns false, after a log record, if this node cannot join
    */
   async join(mux: Mux, logger: Logger, found: ConfigFound): Promise<boolean> {
     const here =
@@ -142,19 +145,19 @@ export class ServedCluster {
     return true;
   }
 
-  /** The servers of a config that this node alone runs. */
+  /** Returns the servers of a config that only this node runs. */
   place = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
     this.published?.place(servers) ?? servers;
 
-  /** Gives the other servers of a config to the cluster. @see PublishedServers.publish */
+  /** Publishes the other servers of a config to the cluster. @see PublishedServers.publish */
   publish = (servers: readonly LoadedServer[], only?: string): void => this.published?.publish(servers, only);
 
-  /** Why the cluster does not have what the config had last, one line for each reason. */
+  /** Resolves to the reasons why the cluster does not have the last state of the config, one line each. */
   async problems(): Promise<readonly string[]> {
     return (await this.published?.settled()) ?? [];
   }
 
-  /** Leaves the cluster in order. May be called again. */
+  /** Leaves the cluster in order. Can be called more than once. */
   close(): Promise<void> {
     this.closing ??= this.leave();
     return this.closing;
@@ -185,7 +188,7 @@ export class ServedCluster {
     );
   }
 
-  /** Never rejects: a node that ends ends its servers, whatever its cluster does. */
+  /** Never rejects, because a node that ends must stop its servers, whatever the cluster does. */
   private async leave(): Promise<void> {
     for (const close of [() => this.member?.close(), () => this.cluster.close()]) {
       try {

@@ -12,7 +12,7 @@ import { thisProcess } from '../config/this-process.js';
 import { LoginFiles } from '../login/login-files.js';
 import { clusterLogins } from './saved-logins.js';
 
-/** The mux of a node of the cluster, and its log. */
+/** A node's mux and log. */
 interface JoinedMux {
   readonly mux: Mux;
   readonly logger: Logger;
@@ -20,13 +20,13 @@ interface JoinedMux {
 
 /** The logins that a node shares with its cluster. */
 export class ServedLogins {
-  /** The urls of the servers of the cluster that this node runs. */
+  /** The URLs of the cluster's servers that this node runs. */
   private readonly urls = new Map<string, string>();
   private joinedMux: JoinedMux | undefined;
 
   private constructor(readonly store: ClusterLogins | undefined) {}
 
-  /** @param keys undefined: logins stay on this node */
+  /** @param keys if undefined, logins stay on this node */
   static async open(cluster: Cluster, keys: LoginKeys | undefined): Promise<ServedLogins> {
     if (keys === undefined) return new ServedLogins(undefined);
     const local = new LoginFiles(thisProcess());
@@ -35,18 +35,18 @@ export class ServedLogins {
     return logins;
   }
 
-  /** Tells a mux and its log from now on. */
+  /** Sets the mux and the log that are notified from now on. */
   joined(joinedMux: JoinedMux): void {
     this.joinedMux = joinedMux;
   }
 
-  /** Remembers which server is at a url. */
+  /** Remembers which server is at a URL. */
   runs(server: string, { config }: RunnableServer): void {
     if ('url' in config && config.url !== undefined) this.urls.set(server, config.url);
     else this.urls.delete(server);
   }
 
-  /** Starts a server that a person has just logged in to; undefined for a link that is for something else. */
+  /** Starts a server after a person has logged in to it. Returns undefined for a link with another purpose. */
   serve({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;
@@ -67,7 +67,10 @@ export class ServedLogins {
   }
 }
 
-/** A server that runs needs nothing: it reads the login when its token is refused. */
+/**
+ * Starts a server again after a login. A running server needs no restart, because it reads the login when its token is
+ * refused.
+ */
 async function startAgain(mux: Mux, server: string): Promise<void> {
   const isDown = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');
   if (isDown) await mux.reloadServer(server);

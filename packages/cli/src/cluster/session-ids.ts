@@ -3,18 +3,21 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 12;
 
-/** Ids of sessions that name their node: every node of the cluster can read them, and nobody else can make them. */
+/**
+ * Session ids that name their node. Every node of the cluster can read them. Only nodes of the cluster can create valid
+ * ids.
+ */
 export class SessionIds {
-  /** @param key of the cluster */
+  /** @param key the cluster's secret */
   constructor(private readonly key: Uint8Array) {}
 
-  /** A new id of a session of a node. */
+  /** Returns a new session id for a node. */
   next(node: string): string {
     const head = `${randomBytes(RANDOM_BYTES).toString('hex')}.${node}`;
     return `${head}.${this.mac(head).toString('base64url')}`;
   }
 
-  /** The node of a session; undefined for an id that this cluster has not made. */
+  /** Returns the node of a session. Undefined for an id that this cluster did not create. */
   nodeOf(id: string): string | undefined {
     const [random, node, mac, ...rest] = id.split('.');
     if (random === undefined || node === undefined || mac === undefined || rest.length > 0) return undefined;

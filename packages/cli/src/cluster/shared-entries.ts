@@ -11,15 +11,17 @@ import { configOf, registeredServers } from '../config/registered-servers.js';
 import { toolView } from '@mcpmux/config';
 import { literalSecrets } from '../redact/literal-secrets.js';
 
-/** The servers of a config, as the cluster gets them. */
+/** The servers of a config in the form that is published to the cluster. */
 export interface SharedEntries {
-  /** By name. Placeholders are as written: each node puts its own values in. */
+  /** The entries by server name. Placeholders are not replaced, because each node fills in its own values. */
   readonly shared: ReadonlyMap<string, ServerRecord>;
-  /** Servers that stay on this node because they hold a secret in clear, with the names of the secrets. */
+  /**
+   * Servers that stay on this node because their entries contain a secret in plain text, with the names of the secrets.
+   */
   readonly secret: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads which servers of a config are for the whole cluster: those without `"mux": { "cluster": false }`. */
+/** Reads which servers of a config the whole cluster gets, which are those without `"mux": { "cluster": false }`. */
 export function sharedEntries(file: string): SharedEntries {
   const shared = new Map<string, ServerRecord>();
   const secret = new Map<string, readonly string[]>();
@@ -27,7 +29,7 @@ export function sharedEntries(file: string): SharedEntries {
     if (!('server' in entry)) continue;
     const { name, server } = entry;
     const rules = server.mux?.cluster;
-    // Each session has its own run of such a server: it is for the sessions of this node.
+    // Each session has its own run of such a server, so only this node's sessions use it.
     if (rules === false || server.mux?.isolation === 'session') continue;
     const secrets = literalSecrets(server);
     if (secrets.length > 0) secret.set(name, secrets);
@@ -36,7 +38,7 @@ export function sharedEntries(file: string): SharedEntries {
   return { shared, secret };
 }
 
-/** Returns the server that this node runs for an entry of the cluster. */
+/** Returns the configuration with which this node runs an entry of the cluster. */
 export function runnableEntry(
   server: string,
   spec: unknown,

@@ -1,6 +1,6 @@
 import type { Directory } from '@mcpmux/cluster';
 
-/** A node gives a sign of life every 2.5 to 3.5 seconds. */
+/** The wait for a heartbeat. A node sends a heartbeat every 2.5 to 3.5 seconds. */
 const LIMIT_MS = 4500;
 const PAUSE_MS = 50;
 
@@ -16,8 +16,8 @@ const LISTENING: Listening = {
 };
 
 /**
- * The ids of the nodes that give no sign of life. The record of a node that was killed stays in its bucket for an hour, so
- * that this waits for the next sign of life of each node, and for some seconds at the most.
+ * Returns the ids of the nodes that send no heartbeat. The record of a killed node stays in its bucket for an hour. The
+ * function therefore waits some seconds at most for the next heartbeat of each node.
  */
 export async function silentNodes(
   directory: Pick<Directory, 'nodes' | 'renewalOf'>,

@@ -1,6 +1,6 @@
 import { ClusterError } from '@mcpmux/cluster';
 
-/** How long an engine may choose a leader. */
+/** The time that an engine may take to elect a leader. */
 const LIMIT_MS = 15_000;
 const PAUSE_MS = 500;
 
@@ -16,9 +16,9 @@ const WAITING: Waiting = {
 };
 
 /**
- * Repeats work that the engine of the cluster cannot do now: an engine that has just lost a server chooses a leader.
+ * Repeats work while the cluster's engine is unavailable. An engine that has just lost a NATS server elects a leader.
  *
- * @throws ClusterError the last one, after 15 seconds, or one that stays
+ * @throws ClusterError the last error after 15 seconds, or the first error that a retry cannot resolve
  */
 export async function whenAvailable<Result>(
   work: () => Promise<Result>,

@@ -27,11 +27,11 @@ import { editConfig, editedConfig } from './write-config.js';
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
   readonly force?: boolean;
-  /** True starts the server once after it was added; when absent: at a terminal. */
+  /** True starts the server once after it was added. When absent, the server is started at a terminal. */
   readonly check?: boolean;
 }
 
-/** Adds a server to the config, and to the mcpmux that serves the config. */
+/** Adds a server to the config, and to the running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
   const isFree = (wanted: string): void => checkFree(context, wanted, flags);
   const { name, entry } = isOfRegistry(words)
@@ -58,7 +58,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   return failed;
 };
 
-/** @throws CommandError for a name that the config has already, or that no server may have */
+/** @throws CommandError if the config already has the name, or the name is not a valid server name */
 function checkFree(context: CommandContext, name: string, flags: AddFlags): void {
   checkName(name);
   const location = configToWrite(context, flags);
@@ -67,7 +67,7 @@ function checkFree(context: CommandContext, name: string, flags: AddFlags): void
   if (isTaken && flags.force !== true) throw exists(name, location.file);
 }
 
-/** True where a variable, a secret or an input of the server is not set here. */
+/** True if a variable, a secret or an input of the server is not set here. */
 function isMisconfigured(context: CommandContext, location: ConfigLocation, name: string): boolean {
   const { servers } = loadConfig(location, context);
   return servers.some((server) => server.name === name && server.status === 'misconfigured');
@@ -75,7 +75,7 @@ function isMisconfigured(context: CommandContext, location: ConfigLocation, name
 
 const NONE: MissingVariables = new Map();
 
-/** The server in the mcpmux that serves the config, or started for a moment. */
+/** Returns the server in the mcpmux that serves the config, or starts it for a moment. */
 async function started(
   context: CommandContext,
   location: ConfigLocation,
@@ -87,7 +87,11 @@ async function started(
   return { ...applied, servers: await tryServer(context, location, name) };
 }
 
-/** @throws CommandError USAGE for a text that is no server name */
+/**
+ * Checks a server name.
+ *
+ * @throws CommandError USAGE if the text is not a valid server name
+ */
 export function checkName(name: string): void {
   if (isServerName(name)) return;
   throw usage(
@@ -106,7 +110,7 @@ export function checkEntry(name: string, entry: JsonObject): void {
   });
 }
 
-/** A config has a server of this name already. */
+/** Returns the error for a config that already has a server of this name. */
 export function exists(name: string, file: string): CommandError {
   return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
     next: 'choose another name, or replace it with --force',

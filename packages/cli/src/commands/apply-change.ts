@@ -16,22 +16,22 @@ import { rowsText, type ServerRow } from './server-row.js';
 
 /** Flags of a command that changes servers of the config. */
 export interface ChangeFlags extends WriteFlags {
-  /** False with `--no-reload`: no running mcpmux uses the change yet. */
+  /** False with `--no-reload`, so that no running mcpmux uses the change yet. */
   readonly reload?: boolean;
 }
 
-/** Where a change of a config is in effect, as `--json` prints it. */
+/** Reports where a change of a config is in effect, as `--json` prints it. */
 export interface AppliedChange {
   /** The process ids of the mcpmux instances that use the change. */
   readonly instances: readonly number[];
-  /** The servers that the command named, where they run. */
+  /** The servers that the command named, in the instances that run them. */
   readonly servers: readonly ServerRow[];
 }
 
-/** A change that no running mcpmux uses. */
+/** The result for a change that no running mcpmux uses. */
 export const NOWHERE: AppliedChange = { instances: [], servers: [] };
 
-/** Makes each mcpmux that serves a config use its change, and tells what became of the servers. */
+/** Makes each mcpmux that serves a config apply its change, and reports the states of the servers. */
 export async function applyChange(
   context: CommandContext,
   location: ConfigLocation,
@@ -48,7 +48,7 @@ export async function applyChange(
   };
 }
 
-/** Starts a server of the config for a moment, to see whether it runs. */
+/** Starts a server of the config for a moment to check that it runs. */
 export async function tryServer(
   context: CommandContext,
   location: ConfigLocation,
@@ -60,7 +60,7 @@ export async function tryServer(
   return shown(context, config, live.outcomes, [name]);
 }
 
-/** The exit code of a change after which these servers were started. */
+/** Returns the exit code of a change after which these servers were started. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
   return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }

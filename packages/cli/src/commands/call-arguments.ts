@@ -4,8 +4,8 @@ import { didYouMean } from '@mcpmux/config/find';
 import { usage } from '../terminal/command-error.js';
 
 /**
- * Arguments of a tool from words such as `limit=5`. The schema decides which values become numbers, lists or booleans.
- * `key:=json` passes JSON.
+ * Parses words such as `limit=5` into the arguments of a tool. The schema decides which values become numbers, lists or
+ * booleans. `key:=json` passes JSON.
  *
  * @throws CommandError USAGE
  */

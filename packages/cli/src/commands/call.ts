@@ -27,7 +27,7 @@ import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './ser
 /** Flags of `mcpmux call`. */
 export interface CallFlags extends ListFlags {
   readonly args?: string;
-  /** False with `--no-validate`: the server alone checks the arguments. */
+  /** False with `--no-validate`, so that only the server checks the arguments. */
   readonly validate?: boolean;
   /** The folder into which images, sounds and files of the result are written. */
   readonly save?: string;
@@ -66,7 +66,7 @@ async function save(
   }
 }
 
-/** The result of a call; its progress is shown while it lasts. */
+/** Calls the tool and returns the result. Shows the progress during the call. */
 async function called(
   context: CommandContext,
   { connection }: LiveServers,
@@ -83,7 +83,7 @@ async function called(
   });
 }
 
-/** `: 3 of 10, downloading` */
+/** Returns the text for progress, such as `: 3 of 10, downloading`. */
 export function progressText({ progress, total, message }: JsonObject): string {
   const count = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
   return `: ${count}${typeof message === 'string' ? `, ${printable(message)}` : ''}`;
@@ -118,7 +118,7 @@ async function wholeArguments(text: string): Promise<JsonObject> {
   throw usage('the value of --args is not a JSON object.', next);
 }
 
-/** True for a server that an agent added to the running mcpmux: the config does not have it. */
+/** True if an agent added the server to the running mcpmux, so that the config does not have the server. */
 function isOfAgent({ states }: LiveServers, { servers }: LoadedConfig, server: string): boolean {
   return !servers.some(({ name }) => name === server) && states.some(({ name }) => name === server);
 }
@@ -162,7 +162,7 @@ async function findTool(
   });
 }
 
-/** Hidden tools of the server that `search_tools` finds by this name. */
+/** Returns hidden tools of the server that `search_tools` finds by this name. */
 async function hiddenTools(
   connection: LiveServers['connection'],
   server: string,

@@ -9,7 +9,7 @@ import { loadServers } from './load-servers.js';
 import { listedTools } from './server-tools.js';
 import { isUrl, urlConfig } from './url-config.js';
 
-/** The tool that a command line names, and the words behind the name. */
+/** The tool that a command line names, and the words after the name. */
 export interface CalledTool {
   readonly config: LoadedConfig;
   readonly server: string;
@@ -42,7 +42,7 @@ export async function calledTool(
   return { config, ...(await serverWith(context, config, target, flags)), rest };
 }
 
-/** The only server with a tool of this name, by the lists of the last runs where the servers do not run. */
+/** Returns the only server with a tool of this name. The saved lists of servers that do not run count too. */
 async function serverWith(
   context: CommandContext,
   config: LoadedConfig,

@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '@mcpmux/clients';
 
-/** Errors that only lead to the errors below them. */
+/** Errors that only report that a nested check failed. */
 const LEADING: ReadonlySet<string> = new Set([
   '$ref',
   'additionalProperties',
@@ -12,12 +12,12 @@ const LEADING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the arguments that do not match the input schema of a tool: one sentence each. Empty for a schema that cannot
- * be read: the server decides then.
+ * Returns one sentence for each argument that does not match a tool's input schema. Returns an empty list for an
+ * invalid schema, because then the server decides.
  */
 export function unfitArguments(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {
-    // The draft that a schema names may be any.
+    // The schema may name any draft, so the name is ignored.
     const { $schema: _draft, ...schema } = inputSchema;
     const { errors } = new Validator(schema, '2020-12', false).validate(args);
     const sentences = errors.flatMap(({ keyword, instanceLocation, error }) => {
@@ -30,7 +30,7 @@ export function unfitArguments(args: JsonObject, inputSchema: JsonObject): reado
   }
 }
 
-/** `#/a/0/b` is `a.0.b`. */
+/** Returns the path of a location: `a.0.b` for `#/a/0/b`. */
 function nameAt(location: string): string {
   return location
     .split('/')

@@ -30,11 +30,11 @@ export interface ChangedFile {
 }
 
 /**
- * Shows every change, asks once, copies each file and writes it as a whole. A file that cannot be written does not stop
- * the others.
+ * Shows every change, asks once, copies each file and writes it as a whole. If one file cannot be written, the others
+ * are still written.
  *
- * @param first runs after the yes and before the first write; no file is written when it throws
- * @throws CommandError REFUSED before anything is written; WRITE_FAILED and others when there is only one file
+ * @param first runs after the consent and before the first write. No file is written if it throws.
+ * @throws CommandError REFUSED before anything is written; WRITE_FAILED and others if there is only one file
  */
 export async function applyChanges(
   context: CommandContext,
@@ -53,7 +53,7 @@ export async function applyChanges(
   return changes.map((change) => written(context, change));
 }
 
-/** The exit code of changes, some of which may have failed. */
+/** Returns the exit code of changes, some of which may have failed. */
 export function exitCodeOf(files: readonly ChangedFile[]): number {
   return files.some(({ error }) => error !== undefined) ? ExitCode.Failed : ExitCode.Ok;
 }

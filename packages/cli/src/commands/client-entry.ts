@@ -10,20 +10,20 @@ import { configOrNone } from './config-choice.js';
 
 /** The flags of `mcpmux install` that determine the entry. */
 export interface EntryFlags {
-  /** The file of the project instead of the user's. */
+  /** Uses the project's file instead of the user's. */
   readonly project?: boolean;
   /** Windows share one process. */
   readonly shared?: boolean;
-  /** True: this installation; false: the published package; absent: whichever of them runs this command. */
+  /** True: this installation; false: the published package; absent: whichever of the two runs this command. */
   readonly local?: boolean;
   /** The entry names the variables that the config uses and the client does not pass on. */
   readonly passEnv?: boolean;
 }
 
-/** The start timeout of a client, in seconds: `npx` may download the package. */
+/** A client's start timeout, in seconds. It is long because `npx` may download the package. */
 const START_TIMEOUT_S = 60;
 
-/** The entry of mcpmux as a client writes it. */
+/** Returns the entry of mcpmux as a client writes it. */
 export function clientEntry(context: CommandContext, client: Client, flags: EntryFlags): JsonObject {
   const { entry } = client.dialect.fromMux(muxEntry(context, flags));
   const { startTimeoutKey: key } = client;
@@ -31,7 +31,7 @@ export function clientEntry(context: CommandContext, client: Client, flags: Entr
   return withPassed(context, client, isWaitedFor ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
 }
 
-/** The entry, which names the variables that the client would not pass on, if that is asked for. */
+/** Adds to the entry the variables that the client would not pass on, if the flags request it. */
 export function withPassed(
   context: CommandContext,
   client: Client,
@@ -42,7 +42,7 @@ export function withPassed(
   return client.environment?.withVariables?.(entry, names) ?? entry;
 }
 
-/** The variables that the config uses and mcpmux would not get from the client. */
+/** Returns the variables that the config uses and the client does not pass to mcpmux. */
 export function notPassed(
   context: CommandContext,
   client: Client,
@@ -58,7 +58,7 @@ export function notPassed(
     : [...missingVariables(location, { ...context, environment: passed }).keys()];
 }
 
-/** The script of this installation, where the entry is to start it instead of the published package. */
+/** Returns the script of this installation, if the entry must start it instead of the published package. */
 export function localScript(
   { local }: EntryFlags,
   script: string | undefined = process.argv[1],

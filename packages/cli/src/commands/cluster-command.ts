@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import { command, reads, run, type Exit } from './command-builder.js';
 
-/** The command `cluster` and its parts. The code of a part is loaded when it runs. */
+/** Returns the command `cluster` and its subcommands. The code of a subcommand is loaded when it runs. */
 export function clusterCommand(exit: Exit): Command {
   const status = command('status', 'list the servers of the cluster and their nodes');
   const nodes = command('nodes', 'list the nodes of the cluster');

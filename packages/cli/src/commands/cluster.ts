@@ -22,10 +22,10 @@ import { configToRead, type ConfigFlags } from './config-choice.js';
 
 type Flags = ConfigFlags & ClusterFlags;
 
-/** The knowledge of a command about a cluster. */
+/** The facts that a command knows about a cluster. */
 interface Known {
   readonly directory: Directory;
-  /** The ids of the nodes that give no sign of life. */
+  /** The ids of the nodes that send no heartbeat. */
   readonly silent: ReadonlySet<string>;
 }
 
@@ -82,7 +82,7 @@ export const clusterNodes: Action<Flags> = (context, _words, flags) =>
     return ExitCode.Ok;
   });
 
-/** Has a node give its servers to other nodes. The node runs on and gets no more. */
+/** Makes a node hand its servers over to other nodes. The node continues to run, but gets no more servers. */
 export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
     const { directory, silent } = await read(cluster);

@@ -11,7 +11,7 @@ import { failureOf } from './failure-of.js';
 /** Receives the exit code of a command. */
 export type Exit = (code: number) => void;
 
-/** A command with the flags that all have. */
+/** Creates a command with the flags that all commands have. */
 export function command(usage: string, description: string): Command {
   const [name = '', ...rest] = usage.split(' ');
   const result = new Command(name).description(description).exitOverride().allowExcessArguments(false);
@@ -91,7 +91,7 @@ export function instances(result: Command): Command {
   return reads(result).option('--pid <pid>', 'use the mcpmux with this process id', count);
 }
 
-/** A whole number above 0. */
+/** Parses a whole number above 0. */
 export function count(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;

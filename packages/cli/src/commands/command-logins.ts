@@ -10,14 +10,17 @@ import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { writeFailed } from './write-failure.js';
 
-/** The login of a command to one server. */
+/** The login that a command uses for one server. */
 export interface CommandLogin {
   readonly name: string;
   readonly url: string;
   readonly config: LoadedConfig;
 }
 
-/** The saved login to one server: in the cluster of the config if this process has its key, otherwise in a file. */
+/**
+ * The saved login to one server. It is in the config's cluster if this process has the cluster's key, otherwise in a
+ * file.
+ */
 export class SavedLogin {
   private readonly saved: SavedLogins;
   private isUnreadable = false;
@@ -47,14 +50,14 @@ export class SavedLogin {
     return this.attempt(this.saved.forget(this.of.url));
   }
 
-  /** Where the login is now. */
+  /** The current location of the login. */
   get place(): { readonly file: string } | { readonly cluster: true } {
     return this.saved.isShared && !this.isUnreadable
       ? { cluster: true }
       : { file: this.saved.fileOf(this.of.url) };
   }
 
-  /** Has the node that runs the server use the login. */
+  /** Makes the node that runs the server use the login. */
   async announce(): Promise<void> {
     const { name } = this.of;
     try {

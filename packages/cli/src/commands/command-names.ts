@@ -1,4 +1,4 @@
-/** Every command but `serve`, known without loading the commands. */
+/** Every command except `serve`. The list is available without loading the commands. */
 export const COMMAND_NAMES: readonly string[] = [
   'add',
   'call',
@@ -41,14 +41,14 @@ export const COMMAND_NAMES: readonly string[] = [
   'version',
 ];
 
-/** True when a command line names one of these commands, or asks for help. */
+/** True if a command line names one of these commands, or asks for help. */
 export function needsCommands(args: readonly string[]): boolean {
   const first = args.find((arg) => !arg.startsWith('-'));
   if (first === 'serve') return false;
   return args.some((arg) => arg === '-h' || arg === '--help' || COMMAND_NAMES.includes(arg));
 }
 
-/** The first word, when it is no command: the words behind it have no meaning then. */
+/** Returns the first word if it is not a command. The words after it have no meaning then. */
 export function unknownCommand([first]: readonly string[]): string | undefined {
   const isKnown =
     first === undefined || first.startsWith('-') || first === 'serve' || COMMAND_NAMES.includes(first);

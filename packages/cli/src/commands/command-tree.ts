@@ -9,7 +9,7 @@ import { serverCommands } from './server-commands.js';
 import { sharedCommands } from './shared-commands.js';
 import { useCommands } from './use-commands.js';
 
-/** All commands but `serve`. The code of a command is loaded when it runs. */
+/** Returns all commands except `serve`. The code of a command is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
   return [
     ...configCommands(exit),

@@ -34,7 +34,7 @@ export function addCompletion(program: Command, args: readonly string[] = proces
     });
 }
 
-/** The values that are offered for arguments and options of these names. */
+/** Returns the values that completion offers for arguments and options of these names. */
 function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
   const config = (): ReturnType<typeof configFrom> => configFrom(args);
   const files = (): ReturnType<typeof paths> => paths(args.at(-1) ?? '');
@@ -52,7 +52,7 @@ function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
 
 function addValues(root: Root, known: ReadonlyMap<string, Values>): void {
   for (const [name, command] of [['', root] as const, ...root.commands]) {
-    // `add` needs a new name.
+    // `add` needs a new name, so existing names are not offered.
     const parts = [...command.options, ...(name === 'add' ? [] : command.arguments)];
     for (const [part, target] of parts) {
       const values = known.get(part);

@@ -1,4 +1,4 @@
-/** Says where the printed scripts go. */
+/** The help text that says where to put the printed scripts. */
 export const COMPLETION_HELP = `
 To load the script in every new shell:
   bash        echo 'eval "$(mcpmux completion bash)"' >> ~/.bashrc
@@ -7,7 +7,7 @@ To load the script in every new shell:
   powershell  add to $PROFILE: mcpmux completion powershell | Out-String | Invoke-Expression
 `;
 
-/** Functions of bash-completion and bash 4 for the script, for machines without them. */
+/** Replacements for functions of bash-completion and bash 4, for machines without them. */
 export const BASH_FALLBACKS = `# in place of bash-completion, where it is not installed
 if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
 _get_comp_words_by_ref() {

@@ -13,7 +13,7 @@ import { toolNames } from '../config/unmatched-filters.js';
 /** Values with their descriptions. */
 export type Offered = readonly (readonly [value: string, description: string])[];
 
-/** The config that a command line means; undefined when there is none. No server is started for a completion. */
+/** Returns the config that a command line refers to. Undefined if there is none. Completion starts no server. */
 export function configFrom(args: readonly string[]): LoadedConfig | undefined {
   const { environment, ...rest } = thisProcess();
   const isProject = valueOf(args, '--scope', '-s') === 'project' || args.includes('--project-config');
@@ -23,12 +23,12 @@ export function configFrom(args: readonly string[]): LoadedConfig | undefined {
   return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
 }
 
-/** The names of the servers. An unusable config has none. */
+/** Returns the names of the servers. An unusable config has none. */
 export function serverNames(config: LoadedConfig | undefined): Offered {
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
 
-/** The tools of the servers by their last runs, as `mcpmux call` takes them. */
+/** Returns the tools of the servers' last runs, in the form that `mcpmux call` accepts. */
 export function toolNamesOf(config: LoadedConfig | undefined): Offered {
   if (config === undefined) return [];
   const { file, servers } = config;
@@ -46,17 +46,17 @@ export function toolNamesOf(config: LoadedConfig | undefined): Offered {
   });
 }
 
-/** The names of the profiles of a config. */
+/** Returns the names of the profiles of a config. */
 export function profileNames(config: LoadedConfig | undefined): Offered {
   return Object.entries(config?.profiles ?? {}).map(([name, servers]) => [name, servers.join(', ')] as const);
 }
 
-/** The names of clients. */
+/** Returns the names of clients. */
 export function clientNames(clients: readonly Client[]): Offered {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** The files and folders that begin with a word; folders end with a slash. */
+/** Returns the files and folders that begin with a word. Folders end with a slash. */
 export function paths(word: string): Offered {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');

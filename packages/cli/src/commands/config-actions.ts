@@ -42,7 +42,7 @@ export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) =
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
 
-/** With warnings about filters of tools that match no tool of the last run. */
+/** Adds warnings about tool filters that match no tool of the last run. */
 function withUnmatched(
   context: CommandContext,
   location: ConfigLocation,
@@ -64,7 +64,7 @@ export function printConfigSchema({ streams }: CommandContext): number {
   return ExitCode.Ok;
 }
 
-/** A report without commands, arguments and values, because people paste it anywhere. */
+/** Returns a report without commands, arguments and values, because people paste it into public places. */
 function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }

@@ -25,13 +25,13 @@ import { shellWord } from '../terminal/shell-word.js';
 /** Flags that choose a config file. */
 export interface ConfigFlags {
   readonly config?: string;
-  /** The name of `config` in earlier versions. */
+  /** The name of the `config` flag in earlier versions. */
   readonly catalog?: string;
-  /** The user's config, or that of the project; absent: the one that mcpmux uses here. */
+  /** The user's config, or the project's config. When absent, the config that mcpmux uses here. */
   readonly scope?: 'user' | 'project';
   /** Also uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
   readonly projectConfig?: boolean;
-  /** Only the servers of this profile count. */
+  /** Only the servers of this profile are used. */
   readonly profile?: string;
 }
 
@@ -43,11 +43,11 @@ export interface WriteFlags extends ConfigFlags {
 /** The servers of a file, as written. */
 export interface ConfigServers {
   readonly reading: ConfigReading;
-  /** The value of an entry. */
+  /** Returns the value of an entry. */
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
-/** The result of the search for the config that these flags mean. */
+/** Returns the result of the search for the config that these flags choose. */
 export function foundConfig(context: CommandContext, flags: ConfigFlags): ConfigFound {
   const found = findConfig(configSearch(context, flags));
   const isOther =
@@ -55,7 +55,7 @@ export function foundConfig(context: CommandContext, flags: ConfigFlags): Config
   return isOther ? { kind: 'none' } : found;
 }
 
-/** The config that is read; undefined when no file was found and none was named. */
+/** Returns the config to read. Undefined if no file was found and none was named. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const found = foundConfig(context, flags);
   switch (found.kind) {
@@ -77,7 +77,8 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * The config that is written: the one that is read with the same flags, or the file where it would be found.
+ * Returns the config to write, which is the config that is read with the same flags, or the file where it would be
+ * found.
  *
  * @throws CommandError CONFIG_OF_ANOTHER_USER
  */
@@ -92,18 +93,21 @@ export function configToWrite(context: CommandContext, flags: ConfigFlags): Conf
   return location;
 }
 
-/** The file in the working directory that is the config of its project. */
+/** Returns the file in the working directory that is the config of its project. */
 export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
   return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
 }
 
-/** The flags by which another command uses this config, with a space before them; empty where it needs none. */
+/**
+ * Returns the flags with which another command uses this config, with a space before them. Empty if no flags are
+ * needed.
+ */
 export function flagsFor(context: CommandContext, { file, origin }: ConfigLocation): string {
   if (configOrNone(context, {})?.file === file) return '';
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
-/** The same flags for another command, with a space before them; empty where none chose the config. */
+/** Returns the given flags for another command, with a space before them. Empty if none chose the config. */
 export function givenFlags({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
   const chosen = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
@@ -111,7 +115,7 @@ export function givenFlags({ config, catalog, scope, profile }: ConfigFlags): st
   return `${scope === undefined ? '' : ` --scope ${scope}`}${chosen}`;
 }
 
-/** The text of a config; empty when the file does not exist yet. */
+/** Returns the text of a config. Empty when the file does not exist yet. */
 export function configTextOf({ file }: ConfigLocation): string {
   if (!existsSync(file)) return '';
   try {
@@ -126,7 +130,7 @@ export function configTextOf({ file }: ConfigLocation): string {
 /**
  * Reads the entries of a config, usable or not.
  *
- * @throws CommandError CONFIG_INVALID with the position when nothing of it can be used
+ * @throws CommandError CONFIG_INVALID with the position if no part of the config can be used
  */
 export function configServers({ file }: ConfigLocation, text: string): ConfigServers {
   const source = text.trim() === '' ? '{}' : text;
@@ -142,7 +146,7 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
   };
 }
 
-/** Nothing of a config can be used. */
+/** Returns the error for a config of which no part can be used. */
 export function configInvalid(file: string, problems: readonly ConfigProblem[]): CommandError {
   return new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
     details: problems.map(formatProblem),
@@ -150,7 +154,7 @@ export function configInvalid(file: string, problems: readonly ConfigProblem[]):
   });
 }
 
-/** The config of a project that `--project-config` would use. */
+/** Returns the config of a project that `--project-config` would use. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
   const search = configSearch(context, flags);
   if (search.projects === true || flags.scope !== undefined || search.flag !== undefined) return undefined;
@@ -158,7 +162,7 @@ export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags)
   return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
 }
 
-/** The config that mcpmux would use; undefined when there is none. */
+/** Returns the config that mcpmux would use. Undefined if there is none. */
 export function configOrNone(
   context: CommandContext,
   { projectConfig }: ConfigFlags,
@@ -167,7 +171,7 @@ export function configOrNone(
   return found.kind === 'found' || found.kind === 'missing' ? found.location : undefined;
 }
 
-/** The places that are searched for the config that these flags mean. */
+/** Returns the places to search for the config that these flags choose. */
 export function configSearch(
   context: CommandContext,
   { config, catalog, scope, projectConfig }: ConfigFlags,
@@ -178,7 +182,7 @@ export function configSearch(
   return { cwd, home, platform, environment, flag: config ?? catalog, projects };
 }
 
-/** The environment without the config that it names. */
+/** Returns the environment without the variable that names a config. */
 export function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
   return { ...environment, MCPMUX_CONFIG: undefined };
 }

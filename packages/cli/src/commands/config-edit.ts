@@ -7,7 +7,7 @@ import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, type ConfigFlags } from './config-choice.js';
 import { validateConfig } from './config-actions.js';
 
-/** Opens the config in the editor of the user, and checks it once the editor has ended. */
+/** Opens the config in the user's editor, and checks the config after the editor has ended. */
 export const editConfigFile: Action<ConfigFlags> = async (context, words, flags) => {
   const { file } = configToWrite(context, flags);
   if (!existsSync(file))
@@ -16,7 +16,7 @@ export const editConfigFile: Action<ConfigFlags> = async (context, words, flags)
     });
   const { VISUAL, EDITOR } = context.environment;
   const editor = VISUAL || EDITOR || (context.platform === 'win32' ? 'notepad' : 'vi');
-  // An editor may have options, such as: code --wait
+  // The value may contain options, such as: code --wait
   const [program = '', ...options] = editor.split(/\s+/).filter(Boolean);
   await opened(program, [...options, file]);
   return validateConfig(context, words, flags);

@@ -1,9 +1,9 @@
-/** A place in a config, as errors write it: `mcpServers.github.env`, `mcpServers["a.b"].args[0]`. */
+/** A position in a config, as errors write it: `mcpServers.github.env`, `mcpServers["a.b"].args[0]`. */
 export type ConfigPath = readonly (string | number)[];
 
 const SEGMENT = /\.?(?:(?<name>[\w$-]+)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\])/y;
 
-/** The parts of a path; undefined for a text that is no path. */
+/** Parses a path into its parts. Returns undefined if the text is not a valid path. */
 export function parseConfigPath(text: string): ConfigPath | undefined {
   const parts: (string | number)[] = [];
   SEGMENT.lastIndex = 0;

@@ -34,7 +34,7 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   return ExitCode.Ok;
 };
 
-/** Writes a value: JSON, or else a text. Refuses one that makes the config worse. */
+/** Writes a value, which is JSON or else a string. Refuses a value that adds errors to the config. */
 export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
   change(context, path, valueOf(value), flags);
 
@@ -69,7 +69,7 @@ async function change(
   return exitCodeOfRows(applied.servers);
 }
 
-/** @throws CommandError INVALID_VALUE when the text has errors that the config did not have before */
+/** @throws CommandError INVALID_VALUE when the new text has errors that the config did not have before */
 function refuseWorse(
   { reading, ...config }: ConfigServers & { readonly file: string },
   after: string,
@@ -130,7 +130,7 @@ function memberOf(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A text that is no JSON means itself. */
+/** Parses a value. A text that is not JSON is a string. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

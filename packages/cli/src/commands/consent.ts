@@ -3,12 +3,15 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { confirm } from '../terminal/confirm.js';
 
-/** With `--yes`, and without a person at a terminal, no command offers more than it was told to do. */
+/**
+ * True if a command may ask questions. With `--yes`, and without a person at a terminal, no command offers more than
+ * the flags request.
+ */
 export function asksFor({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
 
-/** True when the person says yes. */
+/** Asks a question. True when the person accepts. */
 export async function accepts(
   context: CommandContext,
   question: string,
@@ -18,9 +21,9 @@ export async function accepts(
 }
 
 /**
- * Runs `work`. False when the person refused it, which does not undo earlier work.
+ * Runs `work`. Returns false if the person refused, which does not undo earlier work.
  *
- * @throws any other error of `work`, also that of Ctrl-C
+ * @throws any other error of `work`, including the error for Ctrl-C
  */
 export async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -15,7 +15,7 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configServers, configTextOf, withoutNamed } from './config-choice.js';
 
-/** Checks the surroundings of the config: other configs, its permissions, the clock. */
+/** Checks the config's surroundings: other configs, its permissions, the clock. */
 export function checkSurroundings(
   context: CommandContext,
   used: ConfigLocation,
@@ -48,7 +48,7 @@ export async function checkReach(): Promise<readonly Finding[]> {
   return checkSocket({ folder, problem: checkPrivate(folder, places), silent });
 }
 
-/** The other configs of the search order that can be read. */
+/** Returns the other readable configs in the search order. */
 function others(context: CommandContext, used: ConfigLocation): readonly WrittenConfig[] {
   const search = { ...context, flag: undefined, projects: true, environment: withoutNamed(context) };
   if (findConfig(search).kind === 'none') return [];
@@ -59,7 +59,7 @@ function others(context: CommandContext, used: ConfigLocation): readonly Written
       const servers = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
       return [{ file: location.file, servers }];
     } catch (error) {
-      // A fault in a file that is not used does no harm.
+      // An error in an unused file does no harm.
       if (error instanceof CommandError) return [];
       throw error;
     }

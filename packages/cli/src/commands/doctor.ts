@@ -22,7 +22,7 @@ import { checkReach, checkSurroundings } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
 import { inProfile, requireServer } from './load-servers.js';
 
-/** Checks all servers and their surroundings, or one server, and says how to fix the problems. */
+/** Checks all servers and their surroundings, or one server, and reports how to fix the problems. */
 export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
@@ -49,7 +49,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** Returns the check of the variables that the config, or one server of it, needs. */
+/** Returns the check of the variables that the config, or one server of the config, needs. */
 function variablesOf(
   context: CommandContext,
   location: ConfigLocation,
@@ -87,7 +87,7 @@ function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   return [ok('running', message)];
 }
 
-/** The config with the problems of one server only. */
+/** Returns the config with the problems of one server only. */
 function of(config: LoadedConfig, name: string): LoadedConfig {
   const own = config.problems.filter(({ path }) => path === '' || path.includes(name));
   return { ...config, problems: own };

@@ -7,7 +7,7 @@ import { chooseClients } from './choose-clients.js';
 import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 
-/** Prints servers of the config in the format of a client. */
+/** Prints servers of the config in a client's format. */
 export const exportServers: Action<ConfigFlags & { readonly client?: string }> = async (
   context,
   names,
@@ -33,7 +33,11 @@ export const exportServers: Action<ConfigFlags & { readonly client?: string }> =
   return ExitCode.Ok;
 };
 
-/** @throws CommandError PROFILE_NOT_FOUND */
+/**
+ * True if a profile contains the server.
+ *
+ * @throws CommandError PROFILE_NOT_FOUND
+ */
 function isIn(profiles: Readonly<Record<string, readonly string[]>>, profile: string, name: string): boolean {
   if (Object.hasOwn(profiles, profile)) return profiles[profile]?.includes(name) === true;
   throw new CommandError('PROFILE_NOT_FOUND', `the config has no profile "${profile}".`, {

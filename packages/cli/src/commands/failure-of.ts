@@ -9,10 +9,10 @@ const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
   CLIENT_FILE_INVALID: 'correct the file, or edit it by hand.',
 };
 
-/** The failure that a command reports for an error; undefined for a defect of mcpmux. */
+/** Returns the failure that a command reports for an error. Undefined for a defect of mcpmux. */
 export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandError) return error.failure;
-  // What a running mcpmux refuses is no defect of the command.
+  // A refusal by a running mcpmux is not a defect of the command.
   if (error instanceof RpcError) return new CommandError('CALL_FAILED', error.message).failure;
   if (!(error instanceof ClientFileError)) return undefined;
   const { code, message } = error;

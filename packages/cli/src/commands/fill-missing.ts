@@ -9,7 +9,7 @@ import { askHidden } from '../terminal/prompt.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
 import { editConfig, editedConfig } from './write-config.js';
 
-/** Asks a person, and saves the answers. Replaced in tests. */
+/** Asks a person, and saves the values. Replaced in tests. */
 export interface Filling {
   readonly hidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'get' | 'set'>;
@@ -21,9 +21,9 @@ interface AddedServers {
   readonly names: readonly string[];
 }
 
-/** A placeholder of an entry that has no value here. */
+/** A placeholder in an entry that has no value here. */
 interface Missing {
-  /** `input` stands in the config as `${input:NAME}`, which reads the keyring by itself. */
+  /** An `input` is written in the config as `${input:NAME}`, which reads the keyring itself. */
   readonly kind: 'variable' | 'input';
   readonly name: string;
 }
@@ -39,8 +39,8 @@ const CONSTANTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks at a terminal for the values that servers of the config need and that are not set here. Values go into the
- * keyring, and never into the config or a log. An empty answer leaves a placeholder as it is.
+ * Asks at a terminal for the values that the config's servers need and that are not set here. Values are saved in the
+ * keyring, and never in the config or a log. An empty answer leaves a placeholder unchanged.
  */
 export async function fillMissing(
   context: CommandContext,
@@ -91,7 +91,7 @@ function placeholdersIn(value: unknown): readonly Missing[] {
   );
 }
 
-/** Writes `${secret:NAME}` where the servers have `${NAME}`. */
+/** Replaces `${NAME}` by `${secret:NAME}` in the entries of the servers. */
 async function referTo(
   context: CommandContext,
   names: readonly string[],
@@ -148,7 +148,7 @@ function has(keyring: Filling['keyring'], name: string): boolean {
   }
 }
 
-/** Undefined after Ctrl-C: the servers are in the config all the same. */
+/** Resolves to undefined after Ctrl-C, because the servers are already in the config. */
 async function orNothing(answer: Promise<string>): Promise<string | undefined> {
   try {
     return await answer;

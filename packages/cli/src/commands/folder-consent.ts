@@ -5,12 +5,12 @@ import { printNote, type CommandContext } from '../terminal/command-context.js';
 import type { ImportStep } from './import-plan.js';
 import { accepts } from './consent.js';
 
-/** Longest entry that is put to a person, in characters: nobody checks a longer one. */
+/** The longest entry that the command shows to a person, in characters. No person checks a longer entry. */
 const MAX_ASKED_ENTRY = 4000;
-/** A value that is nothing but a secret: no path, and no program for a shell. */
+/** Matches a value that can only be a secret, and not a path or a program for a shell. */
 const TOKEN = /^[\w+=-]+$/;
 
-/** A server of a folder that `import` would add. */
+/** A server of a folder that `import` could add. */
 export interface FolderServer {
   readonly source: ClientFile;
   readonly server: ClientServer;
@@ -43,7 +43,7 @@ export async function confirmedServers(
   return confirmed;
 }
 
-/** The whole entry. Only values that are nothing but a secret are hidden. */
+/** Returns the whole entry. Only values that can only be a secret are hidden. */
 function shownEntry(entry: JsonObject): string {
   const shown = Object.entries(entry).map(([key, value]) =>
     (key === 'env' || key === 'headers') && isObject(value) ? [key, withoutSecrets(value)] : [key, value],
@@ -59,7 +59,10 @@ function withoutSecrets(values: JsonObject): JsonObject {
   );
 }
 
-/** JSON in which only printable ASCII stands for itself: letters of other scripts may look like those of a known program. */
+/**
+ * Returns JSON with only printable ASCII, and escapes for all other characters. Letters of other scripts may look like
+ * the letters of a known program.
+ */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/gu,

@@ -11,41 +11,41 @@ import { foldServerName, MAX_SERVER_NAME_LENGTH } from '@mcpmux/namespace';
 import { isOwn } from '../config/own-entry.js';
 import { inFolder } from './in-folder.js';
 
-/** The result of the import for one server of a client. */
+/** The import result for one server of a client. */
 export interface ImportStep {
   readonly client: string;
   readonly name: string;
   readonly path: readonly string[];
   /**
-   * `same`: the config has the server. `own`: it is mcpmux. `left`: mcpmux cannot run it, so its client keeps it.
-   * `unconfirmed`: it belongs to a folder, and nobody has agreed to run it.
+   * `same`: the config has the server. `own`: the server is mcpmux. `left`: mcpmux cannot run the server, so its client
+   * keeps it. `unconfirmed`: the server belongs to a folder, and no person has agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
-  /** Its name in the config. */
+  /** The server's name in the config. */
   readonly as?: string;
   readonly entry?: JsonObject;
   readonly reason?: string;
 }
 
-/** The plan for the servers of one file: one step for each. */
+/** The plan for the servers of one file, with one step for each server. */
 export interface PlannedSource {
   readonly source: ClientFile;
   readonly servers: readonly ClientServer[];
   readonly steps: readonly ImportStep[];
 }
 
-/** Decides about the servers of a folder. */
+/** The rules for the servers of a folder. */
 export interface FolderRules {
-  /** True for a server that a person has agreed to. */
+  /** True if a person has agreed to run the server. */
   readonly isConfirmed: (server: ClientServer) => boolean;
-  /** False when the config lies in the folder itself: its relative paths start there anyway. */
+  /** False if the config is in the folder itself, because then the config's relative paths already start there. */
   readonly isPlaced: boolean;
 }
 
-/** Decides which servers of clients are added to a config, and under which names. */
+/** Decides which clients' servers are added to a config, and under which names. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
-  /** Names by endpoint. */
+  /** The server names by endpoint. */
   private readonly endpoints = new Map<string, string>();
   private readonly names = new Set<string>([OWN_NAME]);
 
@@ -83,7 +83,7 @@ export class ImportPlan {
     this.endpoints.set(endpointOf(entry), name);
   }
 
-  /** A suffix must survive the cut to the longest name, or no candidate would be free. */
+  /** Returns a free name. The suffix must survive shortening to the longest name, or no candidate would be free. */
   private freeName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? '' : `-${attempt}`;

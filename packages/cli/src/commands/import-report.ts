@@ -8,7 +8,7 @@ import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
 
-/** Tells what was read, and what becomes of each server. */
+/** Prints what was read, and the result for each server. */
 export function report(context: CommandContext, sources: readonly PlannedSource[]): void {
   const steps = sources.flatMap((source) => source.steps);
   for (const { source } of sources) printNote(context, `Read ${source.file} (${source.client.title})`);
@@ -20,7 +20,7 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
 }
 
-/** Tells how many servers the config has got. */
+/** Prints how many servers were added to the config. */
 export function reportResult(
   context: CommandContext,
   sources: readonly PlannedSource[],
@@ -32,7 +32,7 @@ export function reportResult(
   printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
-/** VS Code asks for inputs when it starts a server. mcpmux has them in the keyring. */
+/** Returns a note about inputs. VS Code asks for inputs when it starts a server. mcpmux keeps them in the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
   const ids = [...JSON.stringify(entry).matchAll(/\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),
@@ -42,14 +42,14 @@ function inputsNote(server: string, entry: JsonObject): string {
   return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${first}`;
 }
 
-/** A login that a client has saved stays with the client. */
+/** Returns a note about the login. A login that a client has saved stays with the client. */
 function loginNote(server: string, { url, headers, mux }: JsonObject): string {
   const hasCredentials = headers !== undefined || (isObject(mux) && mux['clientCredentials'] !== undefined);
   if (url === undefined || hasCredentials) return '';
   return `  ${printable(server)} is at a url. If it requires a login: mcpmux login ${shellWord(server)}`;
 }
 
-/** Tells that the tools of the moved servers have other names in their clients. */
+/** Prints that the moved servers' tools have other names in their clients. */
 export function reportNames(context: CommandContext, sources: readonly PlannedSource[]): void {
   for (const { source, steps } of sources) {
     const moved = steps.find(({ result }) => result === 'added' || result === 'same');

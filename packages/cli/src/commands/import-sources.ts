@@ -15,14 +15,17 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { existingFiles } from './client-sources.js';
 
-/** A file that servers are imported from, and its servers. It is read once: a person agrees to what is then imported. */
+/**
+ * A file from which servers are imported, and its servers. The file is read only once, so that the import matches what
+ * a person agreed to.
+ */
 export interface ImportSource {
   readonly source: ClientFile;
   readonly servers: readonly ClientServer[];
 }
 
 /**
- * Reads the files of clients, those of the user first, or the one file that a person names.
+ * Reads the files of clients, user files first, or the one file that a person names.
  *
  * @throws CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND; ClientFileError
  */

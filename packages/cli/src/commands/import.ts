@@ -15,15 +15,17 @@ import { changingConfig, editedConfig, saveConfig } from './write-config.js';
 
 /** Flags of `mcpmux import`. */
 export interface ImportFlags extends ChangeFlags {
-  /** A file in the format of the one client that is named. */
+  /** A file in the format of the single named client. */
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
-  /** Servers of this folder's own files are taken without a question. */
+  /** Imports the servers of this folder's own files without a question. */
   readonly project?: boolean;
 }
 
-/** Copies the servers of clients into the config: those that belong to a folder only with a yes to each, or a flag. */
+/**
+ * Copies the clients' servers into the config. Servers that belong to a folder need consent for each server, or a flag.
+ */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const read = await importSources(context, names, flags.from);
   const location = configToWrite(context, flags);
@@ -41,7 +43,7 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   return code;
 };
 
-/** Which servers of a folder may be taken: all of a file that a person names, and with `--project`. */
+/** Returns which servers of a folder may be imported. A named file and `--project` allow all of them. */
 async function confirmation(
   context: CommandContext,
   location: ConfigLocation,
@@ -61,7 +63,7 @@ async function confirmation(
   return (server) => confirmed.has(server);
 }
 
-/** Returns the plan for the servers of each source, for a config of this text. */
+/** Returns the plan for the servers of each source, for a config with this text. */
 function planned(
   { cwd }: CommandContext,
   location: ConfigLocation,
@@ -94,7 +96,7 @@ async function importInto(
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
   report(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before a client loses a server. Without a yes, no file is written.
+  // The config is written before a server is removed from a client. Without consent, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   reportResult(context, sources, file, isDryRun);
@@ -117,7 +119,7 @@ async function importInto(
   return { code: exitCodeOf(changed), added };
 }
 
-/** The plan of a takeover. */
+/** Returns the plan for a takeover. */
 function withoutLeft(
   context: CommandContext,
   location: ConfigLocation,
@@ -137,7 +139,7 @@ function withoutLeft(
   }));
 }
 
-/** The text of the config with the new servers. */
+/** Returns the config text with the new servers. */
 function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
   return steps.reduce(
     (text, { as, entry }) =>

@@ -6,8 +6,8 @@ import { literalText } from '@mcpmux/config';
 const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
- * A server of a folder as it runs from everywhere: in that folder. Otherwise `node server.js` would run the file of
- * whatever folder mcpmux is started in.
+ * Returns the entry of a folder's server with that folder as its working directory. Otherwise `node server.js` would
+ * run the file in the folder where mcpmux is started.
  */
 export function inFolder(entry: JsonObject, folder: string): JsonObject {
   const value = mapTexts(entry, (text) =>

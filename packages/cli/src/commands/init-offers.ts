@@ -6,16 +6,19 @@ import { isOwnEntry } from './registered-client.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 
-/** The questions to a person who has just created a config, and the actions after a yes. */
+/** The questions to a person who has just created a config, and the actions for each accepted offer. */
 export interface Offers {
   /** Clients that have servers. */
   readonly withServers: readonly NamedClient[];
-  /** Clients that do not have mcpmux. */
+  /** Clients in which mcpmux is not registered. */
   readonly withoutMcpmux: readonly NamedClient[];
   readonly ask: (question: string, isDefault: boolean) => Promise<boolean>;
-  /** Copies the servers into the config; with `moves`, mcpmux takes their place. False when nothing was taken. */
+  /**
+   * Copies the servers into the config. With `moves`, mcpmux replaces them in the clients. Resolves to false if no
+   * server was copied.
+   */
   readonly takeServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
-  /** Shows the changes to files of clients, and asks before it writes them. False when nothing was written. */
+  /** Shows the changes to client files, and asks before it writes them. Resolves to false if no file was written. */
   readonly register: (clients: readonly string[]) => Promise<boolean>;
 }
 
@@ -25,7 +28,7 @@ export interface Accepted {
   readonly isRegistered: boolean;
 }
 
-/** Asks one question after the other. A no changes nothing. */
+/** Asks the questions one after the other. A declined offer changes nothing. */
 export async function makeOffers(offers: Offers): Promise<Accepted> {
   const { withServers, ask } = offers;
   const ids = withServers.map(({ id }) => id);
@@ -44,7 +47,7 @@ export async function makeOffers(offers: Offers): Promise<Accepted> {
 const MOVES = 'It runs them for all clients. You see the changes first.';
 const COPIES = 'The clients keep theirs.';
 
-/** The clients on this computer, by the offers that apply to them. */
+/** Returns the clients on this computer, by the offers that apply to them. */
 export async function offeredClients(
   context: CommandContext,
 ): Promise<Pick<Offers, 'withServers' | 'withoutMcpmux'>> {
@@ -59,7 +62,7 @@ export async function offeredClients(
   return { withServers, withoutMcpmux };
 }
 
-/** The kinds of servers of a client. Undefined when a file cannot be read, after telling the person. */
+/** Returns the kinds of servers in a client's files. If a file cannot be read, prints a note and returns undefined. */
 async function foundIn(
   context: CommandContext,
   client: Client,

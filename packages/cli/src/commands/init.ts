@@ -12,8 +12,8 @@ import { makeOffers, offeredClients, type Accepted } from './init-offers.js';
 import { saveConfig } from './write-config.js';
 
 /**
- * Writes a config without servers: that of the user, or `mcpmux.json` here with `--scope project`. At a terminal,
- * offers to copy the servers of clients into the config, and to register mcpmux in these clients.
+ * Writes a config without servers: the user's config, or `mcpmux.json` here with `--scope project`. At a terminal,
+ * offers to copy the clients' servers into the config, and to register mcpmux in these clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = locationFor(context, flags);
@@ -34,7 +34,7 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
 
 const NOTHING: Accepted = { hasServers: false, isRegistered: false };
 
-/** The config of a project is written here, also below the folder of another one. */
+/** Returns the file to write. A project's config is written here, even below the folder of another project config. */
 function locationFor(context: CommandContext, flags: WriteFlags): ConfigLocation {
   const isProject = flags.scope === 'project';
   if (flags.config !== undefined || flags.catalog !== undefined) return configToWrite(context, flags);
@@ -56,7 +56,7 @@ async function offer(context: CommandContext, flags: WriteFlags): Promise<Accept
   });
 }
 
-/** The steps that are left. */
+/** Returns the remaining steps. */
 function nextSteps({ hasServers, isRegistered }: Accepted): string {
   const steps = [
     ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT]),

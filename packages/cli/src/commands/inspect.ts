@@ -10,7 +10,7 @@ import { loadServers, requireServer } from './load-servers.js';
 
 const INSPECTOR = '@modelcontextprotocol/inspector';
 
-/** Runs the MCP Inspector on mcpmux with all servers of the config, or with one. */
+/** Runs the MCP Inspector on mcpmux with all servers of the config, or with one server. */
 export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async (context, [name], flags) => {
   const { config } = loadServers(context, flags);
   if (name !== undefined) requireServer(config, name);
@@ -20,7 +20,7 @@ export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async
     'npx',
     '-y',
     INSPECTOR,
-    // the Inspector has a --config of its own
+    // The Inspector has its own --config.
     '--',
     process.execPath,
     script,

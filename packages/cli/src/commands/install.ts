@@ -28,7 +28,7 @@ export interface InstallFlags extends EntryFlags {
   readonly dryRun?: boolean;
 }
 
-/** Registers mcpmux in clients: those that are named, or all that are installed. */
+/** Registers mcpmux in the named clients, or in all installed clients. */
 export const install: Action<InstallFlags> = async (context, names, flags) => {
   const clients = wanted(context, names);
   reportClone(context, flags);
@@ -53,7 +53,10 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   return exitCodeOf(results);
 };
 
-/** Clients that run servers beside mcpmux show these servers twice as soon as the config has them. */
+/**
+ * Offers a takeover. A client that runs servers along with mcpmux would list these servers twice once the config has
+ * them.
+ */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
   const found = await otherServers(context, clients);
   if (found.length === 0) return;
@@ -73,7 +76,7 @@ function reportClone(context: CommandContext, flags: InstallFlags): void {
   );
 }
 
-/** Removes mcpmux from clients: those that are named, or all that have it. */
+/** Removes mcpmux from the named clients, or from all clients that have it. */
 export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
   for (const source of files(context, chooseClients(names), flags)) {
@@ -88,7 +91,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   return exitCodeOf(results);
 };
 
-/** Returns the next step if the client does not pass on variables that the config uses; empty if there is none. */
+/** Returns the next step if the client does not pass on variables that the config uses. Empty if there is none. */
 async function hint(
   context: CommandContext,
   source: ClientFile,
@@ -140,7 +143,7 @@ function files(
   });
 }
 
-/** Prints the entry for the file of each client. */
+/** Prints the entry for each client's file. */
 async function print(
   context: CommandContext,
   clients: readonly Client[],

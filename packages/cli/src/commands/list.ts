@@ -18,7 +18,7 @@ export interface ListFlags extends ConfigFlags {
   readonly tools?: boolean;
   /** Starts the servers, unless a running mcpmux serves the config. */
   readonly check?: boolean;
-  /** False with `--no-start`: the config alone is read. */
+  /** False with `--no-start`, so that only the config is read. */
   readonly start?: boolean;
   /** Lists the servers of every running mcpmux. */
   readonly all?: boolean;
@@ -27,7 +27,10 @@ export interface ListFlags extends ConfigFlags {
   readonly timeout?: number;
 }
 
-/** Lists the servers of the config: as the mcpmux that serves it has them, as their last run was, or started now. */
+/**
+ * Lists the config's servers. Their states come from the mcpmux that serves the config, from their last run, or from a
+ * start now.
+ */
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const config = loadServed(context, flags);
@@ -47,7 +50,7 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   return exitCodeOfRows(rows);
 };
 
-/** The rows, and how many of them a person has seen already. */
+/** The rows, and how many of them a person has already seen. */
 interface Found {
   readonly rows: readonly ServerRow[];
   readonly shown: number;
@@ -74,7 +77,7 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
   return { rows, shown: arrivals.shown, instance: live.instance };
 }
 
-/** Which servers are started where no mcpmux serves the config. */
+/** Returns the servers to start if no running mcpmux serves the config. */
 function startsOf({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : 'none';
@@ -106,7 +109,7 @@ class Arrivals {
   }
 }
 
-/** @param given the flags by which the next command uses the same config */
+/** @param given the flags with which the next command uses the same config */
 function footer(rows: readonly ServerRow[], given: string): string {
   const broken = rows.find(({ status }) => isBroken(status));
   if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${given}`;

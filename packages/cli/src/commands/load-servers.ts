@@ -10,7 +10,7 @@ import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } fr
 import { serverNotFound } from './named-server.js';
 
 /**
- * Loads the config that a command starts servers from.
+ * Loads the config from which a command starts servers.
  *
  * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID
  */
@@ -28,7 +28,7 @@ export function loadServers(
 }
 
 /**
- * The config with the servers of a profile alone; as it is without one.
+ * Returns the config with only the servers of a profile. Returns the config unchanged without a profile.
  *
  * @throws CommandError PROFILE_NOT_FOUND
  */
@@ -45,10 +45,10 @@ export function inProfile(
 }
 
 /**
- * The same for a command that may ask a running mcpmux: it still serves a config that nobody can use as it is now. Such a
- * config has no servers here.
+ * Loads the config for a command that may ask a running mcpmux. The mcpmux may still serve a config whose file is
+ * unusable now. Such a config has no servers here.
  *
- * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID where no mcpmux serves the config
+ * @throws CommandError CONFIG_NOT_FOUND, and CONFIG_INVALID if no mcpmux serves the config
  */
 export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedConfig {
   try {
@@ -70,7 +70,7 @@ export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedC
 }
 
 /**
- * Checks that a server of that name is in the config.
+ * Checks that the config has a server of that name.
  *
  * @throws CommandError SERVER_NOT_FOUND
  */
@@ -79,7 +79,7 @@ export function requireServer({ servers, file }: LoadedConfig, name: string): vo
   throw serverNotFound(name, servers, `in ${file}`);
 }
 
-/** The errors of one server, without warnings. */
+/** Returns the errors of one server, without warnings. */
 export function problemsOf({ problems }: LoadedConfig, name: string): readonly string[] {
   return problems
     .filter(({ path, severity }) => severity === 'error' && belongsTo(path, name))

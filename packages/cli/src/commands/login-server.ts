@@ -6,7 +6,7 @@ import type { ConfigFlags } from './config-choice.js';
 import { loadServers, problemsOf, requireServer } from './load-servers.js';
 
 /**
- * Finds a server of the config that is at a url, and has no credentials of its own.
+ * Finds a server of the config that is at a URL, and whose entry has no credentials.
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */

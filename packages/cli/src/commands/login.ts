@@ -9,7 +9,7 @@ import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from './config-choice.js';
 import { loginServer } from './login-server.js';
 
-/** The time that a person has to log in. */
+/** The time within which a person must log in. */
 const PATIENCE_MS = 10 * 60_000;
 
 /** Flags of `mcpmux login`. */
@@ -22,13 +22,13 @@ export interface LoginFlags extends ConfigFlags, ClusterFlags {
   readonly port?: number;
 }
 
-/** Logs a person in to a server at a url, and saves the login. */
+/** Logs a person in to a server at a URL, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers, config } = loginServer(context, name, flags);
   const saved = new SavedLogin(context, { name, url, config }, flags);
   await using listener = await listening(flags.port);
   const authorize: LoginInit['authorize'] = (page) => {
-    // Also with --quiet: without the page nobody can log in.
+    // Printed even with --quiet, because a person cannot log in without the page.
     context.streams.err(`Open this page to log in to ${name}:\n  ${page.href}\n`);
     return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
   };

@@ -11,7 +11,7 @@ import { connectTo, runningInstance, type InstanceFlags } from './running-instan
 
 const DEFAULT_LINES = 50;
 
-/** Shows what happened to servers of a running mcpmux, and the last lines of their stderr. */
+/** Prints the events of servers in a running mcpmux, and the last lines of their stderr. */
 export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly lines?: number }> = async (
   context,
   names,
@@ -19,7 +19,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 ) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
-  // Subscribes before the past is read, so that no event between is lost.
+  // Subscribes before it reads the past, so that no event between the two is lost.
   using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
     await showPast(context, connection, names, flags.lines ?? DEFAULT_LINES);
@@ -32,7 +32,10 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
   return ExitCode.Ok;
 };
 
-/** Shows events until their stream ends. What the reader of this command does not read is not read from the mcpmux. */
+/**
+ * Prints events until their stream ends. If the reader of this command does not read, the command stops reading from
+ * the mcpmux.
+ */
 async function follow(
   context: CommandContext,
   events: FollowedEvents,

@@ -4,7 +4,7 @@ import { didYouMean } from '@mcpmux/config/find';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
- * The entry with this name.
+ * Returns the entry with this name.
  *
  * @throws CommandError SERVER_NOT_FOUND with the name that was probably meant
  */
@@ -14,7 +14,7 @@ export function namedEntry(entries: readonly ConfigEntry[], name: string, file: 
   throw serverNotFound(name, entries, `in ${file}`);
 }
 
-/** No server has this name. */
+/** Returns the error for a name that no server has. */
 export function serverNotFound(
   name: string,
   servers: readonly { readonly name: string }[],
@@ -33,7 +33,7 @@ export function serverNotFound(
   );
 }
 
-/** The running mcpmux was started with a selection of other servers. */
+/** Returns the error for a server that the running mcpmux did not select. */
 export function serverNotSelected(name: string, reason: string): CommandError {
   return new CommandError('SERVER_NOT_SELECTED', `the server "${name}" is not selected: ${reason}.`, {
     next: 'to start the server for this command alone, add --fresh',

@@ -24,7 +24,8 @@ export interface NamedEntry {
 }
 
 /**
- * The entry that the words of a command line describe. The settings that only mcpmux has stand under a key of their own.
+ * Returns the entry that the words of a command line describe. The settings that only mcpmux has are under a key of
+ * their own.
  *
  * @throws CommandError USAGE
  */
@@ -51,7 +52,7 @@ function described([first = '', ...rest]: readonly string[], flags: EntryFlags):
   return { name: first, entry };
 }
 
-/** The server of a package or a url, with a name made of it; undefined for another text. */
+/** Returns the server of a package or a URL, with a name that is derived from it. Undefined for any other text. */
 function sourceOf(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
   const source = packageSource(text, args);
   if (source !== undefined) return { ...source, entry: withDetails(source.entry, flags) };
@@ -64,7 +65,7 @@ function sourceOf(text: string, args: readonly string[], flags: EntryFlags): Nam
   );
 }
 
-/** True for `example.com/mcp`: no file has this name, and its first part is a host name. */
+/** True for `example.com/mcp`, because no file has this name and its first part is a host name. */
 function isForgottenScheme(text: string, args: readonly string[]): boolean {
   const isHost = /^(?:localhost:\d+|(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?)\/\S*$/i.test(text);
   return isHost && args.length === 0 && !existsSync(text);
@@ -105,7 +106,7 @@ function withDetails(
   return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
 }
 
-/** The error does not repeat the text, which may hold a secret. */
+/** Splits a text at a separator. The error does not repeat the text, which may contain a secret. */
 function pair(text: string, separator: string, example: string): readonly [string, string] {
   const at = text.indexOf(separator);
   if (at < 1) throw usage(`a value has no "${separator}" after its name.`, example);

@@ -3,13 +3,13 @@ import { ClientFileError, clientPath, clientServers, openClientFile, type Client
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { isOwnEntry } from './registered-client.js';
 
-/** A client that has mcpmux, and the servers that it runs beside mcpmux. */
+/** A client that has mcpmux, and the servers that the client itself runs. */
 export interface WithOthers {
   readonly client: Client;
   readonly servers: readonly string[];
 }
 
-/** The clients with mcpmux that run servers themselves, by the file of the user. */
+/** Returns the clients with mcpmux that run servers themselves, according to the user's file. */
 export async function otherServers(
   context: CommandContext,
   clients: readonly Client[],
@@ -22,7 +22,7 @@ async function othersOf(context: CommandContext, client: Client): Promise<readon
   const file = clientPath(client, 'user', context);
   if (file === undefined) return [];
   try {
-    // The servers of a folder stay with their folder.
+    // The servers of a folder are not moved, because they belong to their folder.
     const servers = (await clientServers(openClientFile(client, 'user', file), context)).filter(
       ({ folder }) => folder === undefined,
     );
@@ -34,13 +34,13 @@ async function othersOf(context: CommandContext, client: Client): Promise<readon
   }
 }
 
-/** Asks whether mcpmux runs these servers from now on. */
+/** Returns the question whether mcpmux runs these servers from now on. */
 export function movesQuestion(found: readonly WithOthers[]): string {
   const list = found.map(({ client, servers }) => `${servers.join(', ')} of ${client.title}`);
   return `Move ${list.join(', and ')} into mcpmux, which runs them for all clients?`;
 }
 
-/** Tells of servers that a client runs itself, and how mcpmux runs them instead. */
+/** Reports servers that a client runs itself, and how to make mcpmux run them instead. */
 export function reportTwice(context: CommandContext, found: readonly WithOthers[]): void {
   for (const { client, servers } of found) {
     printNote(

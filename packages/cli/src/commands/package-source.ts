@@ -2,7 +2,9 @@ import type { JsonObject } from '@mcpmux/clients';
 
 const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.+)$/;
 
-/** The command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server. */
+/**
+ * Returns the command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
+ */
 export function packageSource(
   text: string,
   args: readonly string[] = [],
@@ -15,7 +17,7 @@ export function packageSource(
   return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id, ...args] } };
 }
 
-/** A name for the server at a url: `https://mcp.example.com/mcp` gives `example`. */
+/** Returns a name for the server at a URL: `example` for `https://mcp.example.com/mcp`. */
 export function nameOfUrl(url: string): string {
   const labels = new URL(url).hostname.replace(/^(?:mcp|api|www)\./, '').split('.');
   return labels.length > 1 && !labels.every((label) => /^\d+$/.test(label))
@@ -23,7 +25,7 @@ export function nameOfUrl(url: string): string {
     : labels.join('-').replaceAll(/[^\w-]/g, '-');
 }
 
-/** `@modelcontextprotocol/server-memory@1.2` gives `memory`. */
+/** Returns the name of a package or image: `memory` for `@modelcontextprotocol/server-memory@1.2`. */
 function nameOf(id: string): string {
   const last = id.slice(id.lastIndexOf('/') + 1);
   const plain = last.replace(/[@:=].*$/, '');

@@ -10,7 +10,7 @@ import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
 import { isUrl, urlConfig } from './url-config.js';
 
-/** `mcpmux prompts`: the prompts of all servers, or of one. */
+/** `mcpmux prompts` lists the prompts of all servers, or of one server. */
 export const prompts: Action<ListFlags> = async (context, [server], flags) => {
   await using live = await serversFor(context, server, flags);
   const all = await live.connection.list('prompts/list', 'prompts');
@@ -22,7 +22,7 @@ export const prompts: Action<ListFlags> = async (context, [server], flags) => {
   return ExitCode.Ok;
 };
 
-/** `mcpmux resources`: the resources and templates of all servers, or of one at a url. */
+/** `mcpmux resources` lists the resources and templates of all servers, or of one server, which may be at a URL. */
 export const resources: Action<ListFlags> = async (context, [server], flags) => {
   await using live = await serversFor(context, server, flags);
   const found = [
@@ -34,7 +34,7 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
   return ExitCode.Ok;
 };
 
-/** The servers that run, and those whose lists the last run has saved; the others are started. */
+/** Returns running servers, and servers whose lists the last run has saved. Starts the others. */
 export function serversFor(
   context: CommandContext,
   server: string | undefined,
@@ -49,7 +49,10 @@ export function serversFor(
   return withSpinner(context, 'starting servers', liveServers(config, options));
 }
 
-/** True for every prompt without a profile: a running mcpmux has servers of others too. */
+/**
+ * True if a server of the profile has the prompt. Without a profile, every prompt counts. A running mcpmux also has
+ * servers of other profiles.
+ */
 function isOfProfile(prompt: JsonObject, { outcomes }: LiveServers, { profile }: ListFlags): boolean {
   return profile === undefined || outcomes.some(({ name }) => isOf(prompt, name));
 }

@@ -10,7 +10,7 @@ import type { ListFlags } from './list.js';
 import { serversFor } from './prompts-and-resources.js';
 import { isUrl } from './url-config.js';
 
-/** `mcpmux read URI`: prints a resource. */
+/** `mcpmux read URI` prints a resource. */
 export const read: Action<ListFlags> = async (context, [first = '', second], flags) => {
   const [server, uri] = second === undefined ? [undefined, first] : [first, second];
   if (second !== undefined && !isUrl(server))
@@ -26,7 +26,7 @@ export const read: Action<ListFlags> = async (context, [first = '', second], fla
   return ExitCode.Ok;
 };
 
-/** `mcpmux prompt SERVER.PROMPT name=value`: prints the messages of a prompt. */
+/** `mcpmux prompt SERVER.PROMPT name=value` prints the messages of a prompt. */
 export const prompt: Action<ListFlags> = async (context, [target = '', ...words], flags) => {
   const { server, name } = /^(?<server>.+?)(?:__|\.)(?<name>.+)$/s.exec(target)?.groups ?? {};
   if (server === undefined || name === undefined)

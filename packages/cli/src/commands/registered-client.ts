@@ -7,9 +7,9 @@ import type { ClientChange } from './client-change.js';
 import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';
 
 /**
- * A file with mcpmux registered in it.
+ * Returns the change that registers mcpmux in a client's file.
  *
- * @returns undefined when the file already has the entry that is wanted
+ * @returns undefined when the file already has the wanted entry
  */
 export async function installed(
   context: CommandContext,
@@ -27,7 +27,7 @@ export async function installed(
   return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
 }
 
-/** True for an entry of a client that runs mcpmux. */
+/** True if an entry of a client runs mcpmux. */
 export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
   const imported = dialect.toMux(entry);
   return imported.kind === 'server' && isOwn(imported.entry);

@@ -26,7 +26,10 @@ export interface Asking {
   readonly text: (question: string) => Promise<string>;
   readonly hidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /** Throws for a name that the server cannot get: before a person is asked, and a secret of that name is replaced. */
+  /**
+   * Throws for a name that the server cannot get. Runs before a person is asked, and before a secret of that name is
+   * replaced.
+   */
   readonly checkName?: (name: string) => void;
 }
 
@@ -35,14 +38,14 @@ export const AT_TERMINAL: Asking = { text: askText, hidden: askHidden, keyring: 
 
 const NO_KEYRING: Asking['keyring'] = { set: () => undefined };
 
-/** True for a command line that names a server of the registry: `registry:NAME`, or `NAME registry:NAME`. */
+/** True if a command line names a server of the registry, as `registry:NAME` or `NAME registry:NAME`. */
 export function isOfRegistry([first = '', second = '']: readonly string[]): boolean {
   return first.startsWith(PREFIX) || second.startsWith(PREFIX);
 }
 
 /**
- * The name and the entry of a server of the registry. What the server needs is asked for at a terminal; secrets go into
- * the keyring. Without a terminal, the entry refers to variables of the environment.
+ * Returns the name and the entry of a server of the registry. At a terminal, asks for the values that the server needs.
+ * Secrets are saved in the keyring. Without a terminal, the entry refers to environment variables.
  *
  * @throws CommandError
  */
@@ -67,12 +70,15 @@ export async function registryEntry(
   printNote(context, `Using ${printable(source.label)}`);
   printNote(context, wholeEntry(source));
   await acceptRisks(context, source, asking);
-  // A rehearsal asks the same and stores nothing.
+  // A dry run asks the same questions and stores nothing.
   const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
   return { name, entry: source.entry(await givenTo(context, name, source, { flags, asking: used })) };
 }
 
-/** Options of a stranger that change the program or its rights are shown, and accepted by a person or by nobody. */
+/**
+ * Asks a person to accept the options of a registry entry that change the program or its rights. Without a terminal,
+ * the entry is refused.
+ */
 async function acceptRisks(
   context: CommandContext,
   { label, risks }: UsableSource,
@@ -89,7 +95,10 @@ async function acceptRisks(
   if ((await asking.text('accept this? Type yes to go on: ')) !== 'yes') throw refused;
 }
 
-/** All that the entry of a stranger runs and sends. The texts are those of the registry: `<ID>` stands for what a person gives. */
+/**
+ * Returns everything that a registry entry runs and sends. The text is the registry's. `<ID>` is a placeholder for a
+ * value that a person enters.
+ */
 function wholeEntry(source: UsableSource): string {
   const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String).map(shownWord).join(' ');
@@ -120,7 +129,7 @@ function refuseDeleted(context: CommandContext, { name, status, statusMessage = 
   if (status !== 'active') printNote(context, `The registry says that ${name} is ${printable(status)}${why}`);
 }
 
-/** The first source that can be used: of a package, unless the transport is that of a url. */
+/** Returns the first usable source that fits the requested transport. */
 function chosenSource(server: RegistryServer, transport: EntryFlags['transport']): UsableSource {
   const all = sourcesOf(server);
   const kinds =
@@ -140,7 +149,7 @@ function chosenSource(server: RegistryServer, transport: EntryFlags['transport']
   );
 }
 
-/** Returns the value of each input: from `-e`, a person, the registry, or else a variable of the environment. */
+/** Returns the value of each input: from `-e`, a person or the registry, or else an environment variable. */
 async function givenTo(
   context: CommandContext,
   name: string,
@@ -157,7 +166,7 @@ async function givenTo(
   return ({ id }) => given.get(id);
 }
 
-/** Returns the values of `-e`. Only an input that takes several values has more than one. */
+/** Returns the values of `-e`. Only an input that accepts several values has more than one. */
 function ofFlags(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   const inputs = new Map(source.inputs.map((input) => [input.id, input]));

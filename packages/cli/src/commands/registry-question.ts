@@ -6,14 +6,17 @@ import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
 
-/** A person may mistype a value so often. */
+/** The number of times that a person may enter a value before the command fails. */
 const TRIES = 5;
-/** The most values of one input. */
+/** The largest number of values of one input. */
 const MAX_VALUES = 100;
 
 type Ask = (question: string) => Promise<string>;
 
-/** The question for the value of an input: its description, the values that it takes, and the value of an empty answer. */
+/**
+ * Returns the question for the value of an input. It contains the description, the accepted values, and the value of an
+ * empty answer.
+ */
 export function questionOf({ id, description, isRequired, fallback, ...rules }: SourceInput): string {
   const about = description === '' ? '' : ` (${printable(description)})`;
   const { choices = [], format, placeholder } = rules;
@@ -32,8 +35,8 @@ function hintOf(format: SourceInput['format'], placeholder: string | undefined):
 }
 
 /**
- * Asks for the value of an input, again after a value that the input does not take. An input with several values is asked
- * for until the answer is empty.
+ * Asks for the value of an input, and asks again after a value that the input does not accept. An input with several
+ * values is asked for until the answer is empty.
  *
  * @throws CommandError USAGE after too many wrong answers
  */

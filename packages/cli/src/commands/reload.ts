@@ -15,7 +15,8 @@ import { rowsText, stateRow } from './server-row.js';
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   if (names.length === 0) return reloadConfig(context, instance);
-  // A stopped process accepts the command and never answers; a restart may take minutes.
+  // A suspended process accepts the command and never answers, and a restart may take minutes. `connectTo` therefore
+  // first checks that the process answers.
   (await connectTo(instance)).close();
   return restart(context, instance, names);
 };

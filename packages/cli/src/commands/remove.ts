@@ -7,7 +7,7 @@ import { applyChange, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
-/** Removes servers from the config: all that are named, or none. */
+/** Removes servers from the config. Removes either all named servers or none. */
 export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   const { location, file, written } = await editConfig(context, flags, (config) => {
     const paths = names.map((name) => entryPath(config, name, names));
@@ -19,7 +19,7 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   return ExitCode.Ok;
 };
 
-/** @throws CommandError SERVER_NOT_FOUND, which says that the others stay too */
+/** @throws CommandError SERVER_NOT_FOUND, which says that the other servers stay too */
 function entryPath(
   { reading, file }: { readonly reading: ConfigReading; readonly file: string },
   name: string,

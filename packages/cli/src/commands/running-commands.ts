@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { command, count, instances, run, type Exit } from './command-builder.js';
 
-/** The commands about a running mcpmux. */
+/** Returns the commands about a running mcpmux. */
 export function runningCommands(exit: Exit): readonly Command[] {
   const reload = instances(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(

@@ -8,12 +8,13 @@ import { configToRead, type ConfigFlags } from './config-choice.js';
 
 /** Flags of a command that needs a running mcpmux. */
 export interface InstanceFlags extends ConfigFlags {
-  /** The process id of the mcpmux. */
+  /** The mcpmux's process id. */
   readonly pid?: number;
 }
 
 /**
- * The running mcpmux for a command: that of `--pid`, the newest one that serves the config, or the only one.
+ * Returns the running mcpmux for a command: the instance of `--pid`, the newest instance that serves the config, or the
+ * only instance.
  *
  * @throws CommandError NOT_RUNNING
  */
@@ -27,7 +28,7 @@ export function runningInstance(context: CommandContext, flags: InstanceFlags): 
 }
 
 /**
- * The running mcpmux with a process id.
+ * Returns the running mcpmux with a process id.
  *
  * @throws CommandError NOT_RUNNING
  */
@@ -38,7 +39,7 @@ export function instanceWith(pid: number): Announcement {
   throw notRunning(`no mcpmux is running with pid ${pid}.`, all);
 }
 
-/** The newest running mcpmux that serves the config of these flags; undefined if there is none. */
+/** Returns the newest running mcpmux that serves the config of these flags. Undefined if there is none. */
 export function servingInstance(context: CommandContext, flags: ConfigFlags): Announcement | undefined {
   const config = configToRead(context, flags)?.file;
   return runningInstances(processPlaces()).find((instance) => instance.config === config);
@@ -47,7 +48,7 @@ export function servingInstance(context: CommandContext, flags: ConfigFlags): An
 /**
  * Connects to a running mcpmux.
  *
- * @throws CommandError NOT_RUNNING when it has just ended
+ * @throws CommandError NOT_RUNNING if it has just ended or does not answer
  */
 export async function connectTo(instance: Announcement): Promise<McpConnection> {
   const connection = await connectInstance(instance);

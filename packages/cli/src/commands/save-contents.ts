@@ -14,9 +14,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the images, sounds and files of a result into a folder. No file is replaced. Names and types are those of a
- * server, which may be anything: of them only letters, digits, `-` and `_` get into the name of a file. A file has its name
- * when all of the file is written.
+ * Writes the images, sounds and files of a result into a folder. No file is replaced. The server chooses the names and
+ * types, which may contain anything. Only their letters, digits, `-` and `_` are used in file names. A file gets its
+ * final name when it is completely written.
  *
  * @returns the paths of the files
  * @throws the error of the file system
@@ -52,7 +52,7 @@ function safe(text: string): string {
   return text.replaceAll(/[^\w-]/g, '').slice(0, 100);
 }
 
-/** The folder of a file, and the name of the file without its number. */
+/** A file's folder, and the file's name without its number. */
 interface Place {
   readonly folder: string;
   readonly begin: string;
@@ -74,7 +74,9 @@ function written(place: Place, bytes: Buffer, write?: WriteContents): string {
   }
 }
 
-/** Makes an empty file with the first free number: a rename alone would replace a file of somebody else. */
+/**
+ * Creates an empty file with the first free number. A rename without this step would replace a file of another program.
+ */
 function reserved({ folder, begin, ending }: Place): string {
   for (let number = 1; ; number += 1) {
     const file = join(folder, `${begin}${number}.${ending}`);

@@ -9,11 +9,11 @@ import { withSpinner } from '../terminal/spinner.js';
 
 /** Flags of a command that reads a registry. */
 export interface RegistryFlags {
-  /** The base url of a registry with the API of the official one. */
+  /** The base URL of a registry with the API of the official registry. */
   readonly registry?: string;
 }
 
-/** `mcpmux search WORDS`: the servers of the registry that have all words in their name or description. */
+/** `mcpmux search WORDS` lists the registry's servers that have all words in their name or description. */
 export const search: Action<RegistryFlags> = async (context, words, flags) => {
   const client = usedRegistry(context, flags.registry);
   const found = await withSpinner(context, 'searching the registry', reading(client.search(words)));
@@ -29,7 +29,7 @@ export const search: Action<RegistryFlags> = async (context, words, flags) => {
   return found.servers.length === 0 ? ExitCode.NotFound : ExitCode.Ok;
 };
 
-/** Reads a registry; its failure is one of the command. */
+/** Reads a registry. A failure of the registry becomes a failure of the command. */
 export function reading<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error;
@@ -39,7 +39,7 @@ export function reading<Result>(work: Promise<Result>): Promise<Result> {
   });
 }
 
-/** Returns the note for a person about stale answers. */
+/** Returns the note for a person about stale responses. */
 export function staleNote(staleSince: number | undefined): string {
   if (staleSince === undefined) return '';
   const time = new Date(staleSince).toISOString();

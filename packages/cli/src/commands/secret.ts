@@ -14,7 +14,10 @@ const NAME = /^[A-Za-z_][\w.-]*$/;
 /** The parts of a command that a test replaces. */
 export interface SecretParts {
   readonly keyring: Keyring;
-  /** Reads the value of a secret, which is never an argument: every process of the machine can read arguments. */
+  /**
+   * Reads the value of a secret. The value is never an argument, because every process of the machine can read
+   * arguments.
+   */
   readonly readValue: (context: CommandContext, name: string) => Promise<string>;
 }
 
@@ -72,12 +75,12 @@ export function removeSecrets(
   return ExitCode.Ok;
 }
 
-/** `mcpmux secret set`. */
+/** Runs `mcpmux secret set`. */
 export const secretSet: Action<object> = (context, words, flags) => setSecret(context, words, flags);
-/** `mcpmux secret list`. */
+/** Runs `mcpmux secret list`. */
 export const secretList: Action<object, number> = (context, words, flags) =>
   listSecrets(context, words, flags);
-/** `mcpmux secret remove`. */
+/** Runs `mcpmux secret remove`. */
 export const secretRemove: Action<object, number> = (context, words, flags) =>
   removeSecrets(context, words, flags);
 

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import { changes, command, run, type Exit } from './command-builder.js';
 
-/** The commands that change the servers of a config. */
+/** Returns the commands that change the servers of a config. */
 export function serverCommands(exit: Exit): readonly Command[] {
   const add = changes(
     command(

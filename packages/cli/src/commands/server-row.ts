@@ -22,17 +22,17 @@ export interface ServerRow {
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
-  /** The revision of the protocol that the server speaks, and its era. */
+  /** The protocol revision that the server speaks, and its era. */
   readonly protocol_version?: string;
   readonly era?: string;
   readonly problem?: string;
-  /** The reason of the status, where nothing is wrong. */
+  /** The reason of a status that is not a failure. */
   readonly note?: string;
-  /** Only in a running mcpmux. */
+  /** Present only in a running mcpmux. */
   readonly calls?: CallSummary;
 }
 
-/** The row of a server in a running mcpmux. */
+/** Returns the row of a server in a running mcpmux. */
 export function stateRow(
   { name, status, tools, uptimeSeconds, protocolVersion, era, problem }: ServerState,
   calls: Readonly<Record<string, CallSummary>> = {},
@@ -53,7 +53,7 @@ export function stateRow(
   return { name, status: kind, ...(problem !== undefined && { problem }) };
 }
 
-/** One row, in columns that are wide enough for all these servers. */
+/** Returns one row, in columns that are wide enough for all these servers. */
 export function rowLine(
   { streams }: CommandContext,
   row: ServerRow,
@@ -73,7 +73,7 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
 }
 
-/** The rows in columns. With `withTools`, the tools of a server follow its row. */
+/** Returns the rows in columns. With `withTools`, the tools of a server follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** A tool of a server, from `tools/list`. */
+/** A server's tool, from `tools/list`. */
 export interface ListedTool {
   /** The exposed name. */
   readonly name: string;
@@ -10,13 +10,13 @@ export interface ListedTool {
   readonly definition: JsonObject;
 }
 
-/** The limit of `search_tools`. */
+/** The maximum length of a query of `search_tools`. */
 export const MAX_QUERY_LENGTH = 200;
 
 const ORIGINAL_NAME = 'dev.mcpmux/originalName';
 
 /**
- * The tools of servers, without those of mcpmux itself.
+ * Returns the servers' tools, without mcpmux's own tools.
  *
  * @param owners names of the tools of each server
  */
@@ -39,7 +39,7 @@ export function listedTools(
   });
 }
 
-/** A tool as a TypeScript-like signature: `search(query: string, limit?: integer)`. */
+/** Returns a tool as a TypeScript-like signature: `search(query: string, limit?: integer)`. */
 export function signature({ originalName, definition }: ListedTool): string {
   const schema = isObject(definition['inputSchema']) ? definition['inputSchema'] : {};
   const properties = isObject(schema['properties']) ? schema['properties'] : {};

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { command, count, run, type Exit } from './command-builder.js';
 
-/** The commands about the processes that windows share. */
+/** Returns the commands about the processes that windows share. */
 export function sharedCommands(exit: Exit): readonly Command[] {
   const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
   const stop = command('stop', 'end them; a window starts the next one when its client sends something');

@@ -17,22 +17,22 @@ type Command = Parameters<typeof windowsOf>[1];
 
 /** Flags of the commands about shared processes. */
 interface SharedFlags {
-  /** The process id of the shared process; all of them when absent. */
+  /** The process id of the shared process. When absent, all shared processes. */
   readonly pid?: number;
 }
 
 interface SharedProcess {
   readonly instance: Announcement;
   readonly windows: readonly Omit<WindowOfInstance, 'id'>[];
-  /** The process accepts connections and does not answer: its windows are not known. */
+  /** The process accepts connections but does not answer, so its windows are unknown. */
   readonly isSilent?: true;
-  /** The settings that its windows have in common. */
+  /** The settings that the process and its windows share. */
   readonly sharing?: SharingDigest | undefined;
 }
 
-/** The reason why the windows of two processes share none. */
+/** The reason why the windows of two processes do not share one process. */
 interface Apart {
-  /** The process id of the other one. */
+  /** The process id of the other process. */
   readonly pid: number;
   /** The names of the variables that differ. */
   readonly variables: readonly string[];
@@ -56,10 +56,10 @@ export const status: Action<SharedFlags> = async (context, _words, flags) => {
   return ExitCode.Ok;
 };
 
-/** Ends the processes that windows share. A window starts the next one when its client sends something. */
+/** Ends the processes that windows share. A window starts the next process when its client sends a message. */
 export const stop: Action<SharedFlags> = (context, _words, flags) => end('stop', context, flags);
 
-/** Ends the processes that windows share. Their windows start the next one at once. */
+/** Ends the processes that windows share. Their windows start the next process at once. */
 export const restart: Action<SharedFlags> = (context, _words, flags) => end('restart-shared', context, flags);
 
 async function end(command: Command, context: CommandContext, flags: SharedFlags): Promise<number> {
@@ -76,7 +76,7 @@ async function end(command: Command, context: CommandContext, flags: SharedFlags
   return ExitCode.Ok;
 }
 
-/** The shared processes, after a command to each. Leaves out those that have ended. */
+/** Sends a command to each shared process, and returns the processes. Leaves out processes that have ended. */
 async function asked(command: Command, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(processPlaces()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
@@ -93,7 +93,7 @@ async function askedOne(instance: Announcement, command: Command): Promise<Share
   return { instance, windows, sharing: answer.sharing };
 }
 
-/** The differences between one process and the others with the same config. */
+/** Returns the differences between one process and the others with the same config. */
 function apartOf({ instance, sharing }: SharedProcess, all: readonly SharedProcess[]): readonly Apart[] {
   if (sharing === undefined) return [];
   return all.flatMap((other): readonly Apart[] => {
@@ -104,7 +104,7 @@ function apartOf({ instance, sharing }: SharedProcess, all: readonly SharedProce
   });
 }
 
-/** Ends a process that does not answer. Its guard ends its servers. */
+/** Kills a process that does not answer. The process guard ends its servers. */
 function kill(command: Command, { pid, socket }: Announcement): void {
   if (command === 'stop') writeFileSync(sharedFiles(socket, processPlaces()).stopped, '', { mode: 0o600 });
   if (isAlive(pid)) process.kill(pid, 'SIGKILL');

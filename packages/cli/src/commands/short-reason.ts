@@ -1,14 +1,14 @@
-/** Where the last failed start of a server says more: the words of programs for a failure. */
+/** Matches words with which programs report a failure. */
 const TELLING =
   /\b(?:error|fatal|exception|cannot|denied|invalid|missing|not found|refused|required|unable)\b/i;
-/** The line of npm that names the cause. Later lines name a log file and remedies. */
+/** Matches npm's line that names the cause. Later lines name a log file and remedies. */
 const NPM = /^npm error (?!code )\S/;
-/** A line of a stack trace. */
+/** Matches a line of a stack trace. */
 const STACK = /^at\s|^File "|^Traceback/;
 
 /**
- * The reason why a server does not run, for one line of a list: what happened, and the line of its stderr that says
- * why. `mcpmux doctor` shows the whole reason.
+ * Returns the reason why a server does not run, for one line of a list. It consists of the failure and the line of
+ * stderr that explains the failure. `mcpmux doctor` shows the whole reason.
  */
 export function shortReason(name: string, problem: string): string {
   const [first = '', ...rest] = problem.split('\n');
@@ -22,7 +22,7 @@ export function shortReason(name: string, problem: string): string {
   return why === undefined ? what : `${what.replace(/\.$/, '')}: ${why}`;
 }
 
-/** The lines of stderr, without those of a stack. */
+/** Returns the lines of stderr, without the lines of a stack trace. */
 function stderrOf(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => line.startsWith('Lines of its stdout'));
   return lines

@@ -5,13 +5,13 @@ import { redactFileLine } from '../redact/file-line.js';
 import { openWords } from '../redact/open-words.js';
 import { lineDiff } from '../terminal/line-diff.js';
 
-/** A longer line is a whole document, which nobody can read. */
+/** A longer line is a whole document, which is unreadable in a diff. */
 const MAX_LINE = 300;
 
 /**
- * The changed lines of a document. Of servers that do not change, and of other settings, values are hidden.
+ * Returns the changed lines of a document. Values are hidden in unchanged servers and in other settings.
  *
- * @param known values that the reader of the diff has given
+ * @param known values that the reader of the diff has entered
  */
 export function shownDiff(
   editor: DocumentEditor,
@@ -27,7 +27,7 @@ export function shownDiff(
   return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), open)}`);
 }
 
-/** The words of the command lines in entries named `mcpmux`, at any key path. */
+/** Returns the words of the command lines in entries named `mcpmux`, at any key path. */
 function ownWords(document: unknown): readonly string[] {
   if (Array.isArray(document)) return document.flatMap(ownWords);
   if (!isObject(document)) return [];

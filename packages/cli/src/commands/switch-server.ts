@@ -6,10 +6,10 @@ import type { ConfigServers } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
-/** `mcpmux enable`: servers of the config are started. */
+/** `mcpmux enable` makes mcpmux start the named servers of the config. */
 export const enable: Action<ChangeFlags> = (...args) => switchServers(true, ...args);
 
-/** `mcpmux disable`: servers of the config are not started. */
+/** `mcpmux disable` keeps mcpmux from starting the named servers of the config. */
 export const disable: Action<ChangeFlags> = (...args) => switchServers(false, ...args);
 
 async function switchServers(
@@ -26,7 +26,7 @@ async function switchServers(
   return exitCodeOfRows(applied.servers);
 }
 
-/** A config in which a server is started, or not. */
+/** Returns the text of a config in which a server is enabled or disabled. */
 export function switched(
   config: ConfigServers & { readonly file: string },
   text: string,
@@ -40,7 +40,10 @@ export function switched(
   );
 }
 
-/** An entry keeps its key. Without one it gets `disabled`, which most clients support. */
+/**
+ * Returns the changes of an entry. An entry with `enabled` keeps that key. Other entries get `disabled`, which most
+ * clients support.
+ */
 function changes(entry: JsonObject, isOn: boolean): readonly (readonly [string, boolean | undefined])[] {
   const ofEnabled = entry['enabled'] === undefined ? [] : [['enabled', isOn] as const];
   if (isOn) return entry['disabled'] === undefined ? ofEnabled : [['disabled', undefined], ...ofEnabled];

@@ -11,7 +11,7 @@ import type { ImportStep, PlannedSource } from './import-plan.js';
 import { installed } from './registered-client.js';
 
 /**
- * The steps of a takeover. A server that mcpmux cannot run stays in its client.
+ * Returns the steps of a takeover. A server that mcpmux cannot run stays in its client.
  *
  * @param text the config with every server of the steps
  */
@@ -33,7 +33,7 @@ export function takenOver(
   });
 }
 
-/** In each client, mcpmux replaces the servers that the config now has. */
+/** Returns the changes that replace servers by mcpmux in each client, if the config now has these servers. */
 export async function takeovers(
   context: CommandContext,
   sources: readonly PlannedSource[],
@@ -54,7 +54,10 @@ function left({ client, name, path }: ImportStep, reason: string): ImportStep {
   return { client, name, path, result: 'left', reason };
 }
 
-/** The reason why mcpmux cannot run a server of the config; undefined when it can, or the server is disabled. */
+/**
+ * Returns the reason why mcpmux cannot run a server of the config. Undefined if mcpmux can run it, or the server is
+ * disabled.
+ */
 function notRun(
   { servers, problems }: LoadedConfig,
   { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },

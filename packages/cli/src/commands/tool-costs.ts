@@ -7,16 +7,16 @@ import type { ListedTool } from './server-tools.js';
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
-/** The cost of a tool in `tools/list`. */
+/** The tokens of a tool in `tools/list`. */
 export interface ToolCost {
   readonly tool: ListedTool;
-  /** The tokens of the definition of its server. */
+  /** The tokens of the server's definition. */
   readonly all: number;
-  /** The tokens of the definition that a client gets; undefined for a tool that its list leaves out. */
+  /** The tokens of the definition that a client gets. Undefined if the client's list leaves out the tool. */
   readonly listed: number | undefined;
 }
 
-/** The tokens of each tool, before and after what the config says of `tools/list`. */
+/** Returns the tokens of each tool, before and after the config's settings for `tools/list`. */
 export function toolCosts(
   tools: readonly ListedTool[],
   config: Pick<LoadedConfig, 'servers' | 'exposure'>,
@@ -44,7 +44,7 @@ export function toolCosts(
   });
 }
 
-/** The costs as data of the command. */
+/** Returns the costs as data of the command. */
 export function costData(costs: readonly ToolCost[]): object {
   const ofTool = ({ tool, all, listed }: ToolCost): object => {
     return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
@@ -52,7 +52,7 @@ export function costData(costs: readonly ToolCost[]): object {
   return { tokens: total(costs), tools: costs.map(ofTool) };
 }
 
-/** A table with the total of each server, its tools below, the most expensive first. */
+/** Returns a table with the total for each server. The server's tools follow, the most expensive first. */
 export function costText(costs: readonly ToolCost[], width: number): string {
   const rows = [['', 'TOKENS', 'LISTED', '']];
   for (const [server, own] of byServer(costs)) {

@@ -17,20 +17,20 @@ import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './ser
 /** Flags of `mcpmux tools`. */
 export interface ToolsFlags extends ListFlags {
   readonly schema?: boolean;
-  /** Prints names alone. */
+  /** Prints only names. */
   readonly names?: boolean;
   /** Prints the tokens of definitions. */
   readonly cost?: boolean;
 }
 
-/** Lists tools: all, those of one server, or those that a query finds. */
+/** Lists all tools, one server's tools, or the tools that a query finds. */
 export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   const { config, query, only } = askedFor(context, word, flags);
   await using live = await toolsOf(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
   if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
-  // Also a server that an agent added to the running mcpmux.
+  // The word may also name a server that an agent added to the running mcpmux.
   const isServer = only !== undefined || live.states.some(({ name }) => name === query);
   const isChosen = ({ name }: { readonly name: string }): boolean =>
     flags.profile === undefined || config.servers.some((server) => server.name === name);
@@ -51,7 +51,10 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   return ExitCode.Ok;
 };
 
-/** The config, the words to search for, and the one server that a word names: in the config, or at a url. */
+/**
+ * Returns the config, the words to search for, and the one server that a word names. The server is in the config or at
+ * a URL.
+ */
 function askedFor(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
   const query = atUrl?.name ?? word;
@@ -60,7 +63,7 @@ function askedFor(context: CommandContext, word: string | undefined, flags: Tool
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** The servers that run, and those whose tools the last run has saved; the others are started. */
+/** Returns running servers, and servers whose tools the last run has saved. Starts the others. */
 function toolsOf(
   context: CommandContext,
   config: LoadedConfig,
@@ -78,7 +81,7 @@ function toolsOf(
   return withSpinner(context, () => progress, liveServers(config, options));
 }
 
-/** The tokenizer has two megabytes of data: only this needs it. */
+/** Prints the costs of tools. Only this function loads the tokenizer, which has two megabytes of data. */
 async function printCosts(
   context: CommandContext,
   found: readonly ListedTool[],
@@ -107,7 +110,7 @@ function reportOutcomes(
   if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, AS_BEFORE);
 }
 
-/** By the state of the server. */
+/** The reasons by the state of the server. */
 const WHY_WITHOUT_TOOLS: Readonly<Record<string, string>> = {
   failed: 'has a configuration that cannot be used',
   not_loaded: 'is not in the running mcpmux',
@@ -116,7 +119,7 @@ const WHY_WITHOUT_TOOLS: Readonly<Record<string, string>> = {
 const AS_BEFORE =
   'These are the tools of the last runs. To start the servers and ask them: mcpmux tools --fresh';
 
-/** The names by which `mcpmux call` calls the tools. */
+/** Returns the names by which `mcpmux call` calls the tools. */
 function namesOf(found: readonly ListedTool[]): string {
   return found.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
 }
@@ -127,7 +130,7 @@ function disabled(name: string): CommandError {
   });
 }
 
-/** Throws when no tool was found, unless nothing was asked for and no server has failed. */
+/** Throws if no tool was found, unless there was no query and no server has failed. */
 function checkFound(
   query: string | undefined,
   found: readonly ListedTool[],
@@ -144,7 +147,7 @@ function checkFound(
       { next: `mcpmux doctor ${first.name}` },
     );
   }
-  // A running server without tools.
+  // A running server without tools is not an error.
   if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
   throw new CommandError(
     'TOOL_NOT_FOUND',
@@ -153,7 +156,7 @@ function checkFound(
   );
 }
 
-/** Uses `search_tools`, as agents do. */
+/** Searches with `search_tools`, as agents do. */
 async function matching(
   all: readonly ListedTool[],
   query: string,

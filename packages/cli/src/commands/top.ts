@@ -9,10 +9,10 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** The interval at which the state of the servers is read, in milliseconds. */
+/** The interval at which the states of the servers are read, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** Shows servers, calls and logs of a running mcpmux as they change. Without a terminal, prints them once. */
+/** Shows the servers, calls and logs of a running mcpmux as they change. Without a terminal, prints them once. */
 export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
@@ -55,7 +55,7 @@ class LiveView {
     this.draw();
   }
 
-  /** Draws once for all events that came together. */
+  /** Draws once for all events that arrived together. */
   changed(): void {
     if (this.isDrawDue) return;
     this.isDrawDue = true;
@@ -80,10 +80,10 @@ class LiveView {
     this.done(ExitCode.Ok);
   }
 
-  /** Asks again only after an answer: a suspended mcpmux would otherwise collect requests. */
+  /** Sends the next request only after a response. Otherwise requests would pile up in a suspended mcpmux. */
   private refreshLater(): void {
     this.timer = setTimeout(() => {
-      // No answer means that the mcpmux has ended, and `session.ended` reports the end.
+      // No response means that the mcpmux has ended, and `session.ended` reports the end.
       const refreshed = this.session.refresh().catch(() => undefined);
       void refreshed.then(() => this.isEnded || this.refreshLater());
     }, REFRESH_MS);
@@ -100,7 +100,7 @@ class LiveView {
 
   private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
     if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.apply(outcome);
-    // It rejects when the mcpmux has ended, and `session.ended` reports the end.
+    // The promise rejects when the mcpmux has ended, and `session.ended` reports the end.
     this.session.manage(outcome.type).catch(() => undefined);
   }
 }

@@ -26,7 +26,9 @@ export interface UiFlags extends InstanceFlags {
 const STARTED_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
-/** Opens the page of the running mcpmux that serves the config. Where none does, starts one in the foreground. */
+/**
+ * Opens the page of the running mcpmux that serves the config. If no mcpmux serves it, starts one in the foreground.
+ */
 export const ui: Action<UiFlags> = async (context, _, flags) => {
   const instance = flags.pid === undefined ? chosenInstance(context, flags) : instanceWith(flags.pid);
   if (instance === undefined) return startOne(context, flags);
@@ -34,7 +36,10 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
   return ExitCode.Ok;
 };
 
-/** The mcpmux that serves the config. Without flags that choose a config, the only mcpmux is the one, whatever it serves. */
+/**
+ * Returns the mcpmux that serves the config. Without flags that choose a config, a single running mcpmux is chosen,
+ * whatever config it serves.
+ */
 function chosenInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
   const serving = servingInstance(context, flags);
   const [only, ...others] = runningInstances(processPlaces());
@@ -48,7 +53,8 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   const { pid } = instance;
   const isOpened = flags.open !== false && context.streams.isInteractive;
   const { url, file } = await linkOf(instance, flags, isOpened);
-  // Other users see the arguments of programs, so that the browser gets the link from a file. On Windows they see none.
+  // Other users can see the arguments of programs, so the browser gets the link from a file. On Windows, other users
+  // cannot see them.
   const target = context.platform === 'win32' ? url : file;
   if (isOpened && target !== undefined) openBrowser(target);
   const about = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
@@ -76,7 +82,7 @@ async function startOne(context: CommandContext, flags: UiFlags): Promise<number
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  // The terminal sends Ctrl-C to both, and the child ends in order.
+  // The terminal sends Ctrl-C to both processes, and the child ends in order.
   const wait = (): void => undefined;
   process.on('SIGINT', wait);
   process.once('SIGTERM', () => child.kill());
@@ -101,7 +107,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     String(port),
     '--ui',
     'none',
-    // Another user of this machine finds no MCP beside the page.
+    // With this flag, another user of this machine cannot use MCP through the port of the page.
     '--page-only',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),
@@ -109,7 +115,10 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
   ];
 }
 
-/** The announcement of a mcpmux that starts; undefined if it ends before. @throws CommandError NOT_RUNNING */
+/**
+ * Waits for the announcement of a mcpmux that starts. Resolves to undefined if the mcpmux ends first. @throws
+ * CommandError NOT_RUNNING
+ */
 async function announced({ pid }: ChildProcess, exited: Promise<unknown>): Promise<Announcement | undefined> {
   const until = performance.now() + STARTED_WITHIN_MS;
   const ended = exited.then(() => true);

@@ -2,12 +2,12 @@ import type { LoadedConfig } from '@mcpmux/config';
 
 import { nameOfUrl } from './package-source.js';
 
-/** True for a server at a url in place of the name of a server. */
+/** True for the URL of a server in place of a server name. */
 export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }
 
-/** A config with the server at a url alone, which is in no file. */
+/** Returns a config with only the server at a URL. The config is not in a file. */
 export function urlConfig(url: string): { readonly config: LoadedConfig; readonly name: string } {
   const name = nameOfUrl(url) || 'url';
   const server = { status: 'ready', name, config: { url, login: true }, isRequired: false } as const;

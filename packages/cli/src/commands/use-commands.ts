@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import { command, count, reads, run, selects, starts, type Exit } from './command-builder.js';
 
-/** The commands that use servers as a client does. */
+/** Returns the commands that use servers in the way a client does. */
 export function useCommands(exit: Exit): readonly Command[] {
   const list = starts(
     reads(command('list', 'list the servers of the config and whether they run').alias('ls')),

@@ -19,7 +19,7 @@ import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
 /**
- * The text of a config with one value set or removed. Comments and layout stay.
+ * Returns the text of a config with one value set or removed. Comments and layout stay.
  *
  * @throws CommandError CONFIG_INVALID when the text cannot be edited
  */
@@ -40,8 +40,8 @@ export function editedConfig(
 }
 
 /**
- * Runs `work` under the lock of a config. Of commands that run at the same time, each one reads the text that the one
- * before has written.
+ * Runs `work` under the lock of a config. If several commands run at the same time, each command reads the text that
+ * the previous command wrote.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
  */
@@ -58,7 +58,10 @@ export async function changingConfig<Result>(
   }
 }
 
-/** Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and whether it was written. */
+/**
+ * Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and true if the file was
+ * written.
+ */
 export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
@@ -76,9 +79,9 @@ export async function editConfig(
 }
 
 /**
- * Writes a config as a whole, or shows the change with `--dry-run`. Returns whether it was written.
+ * Writes a config as a whole, or shows the change with `--dry-run`. Returns true if the config was written.
  *
- * @throws CommandError FILE_CHANGED when another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
+ * @throws CommandError FILE_CHANGED if another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
  */
 export function saveConfig(
   context: CommandContext,

@@ -2,7 +2,7 @@ import { ReadOnlyFileError } from '../files/atomic-write.js';
 import { FileLockedError } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';
 
-/** The error of a file that could not be written. Other errors are returned unchanged. */
+/** Returns the error for a file that could not be written. Other errors are returned unchanged. */
 export function writeFailed(file: string, error: unknown): unknown {
   if (error instanceof ReadOnlyFileError) {
     return new CommandError(
@@ -24,7 +24,7 @@ export function writeFailed(file: string, error: unknown): unknown {
   );
 }
 
-/** Another program changed a file after it was read and before it was written. */
+/** Returns the error for a file that another program changed between the read and the write. */
 export function changedMeanwhile(file: string): CommandError {
   return new CommandError(
     'FILE_CHANGED',

@@ -2,22 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** The changes after a config was read again. */
 export interface ConfigChange {
-  /** False when the config cannot be used. Nothing has changed then. */
+  /** False if the config cannot be used. In this case nothing has changed. */
   readonly isUsable: boolean;
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** Servers that were restarted with another configuration. */
   readonly changed: readonly string[];
-  /** One line each, with their positions. */
+  /** The problems with their positions, one line each. */
   readonly problems: readonly string[];
-  /** Why the cluster of this mcpmux does not have what the config says, one line for each reason. */
+  /** The reasons why the cluster of this mcpmux does not have the config's servers, one line each. */
   readonly clusterProblems?: readonly string[];
 }
 
 /** The names of servers whose entries have changed. */
 export type NameChanges = Pick<ConfigChange, 'added' | 'removed' | 'changed'>;
 
-/** The names that are new, gone, and there with something else behind them. */
+/** Returns the names that are new, removed, or present with a different value. */
 export function difference(
   before: ReadonlyMap<string, unknown>,
   now: ReadonlyMap<string, unknown>,

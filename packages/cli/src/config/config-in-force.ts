@@ -4,15 +4,15 @@ import type { LayeredServer } from '@mcpmux/dashboard';
 /** The settings of a config that were applied. */
 export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;
 
-/** The config that a mux follows, as it was applied last. The file may be different by now, or be unusable. */
+/** The config that a mux follows, as it was last applied. The file may have changed or become unusable since then. */
 export interface ConfigInForce {
-  /** Undefined before the first time. */
+  /** Undefined until a config is applied for the first time. */
   readonly applied: AppliedConfig | undefined;
-  /** True for a server that the config has started. An agent may have added another one of the same name. */
+  /** True if the config has started the server. An agent may have added another server with the same name. */
   has(server: LayeredServer): boolean;
 }
 
-/** The config of a mux without layers for its servers: as `applied` returns it. */
+/** Returns the config in force of a mux whose config servers have no layers. */
 export function inForceForAll(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {

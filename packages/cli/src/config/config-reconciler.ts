@@ -41,7 +41,7 @@ export interface ReconcilerComponents {
   readonly mux: Pick<Mux, 'addServer' | 'removeServer'>;
   readonly logger: Logger;
   readonly context: ConfigContext;
-  /** Which servers are started. */
+  /** The servers to start. */
   readonly selection?: Selection;
   /** Receives the guards each time the config is read. */
   readonly guards?: { apply(settings: GuardSettings | undefined): void };
@@ -49,19 +49,19 @@ export interface ReconcilerComponents {
   readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
   /** Receives the code mode each time the config is read. */
   readonly codeMode?: { apply(settings: CodeModeSettings | undefined): unknown };
-  /** Changes the list of servers that are started, or their configurations; absent: neither. Changes nothing else. */
+  /** Changes which servers are started, or their configurations. Changes nothing else. Without it, neither changes. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
-  /** Receives the servers each time the config is applied; `only`: when one server of it is. */
+  /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
-  /** The lists of the last runs of servers. */
+  /** The servers' lists from their last runs. */
   readonly memory?: Pick<RememberedCatalog, 'recall'>;
-  /** Where the servers are served, for the record that they are ready. */
+  /** The address at which the servers are served, for the log record that says that they are ready. */
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
 }
 
-/** The mux was closed, or an agent removed the server, before it ran: this is no failure. */
+/** The mux was closed, or an agent removed the server, before the server ran. This is not a failure. */
 const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
@@ -69,10 +69,10 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
   misconfigured: 'failed: its configuration cannot be used, so it is not started',
 };
 
-/** Keeps the servers of a mux equal to its config. Leaves servers of agents alone. */
+/** Keeps a mux's servers equal to its config. Does not touch the agents' servers. */
 export class ConfigReconciler {
   private registered: ReadonlyMap<string, RegisteredServer> = new Map();
-  /** The config as it was applied last; undefined before the first time. */
+  /** The config as it was last applied. Undefined until the first time. */
   applied: AppliedConfig | undefined;
 
   constructor(
@@ -80,22 +80,22 @@ export class ConfigReconciler {
     private readonly components: ReconcilerComponents,
   ) {}
 
-  /** The same, with their settings of tools. */
+  /** The servers of the config that were started, with their tool settings. */
   get ready(): ReadonlyMap<string, ReadyServer> {
     return readyServers(this.registered);
   }
 
-  /** True for a server that was registered with the mux of this reconciler. */
+  /** True if this reconciler registered the server with its mux. */
   has(name: string): boolean {
     return this.registered.has(name);
   }
 
-  /** The servers of the config that were started, by name. */
+  /** The configurations of the servers that were started, by name. */
   get servers(): ReadonlyMap<string, ServerConfig> {
     return new Map([...this.ready].map(([name, { config }]) => [name, config]));
   }
 
-  /** Reads the config, and starts, stops and restarts servers until they agree. An unusable config changes nothing. */
+  /** Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing. */
   apply(): ConfigChange {
     const { logger, context } = this.components;
     const { file } = this.location;
@@ -125,7 +125,7 @@ export class ConfigReconciler {
     return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
   }
 
-  /** Records a server that the config now has, and that was started already. */
+  /** Records a server that was added to the config and is already started. */
   adopt(name: string): void {
     const { context, selection = {}, publish } = this.components;
     const loaded = loadConfig(this.location, context);
@@ -139,13 +139,13 @@ export class ConfigReconciler {
     this.registered = new Map([...this.registered, ...adopted]);
   }
 
-  /** Forgets a server that the config no longer has, and that was stopped. */
+  /** Forgets a server that was removed from the config and is already stopped. */
   disown(name: string): void {
     this.registered = new Map([...this.registered].filter(([known]) => known !== name));
     this.nowHas(name, []);
   }
 
-  /** Replaces the entry of one server in the config that is in force. */
+  /** Replaces one server's entry in the config that is in force. */
   private nowHas(name: string, entry: readonly LoadedServer[]): void {
     if (this.applied === undefined) return;
     const others = this.applied.servers.filter((server) => server.name !== name);
@@ -160,7 +160,10 @@ export class ConfigReconciler {
     return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
   }
 
-  /** Reads a server that could not be started again, from the current config and environment. */
+  /**
+   * Reads a server's configuration again, from the current config and environment. Used for a server that could not be
+   * started.
+   */
   private reread(name: string): RereadServer {
     const { context, selection = {} } = this.components;
     const loaded = loadConfig(this.location, context);
@@ -198,7 +201,7 @@ export class ConfigReconciler {
     for (const name of [...removed, ...changed]) this.stop(name);
     const starts = [...next].filter(([name]) => added.includes(name) || changed.includes(name));
     void this.reportReady(starts.map(([name, server]) => this.start(name, server)));
-    // Of a server that cannot be started the problems tell.
+    // Servers that cannot be started are reported as problems.
     return difference(readyServers(before), readyServers(next));
   }
 
@@ -212,7 +215,10 @@ export class ConfigReconciler {
     }
   }
 
-  /** One record once all have started or failed, since those of each server stand far apart in the log. */
+  /**
+   * Logs one record after all servers have started or failed, because the records of single servers are far apart in
+   * the log.
+   */
   private async reportReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
     const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
     if (statuses.length === 0) return;
@@ -223,14 +229,14 @@ export class ConfigReconciler {
     this.components.logger.log('info', 'the servers of the config are ready', fields);
   }
 
-  /** Resolves to undefined for a server that did not start. Never rejects. */
+  /** Starts a server. Resolves to undefined if the server did not start. Never rejects. */
   private start(name: string, server: RegisteredServer): Promise<ServerStatus | undefined> {
     const { mux, logger } = this.components;
     const { isRequired, status } = server;
     const options = { keepsFailed: true, reread: () => this.reread(name), ...this.shownAs(name, server) };
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
       if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return undefined;
-      // The first line only: the log already has the stderr of the server.
+      // Only the first line, because the log already has the stderr of the server.
       const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });
       if (isRequired) this.components.onRequiredFailed?.(name);
@@ -238,9 +244,9 @@ export class ConfigReconciler {
     });
   }
 
-  /** The name is free at once. The next server of that name starts after the old one has ended. */
+  /** Stops a server. Its name is free at once. The next server with that name starts after the old one has ended. */
   private stop(name: string): void {
-    // An agent may have removed it already.
+    // An agent may already have removed the server.
     this.components.mux.removeServer(name).catch(() => undefined);
   }
 }

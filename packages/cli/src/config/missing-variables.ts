@@ -1,10 +1,10 @@
 import { type ConfigContext, loadConfig, unsetVariables } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-/** Servers by the name of a variable that they cannot start without. */
+/** Servers by the name of an unset variable without which they cannot start. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;
 
-/** The variables that a config, or one server of it, misses in an environment. */
+/** Returns the variables that a config, or one server of the config, lacks in an environment. */
 export function missingVariables(
   location: ConfigLocation,
   context: ConfigContext,
@@ -19,13 +19,13 @@ export function missingVariables(
   return missing;
 }
 
-/** An environment in which the config misses nothing: all that it uses and is not there has some value. */
+/** Returns an environment in which the config lacks no variable. Each missing variable gets a dummy value. */
 export function completed(location: ConfigLocation, context: ConfigContext): ConfigContext['environment'] {
   const { environment } = context;
   const missing = missingVariables(location, context);
   const added = [...missing.keys()].filter((name) => !Object.hasOwn(environment, name));
   if (added.length === 0) return environment;
-  // A default may need a further variable.
+  // A default may need another variable.
   const values = Object.fromEntries(added.map((name) => [name, SOME_VALUE]));
   return completed(location, { ...context, environment: { ...environment, ...values } });
 }

@@ -4,21 +4,21 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import { VERSION } from '../base/version.js';
 
-/** The published package in the version of this code: whoever starts it gets no other version. */
+/** The published package in the version of this code, so that no other version is started. */
 export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
 
 const PACKAGE = /^@mcpmux\/cli(?:@.*)?$/;
 
-/** How mcpmux is registered. */
+/** The traits of a registration of mcpmux. */
 export interface OwnTraits {
   readonly platform: NodeJS.Platform;
-  /** This installation instead of the published package. */
+  /** This installation, used instead of the published package. */
   readonly local?: { readonly node: string; readonly script: string } | undefined;
-  /** Further words of the command line. */
+  /** Additional words of the command line. */
   readonly flags: readonly string[];
 }
 
-/** The entry that runs mcpmux. */
+/** Returns the entry that runs mcpmux. */
 export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
   if (local !== undefined) {
     // The single-file executable is its own script.
@@ -26,12 +26,15 @@ export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
     return { command: local.node, args: [...script, ...flags] };
   }
   const npx = ['npx', '-y', OWN_PACKAGE, ...flags];
-  // On Windows npx is a script, which only a shell runs.
+  // On Windows npx is a script, which only a shell can run.
   const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command, args };
 }
 
-/** The entry with the version of this code, where the entry names another. A tag, and no version, stay. */
+/**
+ * Returns the entry with the version of this code, if the entry names another version. A tag stays, and so does an
+ * entry without a version.
+ */
 export function withOwnVersion(entry: JsonObject): JsonObject {
   const words = Object.entries(entry).map(([key, value]) => [key, pinned(value)] as const);
   return words.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(words);
@@ -44,15 +47,15 @@ function pinned(value: unknown): unknown {
 
 const PINNED = /^@mcpmux\/cli@\d/;
 
-/** True when a script is not installed as a package, but stands in a checkout that was built. */
+/** True if a script is in a checkout that was built, and is not installed as a package. */
 export function isClone(script: string): boolean {
   return !script.split(/[\\/]/).includes('node_modules');
 }
 
-/** True when a server is mcpmux itself: in a config of mcpmux, it would start itself. */
+/** True if a server is mcpmux itself. In a config of mcpmux, it would start itself. */
 export function isOwn({ command, args }: JsonObject): boolean {
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
-  // Only the program counts: a server may have a folder named mcpmux among its arguments.
+  // Only the program counts, because a server may have a folder named mcpmux in its arguments.
   const run = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
   return run !== undefined && (PACKAGE.test(run) || OWN_PROGRAMS.has(programOf(run)));
 }

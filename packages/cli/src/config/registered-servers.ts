@@ -4,12 +4,12 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 
 import { withVariables } from './config-chain.js';
 
-/** A server of a config as it is registered: to be started, or with the reason why it cannot be. */
+/** A server of a config as it is registered, either ready to start or with the reason why it cannot start. */
 export type RegisteredServer = Exclude<LoadedServer, { readonly status: 'disabled' }>;
 /** A server that can be started. */
 export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
 
-/** The servers to register, by name. One whose name no server can have, or has already, is left out. */
+/** Returns the servers to register, by name. A server is left out if its name is invalid or already taken. */
 export function registeredServers(
   servers: readonly LoadedServer[],
   variables: Readonly<Record<string, string>>,

@@ -27,12 +27,12 @@ const schema = z.object({
 });
 
 interface Entry {
-  /** A fingerprint of the configuration: another command line has other tools. */
+  /** A fingerprint of the configuration. Another command line has other tools. */
   readonly of: string;
   readonly lists: RememberedLists;
 }
 
-/** The lists of the last runs of a config's servers. */
+/** The saved lists of a config's servers, from their last runs. */
 export class RememberedCatalog {
   private entries: ReadonlyMap<string, Entry>;
   private saved = '';
@@ -41,16 +41,16 @@ export class RememberedCatalog {
     this.entries = readEntries(file);
   }
 
-  /** Undefined for a server that never ran, or ran with another configuration. */
+  /** Returns the saved lists of a server. Undefined if the server never ran, or ran with another configuration. */
   recall(name: string, config: ServerConfig): RememberedLists | undefined {
     const entry = this.entries.get(name);
     return entry?.of === fingerprint(config) ? entry.lists : undefined;
   }
 
   /**
-   * Saves the current lists of servers. For a server that does not run, saves its last lists.
+   * Saves the current lists of servers. If a server does not run, keeps the lists from its last run.
    *
-   * @param others the servers that are not started here and that the config has: their lists stay
+   * @param others servers of the config that are not started here, whose saved lists stay
    * @throws the error of the file system
    */
   keep(
@@ -71,7 +71,7 @@ export class RememberedCatalog {
   }
 }
 
-/** The file with the lists of a config's servers. */
+/** Returns the file with the lists of a config's servers. */
 export function rememberedFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'catalogs', `${sha256(config).slice(0, 16)}.json`);
 }
@@ -92,7 +92,10 @@ function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
 }
 
-/** Values of variables and headers are left out: they do not identify a server, and may be secret. */
+/**
+ * Returns the fingerprint of a configuration. The values of variables and headers are left out, because they do not
+ * identify a server and may be secret.
+ */
 function fingerprint(config: ServerConfig): string {
   if (config.url !== undefined) return sha256(JSON.stringify(['url', config.url, namesOf(config.headers)]));
   const { command, args = [], cwd, env } = config;

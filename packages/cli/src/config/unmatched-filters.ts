@@ -7,7 +7,7 @@ import { chainVariable, withVariables } from './config-chain.js';
 import type { ReadyServer } from './registered-servers.js';
 import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
 
-/** Returns the names in the tool settings of a server that match no tool: one sentence each. */
+/** Returns one sentence for each name in a server's tool settings that matches no tool. */
 export function unmatchedFilters(
   { tools: settings }: ReadyServer,
   tools: readonly string[],
@@ -24,7 +24,7 @@ export function unmatchedFilters(
     .map(([where, pattern]) => `"${pattern}" in ${where} matches no tool.${didYouMean(pattern, tools)}`);
 }
 
-/** The names of the tools in the lists of a server, before any setting of tools applies. */
+/** Returns the names of the tools in a server's lists, before any tool setting applies. */
 export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   return tools.flatMap((text) => {
     const { name } = jsonObject(text) ?? {};
@@ -32,7 +32,7 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   });
 }
 
-/** The sentences of {@link unmatchedFilters} for the servers of a config, by the lists of their last runs. */
+/** Returns the sentences of {@link unmatchedFilters} for a config's servers, based on the lists of their last runs. */
 export function unmatchedInConfig(
   { file, servers }: LoadedConfig,
   context: ConfigContext & Parameters<typeof rememberedFile>[1],

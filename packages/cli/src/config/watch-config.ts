@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 
-/** Editors write in several steps. Writes within this time are one change. */
+/** Editors write in several steps. Writes within this time count as one change. */
 const SETTLE_MS = 50;
-/** Symbolic links that are followed, as the system does. */
+/** The largest number of symbolic links that are followed. The system has the same limit. */
 const MAX_LINKS = 40;
 
 /**
- * Calls `onChange` when the text of a file has changed, or the file was replaced: also where the file, or a folder above
- * it, is a symbolic link, and where such a link leads elsewhere. Does not keep the process alive.
+ * Calls `onChange` after the text of a file has changed, or the file was replaced. The file, or a folder above it, may
+ * be a symbolic link, and the target of the link may change. Does not keep the process alive.
  *
  * @returns a function that ends the watch
  */
@@ -21,10 +21,10 @@ export function watchConfig(file: string, onChange: () => void): () => void {
   };
   const folders = new WatchedFolders(changed);
   const look = (): void => {
-    // A link may lead elsewhere now. What changes from here on is noticed.
+    // A link may have a new target. Changes from here on are noticed.
     folders.watch(placesOf(file));
     const now = textOf(file);
-    // The file is gone for a moment, or unchanged.
+    // The file is missing for a moment, or unchanged.
     if (now === undefined || now === text) return;
     text = now;
     onChange();
@@ -36,10 +36,10 @@ export function watchConfig(file: string, onChange: () => void): () => void {
   };
 }
 
-/** Names in their folders that lead to a file, or are the file. */
+/** Names by folder. Each name is the file, or leads to the file. */
 type Places = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Watches folders: a watch of a file ends when the file is replaced. */
+/** Watches folders, because a watch on a file ends when the file is replaced. */
 class WatchedFolders {
   private readonly watchers = new Map<string, FSWatcher>();
   private places: Places = new Map();
@@ -64,7 +64,7 @@ class WatchedFolders {
   }
 }
 
-/** Undefined for a folder that is gone: the link to it will change. */
+/** Watches a folder. Returns undefined if the folder is missing. In this case the link to the folder will change. */
 function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, (_, name) => seen(name));
@@ -74,7 +74,10 @@ function openWatcher(folder: string, seen: (name: string | null) => void): FSWat
   }
 }
 
-/** The places of a file: its own, and that of each symbolic link on the way to it, such as `..data` of Kubernetes. */
+/**
+ * Returns the places of a file: the file's own place, and the place of each symbolic link on the way, such as `..data`
+ * of Kubernetes.
+ */
 function placesOf(file: string): Places {
   const places = new Map<string, Set<string>>();
   const add = (path: string): void => {
@@ -92,7 +95,7 @@ function placesOf(file: string): Places {
   return places;
 }
 
-/** The first symbolic link on a path, its target, and the part of the path behind it. */
+/** Returns the first symbolic link on a path, its target, and the part of the path after it. */
 function firstLink(path: string) {
   const parts = path.split(sep);
   for (let length = 2; length <= parts.length; length += 1) {

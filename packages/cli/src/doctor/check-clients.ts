@@ -18,7 +18,7 @@ import { checkPassed, type VariableCheck } from './check-passed.js';
 import { note, ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
-/** The number of tools that a client supports, according to its makers or users. */
+/** The number of tools that a client supports, according to its vendor or users. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   vscode: 128,
   windsurf: 100,
@@ -34,11 +34,11 @@ export interface ClientCheck {
   readonly tools: readonly string[];
   /** The check of the variables that the config needs. */
   readonly variables: VariableCheck;
-  /** The one server that is looked at: of clients, only what they pass on to it is of interest. */
+  /** The single server to check. For clients, only the variables that they pass on to it are checked. */
   readonly only?: string | undefined;
 }
 
-/** Finds the clients that have mcpmux, servers that they have twice, and tools beyond their limits. */
+/** Checks clients that have mcpmux. Finds servers that they have twice, and tools beyond their limits. */
 export async function checkClients(check: ClientCheck): Promise<readonly Finding[]> {
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
@@ -92,7 +92,7 @@ function compare(
   return [...findings, ...namesOf(subject, own.name, tools)];
 }
 
-/** Warns of tool names that a client would leave out, cut or refuse. */
+/** Warns about tool names that a client would leave out, cut or refuse. */
 function namesOf(subject: ClientId, entry: string, tools: readonly string[]): readonly Finding[] {
   const names = CLIENT_TOOL_NAMES[subject];
   const [first, ...others] = names === undefined ? [] : tooLong(names, entry, tools);

@@ -10,7 +10,7 @@ const PROXIES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** The version of Node.js, and variables that change how servers reach the network. Values are not shown. */
+/** Reports the version of Node.js, and variables that change how servers reach the network. Does not show values. */
 export function checkEnvironment(
   nodeVersion: string,
   environment: Readonly<Record<string, string | undefined>>,

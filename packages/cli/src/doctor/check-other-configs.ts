@@ -8,7 +8,10 @@ export interface WrittenConfig {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
 }
 
-/** Finds servers that another config has as well: that of the project, or of the user. Only one config is used. */
+/**
+ * Finds servers that are also in another config, which is the project's or the user's config. mcpmux uses only one
+ * config.
+ */
 export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));

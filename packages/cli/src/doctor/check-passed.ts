@@ -3,18 +3,18 @@ import { passedEnvironment, type Client, type ClientPlaces, type JsonObject } fr
 import type { MissingVariables } from '../config/missing-variables.js';
 import { problem, type Finding } from './finding.js';
 
-/** The variables of a config, and the environment in which it is looked at. */
+/** The variables of a config, and the environment in which they are checked. */
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
-  /** An environment in which the config misses nothing. */
+  /** An environment in which the config lacks no variable. */
   readonly environment: ClientPlaces['environment'];
-  /** Returns the variables of the config that an environment does not have. */
+  /** Returns the variables of the config that an environment lacks. */
   readonly missingIn: (environment: ClientPlaces['environment']) => MissingVariables;
 }
 
 /**
- * The variables that a client does not give to mcpmux, whatever environment the client itself runs in.
+ * Finds the variables that a client never passes to mcpmux, whatever the client's own environment is.
  *
- * @param entry that of mcpmux in the file of the client, as written
+ * @param entry the entry of mcpmux in the client's file, as written
  */
 export function checkPassed(
   client: Client,

@@ -11,7 +11,7 @@ export interface SecretCheck {
   readonly mode: number | undefined;
   /** The servers of the config, as written. */
   readonly entries: readonly JsonObject[];
-  /** The servers that hold likely secrets in clear, with the names of the variables and headers. */
+  /** The servers that probably contain secrets in plain text, with the names of the variables and headers. */
   readonly literal?: readonly (readonly [server: string, names: readonly string[]])[];
 }
 
@@ -38,7 +38,7 @@ export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck)
   );
 }
 
-/** True when values are written out, without a placeholder. */
+/** True if values are literal, without a placeholder. */
 function holdsValues({ env, headers }: JsonObject): boolean {
   return [env, headers].some(
     (values) => isObject(values) && Object.values(values).some((value) => !String(value).includes('${')),

@@ -5,13 +5,13 @@ import { milliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
-/** Servers that start at the same time share the machine. */
+/** The additional time for each server that starts at the same time, because they share the machine. */
 const SHARE_MS = 2000;
-/** A server that ran, and ended by itself or by another program. */
+/** Matches the reason for a server that ran and then ended, by itself or because of another program. */
 const ENDED = /\b(?:killed by|ended by|exited with|signal)\b/;
-/** The error of core for a program that does not exist. */
+/** Matches core's error for a program that does not exist. */
 const MISSING = /command "(?<command>[^"]*)" was not found/;
-/** The error of core for a server at a url. */
+/** Matches core's error for a server at a URL. */
 const AT_URL = /: https?:\/\//;
 const RUNNERS: Readonly<Record<string, string>> = {
   npx: 'install Node.js with npm: https://nodejs.org',
@@ -21,17 +21,17 @@ const RUNNERS: Readonly<Record<string, string>> = {
   docker: 'install Docker',
 };
 
-/** How the servers were found. */
+/** The circumstances in which the servers were checked. */
 export interface ServerCheck {
   /** The number of servers that were started at the same time. */
   readonly together: number;
-  /** A running mcpmux has them. */
+  /** True if the servers run in a running mcpmux. */
   readonly isServed: boolean;
 }
 
 const ALONE: ServerCheck = { together: 1, isServed: false };
 
-/** The result of the start of a server, and warnings about it. */
+/** Reports the result of a server's start, and warnings about the server. */
 export function checkServer(outcome: Outcome, check: ServerCheck = ALONE): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
@@ -87,7 +87,9 @@ function troubles(
   ];
 }
 
-/** A reason names a tool for agents that shows more of the stderr; the remedy names what a person does. */
+/**
+ * Removes the name of a tool for agents that shows more of the stderr. The remedy says what a person can do instead.
+ */
 function forPeople(reason: string): string {
   return reason.replaceAll(/\n *server_logs with [^\n]*/g, '');
 }

@@ -5,7 +5,7 @@ export interface SocketCheck {
   readonly folder: string;
   /** The reason why no mcpmux can listen there. */
   readonly problem?: string | undefined;
-  /** Process ids of instances that are announced and do not answer. */
+  /** Process ids of announced instances that do not answer. */
   readonly silent: readonly number[];
 }
 

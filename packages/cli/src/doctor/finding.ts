@@ -8,22 +8,22 @@ export interface Finding {
   readonly next?: string;
 }
 
-/** A check without a fault. */
+/** Returns the finding of a successful check. */
 export function ok(subject: string, message: string, next?: string): Finding {
   return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
 }
 
-/** A fact that is neither good nor bad. */
+/** Returns a finding that is neither good nor bad. */
 export function note(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'note' };
 }
 
-/** A fault that does not stop servers. */
+/** Returns a fault that does not stop servers. */
 export function warning(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'warning' };
 }
 
-/** A fault that keeps servers from working. */
+/** Returns a fault that keeps servers from working. */
 export function problem(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'problem' };
 }

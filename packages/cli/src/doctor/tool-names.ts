@@ -1,14 +1,14 @@
 import type { ClientId } from '@mcpmux/clients';
 
-/** The prefix that a client adds to tool names for its model, and its limit. */
+/** The prefix that a client adds to tool names for its model, and the client's limit for the length. */
 export interface ClientToolNames {
-  /** In characters. */
+  /** The largest number of characters. */
   readonly max: number;
-  /** The prefix of tool names, for an entry with this name. */
+  /** Returns the prefix of tool names for an entry with this name. */
   readonly prefix: (entry: string) => string;
 }
 
-/** According to the documentation of clients, or to their users. */
+/** The limits according to the documentation of clients, or to their users. */
 export const CLIENT_TOOL_NAMES: Readonly<Partial<Record<ClientId, ClientToolNames>>> = {
   'claude-code': { max: 128, prefix: (entry) => `mcp__${entry}__` },
   codex: { max: 64, prefix: (entry) => `mcp__${entry}__` },
@@ -16,7 +16,7 @@ export const CLIENT_TOOL_NAMES: Readonly<Partial<Record<ClientId, ClientToolName
   gemini: { max: 63, prefix: (entry) => `mcp_${entry}_` },
 };
 
-/** The tools whose names are too long for a client that has mcpmux under the name `entry`. */
+/** Returns the tools whose names are too long for a client in which mcpmux is registered as `entry`. */
 export function tooLong(
   { max, prefix }: ClientToolNames,
   entry: string,

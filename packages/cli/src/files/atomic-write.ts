@@ -26,7 +26,7 @@ export class ReadOnlyFileError extends Error {
 
   constructor(
     readonly file: string,
-    /** Its permissions, such as 0o444. */
+    /** The file's permissions, such as 0o444. */
     readonly mode: number,
   ) {
     super(`${file} is read-only`);
@@ -34,10 +34,10 @@ export class ReadOnlyFileError extends Error {
 }
 
 /**
- * Writes a file as a whole or not at all: a reader sees the old text or the new one. Follows a symbolic link, and keeps
- * the permissions. Only its owner can read a new file, because configs hold secrets.
+ * Writes a file atomically. A reader sees either the old text or the new text. Follows a symbolic link, and keeps the
+ * permissions. Only its owner can read a new file, because configs contain secrets.
  *
- * @throws ReadOnlyFileError, and the error of the file system; no temporary file is left behind
+ * @throws ReadOnlyFileError, and the error of the file system; no temporary file remains
  */
 export function writeAtomically(file: string, text: string): void {
   const target = realFile(file);
@@ -63,7 +63,7 @@ export function writeAtomically(file: string, text: string): void {
 }
 
 /**
- * The permissions of a file that may be written; undefined when it is not there.
+ * Returns the permissions of a file that may be written. Undefined if the file does not exist.
  *
  * @throws ReadOnlyFileError
  */

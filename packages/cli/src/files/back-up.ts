@@ -1,13 +1,13 @@
 import { copyFileSync, constants, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The copies of one file that stay: the first, from before mcpmux, and the last ones. */
+/** The number of copies of one file that are kept: the first, from before mcpmux, and the latest ones. */
 const MAX_COPIES = 5;
 const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
 /**
- * Copies a file into its own folder, and never replaces another copy. Of earlier copies, only the first and the last
- * ones stay.
+ * Copies a file into the file's own folder, and never replaces another copy. Only the first copy and the latest ones
+ * are kept.
  *
  * @param now milliseconds since 1970
  * @returns the path of the copy
@@ -28,7 +28,10 @@ export function backUp(file: string, now: number): string {
   }
 }
 
-/** Copies sort by the time in their names. A copy that cannot be removed harms nobody. */
+/**
+ * Removes copies above the limit. Copies sort by the time in their names. If a copy cannot be removed, it stays without
+ * harm.
+ */
 function removeSurplus(file: string): void {
   const prefix = `${basename(file)}.bak-mcpmux-`;
   try {
@@ -38,6 +41,6 @@ function removeSurplus(file: string): void {
     const surplus = copies.toSorted().slice(1, 1 - MAX_COPIES);
     for (const name of surplus) rmSync(join(dirname(file), name), { force: true });
   } catch {
-    // The copy itself has been made.
+    // The backup already exists, so an error here is ignored.
   }
 }

@@ -4,9 +4,9 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 export type WriteContents = (descriptor: number, contents: string | Buffer) => void;
 
 /**
- * Makes a file that does not exist yet. Returns false when the file exists.
+ * Creates a file that does not exist yet. Returns false if the file exists.
  *
- * @throws the error of the file system; then there is no file
+ * @throws the error of the file system; no file remains then
  */
 export function isMade(
   file: string,
@@ -19,7 +19,7 @@ export function isMade(
     write(descriptor, contents);
     return true;
   } catch (error) {
-    // On a full disk the file was made and its text was not.
+    // On a full disk the file was created, but its text was not written.
     rmSync(file, { force: true });
     throw error;
   } finally {

@@ -10,9 +10,11 @@ import { realFile } from './real-file.js';
 
 /** The time limits of a lock. */
 export interface LockTimes {
-  /** The wait for a lock is given up after this time, in milliseconds. */
+  /** The longest wait for a lock, in milliseconds. */
   readonly waitMs: number;
-  /** An older lock, in milliseconds, was left behind: no command holds a lock while it asks a person. */
+  /**
+   * The age, in milliseconds, above which a lock counts as abandoned. No command holds a lock while it asks a person.
+   */
   readonly staleMs: number;
 }
 
@@ -29,9 +31,9 @@ const TIMES: LockTimes = { waitMs: 10_000, staleMs: 10_000 };
 const MOST_PAUSE_MS = 25;
 
 /**
- * Runs `work` while no other mcpmux changes a file. Between a read and a write in `work`, the file stays the same.
+ * Runs `work` while no other mcpmux changes a file. The file stays the same between a read and a write in `work`.
  *
- * @throws FileLockedError, and the error of the file system when the lock cannot be written next to the file
+ * @throws FileLockedError, and the error of the file system if the lock cannot be written next to the file
  */
 export async function withFileLock<Result>(
   file: string,
@@ -58,7 +60,8 @@ function taken(lock: string, owner: string, staleMs: number): boolean {
   if (isMade(lock, owner)) return true;
   const last = ownerOf(lock);
   if (!isLeft(lock, last, staleMs)) return false;
-  // One process at a time removes the lock, and checks it again: another process may have taken the lock meanwhile.
+  // Only one process at a time removes the lock. It checks the lock again, because another process may have taken it in
+  // the meantime.
   const broom = `${lock}.stale`;
   if (!isMade(broom, owner)) {
     if (ageOf(broom) > staleMs) rmSync(broom, { force: true });
@@ -69,7 +72,7 @@ function taken(lock: string, owner: string, staleMs: number): boolean {
   return isMade(lock, owner);
 }
 
-/** True when the lock is too old, or its process on this machine has ended. */
+/** True if the lock is too old, or the process that took it on this machine has ended. */
 function isLeft(lock: string, owner: string, staleMs: number): boolean {
   if (ageOf(lock) > staleMs) return true;
   const [pid, host] = owner.split(' ');
@@ -85,7 +88,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Empty for a lock that was just removed, or is just being written. */
+/** Returns the owner of a lock. Empty if the lock was just removed, or is being written. */
 function ownerOf(lock: string): string {
   try {
     return readFileSync(lock, 'utf8');

@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and the folders above it. `mkdirSync` with `recursive` never returns in places such as `/proc`, where
- * the system refuses a folder with ENOENT.
+ * Creates a folder and the folders above it. `mkdirSync` with `recursive` never returns in places such as `/proc`,
+ * where the system refuses a folder with ENOENT.
  *
- * @param mode permissions of the folders that are made
+ * @param mode permissions of the created folders
  * @throws the error of the file system
  */
 export function makeFolder(folder: string, mode?: number): void {
@@ -15,7 +15,7 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process was faster.
+    // Another process created the folder first.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 const MOST_LINKS = 40;
 
 /**
- * The file that a path leads to through symbolic links, even if the last target does not exist yet.
+ * Returns the file that a path leads to through symbolic links, even if the last target does not exist yet.
  *
- * @throws the error of the file system for links that lead around in a circle
+ * @throws the error of the file system for a cycle of links
  */
 export function realFile(file: string): string {
   let current = file;

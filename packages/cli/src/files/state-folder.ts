@@ -5,7 +5,7 @@ import type { ClientPlaces } from '@mcpmux/clients';
 /** The inputs of {@link stateFolder}. */
 export type StatePlaces = Omit<ClientPlaces, 'cwd'>;
 
-/** The folder for files of mcpmux that are no configs. */
+/** Returns the folder for mcpmux's files other than configs. */
 export function stateFolder({ environment, home, platform }: StatePlaces): string {
   const [variable, fallback] =
     platform === 'win32'

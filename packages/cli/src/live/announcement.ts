@@ -9,16 +9,16 @@ const schema = z.object({
   started: z.number(),
   cwd: z.string(),
   config: z.optional(z.string()),
-  /** Windows share it. */
+  /** True if windows share the instance. */
   shared: z.optional(z.boolean()),
-  /** The servers of the config that it starts; all when absent. */
+  /** The servers that the instance starts. All servers of the config when absent. */
   selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });
 
-/** The file by which a running mcpmux announces itself. */
+/** The file with which a running mcpmux announces itself. */
 export type Announcement = Checked<typeof schema>;
 
-/** Reads an announcement; undefined for anything else. */
+/** Parses an announcement. Returns undefined if the text is not a valid announcement. */
 export function parseAnnouncement(text: string): Announcement | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;

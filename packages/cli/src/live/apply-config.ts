@@ -18,23 +18,23 @@ const changeSchema = z.object({
   clusterProblems: z.optional(z.array(z.string())),
 });
 
-/** The changes of an instance after it has read its config again, and the states of its servers. */
+/** The changes after an instance has read its config again, and the states of its servers. */
 export interface AppliedConfig {
   readonly change: Checked<typeof changeSchema>;
   readonly states: readonly ServerState[];
 }
 
 /**
- * Makes an instance read its config again. Resolves when none of the servers that it starts now, and none of `names`,
- * is starting any more; undefined when the instance does not answer.
+ * Makes an instance read its config again. Resolves when no server that the instance starts now, and no server in
+ * `names`, is still starting. Resolves to undefined if the instance does not answer.
  *
- * @throws Error when the instance ends before it answers
+ * @throws Error if the instance ends before it answers
  */
 export async function applyConfig(
   instance: Announcement,
   names: readonly string[] = [],
 ): Promise<AppliedConfig | undefined> {
-  // A stopped process accepts the command and never answers; a start may take minutes.
+  // A suspended process accepts the command and never answers, and a start may take minutes.
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
@@ -53,7 +53,7 @@ async function applied(
   try {
     events.write(`${controlLine({ command: 'events' })}\n`);
     const lines: AsyncIterator<string> = linesOf(events)[Symbol.asyncIterator]();
-    // The first line confirms that every later event follows.
+    // The first line confirms that every later event will follow.
     await lines.next();
     const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
     const awaited = new Set([...names, ...change.added, ...change.changed]);
@@ -68,7 +68,7 @@ async function applied(
   }
 }
 
-/** The next event that changes the state of one of these servers; undefined at the end of the events. */
+/** Returns the next event that changes the state of any of these servers. Undefined at the end of the events. */
 async function nextState(
   lines: AsyncIterator<string>,
   names: ReadonlySet<string>,

@@ -18,9 +18,9 @@ const calls = z.record(
 );
 
 /**
- * Sends a command to an instance, and resolves with its one-line answer.
+ * Sends a command to an instance, and resolves with the one-line response.
  *
- * @throws the error of the system when no process listens; Error when the instance ends before it answers
+ * @throws the error of the system if no process listens; Error if the instance ends before it answers
  */
 export async function askInstance(
   instance: Announcement,
@@ -43,13 +43,16 @@ const windows = z.object({
 /** A window of a shared process. */
 export type WindowOfInstance = Checked<typeof windows>['windows'][number];
 
-/** The windows of a shared process. An older version, and one that ends, do not tell in what its windows agree. */
+/**
+ * The windows of a shared process. A process of an older version, and a process that is ending, do not report the
+ * settings that their windows share.
+ */
 export type WindowsOfInstance = Checked<typeof windows>;
 
 /**
- * The windows of a shared process, after a command about them.
+ * Returns a shared process's windows, after a command about them.
  *
- * @throws the error of the system when no process listens, and that of a signal
+ * @throws the error of the system if no process listens, and the error of a signal
  */
 export async function windowsOf(
   instance: Announcement,
@@ -59,7 +62,7 @@ export async function windowsOf(
   return windows.parse(await askInstance(instance, { command }, signal));
 }
 
-/** The answer of a mcpmux that has no page of an older version would never end. */
+/** The time limit for a link. A mcpmux of an older version without a page would never respond. */
 const PAGE_WITHIN_MS = 10_000;
 const paged = z.union([
   z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
@@ -68,17 +71,20 @@ const paged = z.union([
 
 /** A link to the page of an instance. */
 export interface PageLink {
-  /** Opens the page once. */
+  /** A URL that opens the page once. */
   readonly url: string;
-  /** A file that sends a browser to the url, if it was asked for. An instance of an older version writes none. */
+  /**
+   * A file that redirects a browser to the URL, if the command requested it. An instance of an older version writes no
+   * file.
+   */
   readonly file?: string | undefined;
 }
 
 /**
- * A link to the page of an instance.
+ * Returns a link to the page of an instance.
  *
- * @param isOpened a browser is to open the link: asks for the file too
- * @throws InstanceRefusal; Error when the instance has no page; the error of the system when no process listens
+ * @param isOpened true if a browser will open the link, which also needs the file
+ * @throws InstanceRefusal; Error if the instance has no page; the error of the system if no process listens
  */
 export async function pageOf(
   instance: Announcement,
@@ -99,7 +105,7 @@ const managed = z.union([
   z.object({ status: z.string(), tools: z.number() }),
 ]);
 
-/** An instance could not do what a command asked for. */
+/** An instance could not do what a command requested. */
 export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
 
@@ -115,7 +121,7 @@ export class InstanceRefusal extends Error {
 /**
  * Restarts or removes a server of an instance, for all clients that use it.
  *
- * @throws InstanceRefusal; the error of the system when no process listens
+ * @throws InstanceRefusal; the error of the system if no process listens
  */
 export async function manageServer(
   instance: Announcement,
@@ -141,17 +147,23 @@ const clients = z.object({
 /** A client of an instance. */
 export type ClientOfInstance = Checked<typeof clients>['clients'][number];
 
-/** A mcpmux of an older version takes the question for the beginning of a session, and never answers. */
+/**
+ * The time limit for the list of clients. A mcpmux of an older version takes the request for the beginning of a
+ * session, and never answers.
+ */
 const CLIENTS_WITHIN_MS = 2000;
 
-/** The connected clients that have named themselves: commands have not. Undefined for an instance of a version without this command. */
+/**
+ * Returns the connected clients that have sent their names. Commands do not send a name. Undefined if the version of
+ * the instance does not have this command.
+ */
 export async function clientsOf(instance: Announcement): Promise<readonly ClientOfInstance[] | undefined> {
   const late = AbortSignal.timeout(CLIENTS_WITHIN_MS);
   const answer = await askInstance(instance, { command: 'clients' }, late).catch(() => undefined);
   return clients.safeParse(answer).data?.clients.filter(({ client }) => client !== undefined);
 }
 
-/** The calls so far, by server. Empty for an instance of a version without this command. */
+/** Returns the calls so far, by server. Empty if the version of the instance does not have this command. */
 export async function callsOf(instance: Announcement): Promise<Readonly<Record<string, CallSummary>>> {
   const answer = await askInstance(instance, { command: 'calls' }).catch(() => ({}));
   return calls.safeParse(answer).data ?? {};

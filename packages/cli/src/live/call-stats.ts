@@ -5,27 +5,27 @@ const KEPT = 200;
 export interface CallSummary {
   /** Calls that have ended. */
   readonly count: number;
-  /** Calls that ended with an error, also that of a tool, or without an answer. */
+  /** Calls that ended with an error or without a response. Tool results that report an error count too. */
   readonly failed: number;
   /** Calls in flight. */
   readonly running: number;
-  /** Milliseconds within which half of the last calls were answered; absent before the first. */
+  /** The milliseconds within which half of the last calls ended. Absent before the first call. */
   readonly p50?: number | undefined;
-  /** The same of 95 in a hundred. */
+  /** The milliseconds within which 95 percent of the last calls ended. */
   readonly p95?: number | undefined;
 }
 
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
-  /** The error text of the server; a tool's result may have one. */
+  /** The server's error text. A tool's result may contain one. */
   readonly problem?: string;
 }
 
-/** Tells a server from those of the same name. */
+/** Identifies a server among servers with the same name. */
 export interface CalledServer {
   readonly server: string;
-  /** Absent for a server of all clients. */
+  /** Absent for a server that all clients share. */
   readonly layer?: string | undefined;
 }
 
@@ -34,14 +34,14 @@ interface Entry {
   count: number;
   failed: number;
   running: number;
-  /** The times of the last calls, in milliseconds, in no order. */
+  /** The times of the last calls, in milliseconds. The order is arbitrary. */
   readonly times: number[];
 }
 
-/** Counts calls and stores the times of the last ones, by layer and name of the server. */
+/** Counts calls and stores the times of the last calls, by layer and server name. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
-  /** The calls of servers that have gone, by name, while namesakes are left. */
+  /** The calls of removed servers, by name, while another server has the same name. */
   private readonly former = new Map<string, Entry>();
 
   began(server: CalledServer): void {
@@ -61,7 +61,8 @@ export class CallStats {
   /**
    * Forgets a server that was removed.
    *
-   * @param isNameLeft true if another layer has a server of the name: the sum of the name does not fall
+   * @param isNameLeft true if another layer has a server with the name, so that the total for the name must not
+   * decrease
    */
   forget(server: CalledServer, isNameLeft: boolean): void {
     const name = server.server;
@@ -71,7 +72,7 @@ export class CallStats {
     else if (entry !== undefined) this.former.set(name, together(name, this.former.get(name), entry));
   }
 
-  /** The calls by the name of the server: those of namesakes together. */
+  /** Returns the calls by server name. The calls of servers with the same name are added up. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
     for (const entry of [...this.entries.values(), ...this.former.values()])
@@ -79,7 +80,7 @@ export class CallStats {
     return Object.fromEntries([...byName].map(([server, entries]) => [server, summaryOf(entries)]));
   }
 
-  /** The calls of one server. */
+  /** Returns the calls of one server. */
   of(server: CalledServer): CallSummary | undefined {
     const entry = this.entries.get(keyOf(server));
     return entry && summaryOf([entry]);
@@ -95,7 +96,10 @@ export class CallStats {
   }
 }
 
-/** Costs nothing for a server of all clients: each call needs it twice. Ids of layers hold no line break. */
+/**
+ * Returns the key of a server. It allocates nothing for a server that all clients share, because each call needs the
+ * key twice. Layer ids contain no line break.
+ */
 function keyOf({ server, layer }: CalledServer): string {
   return layer === undefined ? server : `${layer}\n${server}`;
 }

@@ -1,58 +1,62 @@
 import { jsonObject } from '../base/json-object.js';
 
-/** A request to the socket of an instance that is not MCP. */
+/** A request to the socket of an instance, outside MCP. */
 export type ControlRequest =
   /**
-   * Each event of the mux is sent as a line from then on, first the stored ones above the number `after`. With `details`,
-   * events of calls have their arguments, without secrets.
+   * Requests each event of the mux as a line, beginning with the stored events after the number `after`. With
+   * `details`, call events include their arguments, without secrets.
    */
   | { readonly command: 'events'; readonly after?: number; readonly details?: boolean }
   | Opening
   | ControlQuestion;
 
 /**
- * A request to a shared process alone: its windows; its end, after which windows wait or start another one; its socket
- * for a process of another version, to which its windows go when they have their answers.
+ * A request that only a shared process accepts. `windows`: lists its windows. `stop`: ends the process, and its windows
+ * wait. `restart-shared`: ends the process, and its windows start another one. `hand-over`: frees its socket for a
+ * process of another version, to which its windows move when they have their responses.
  */
 export type SharedCommand = 'windows' | 'stop' | 'restart-shared' | 'hand-over';
 
-/** Begins an MCP session of a shared process. Its messages follow. */
+/** Begins an MCP session with a shared process. The messages of the session follow. */
 export type Opening =
   /** @see WindowOpening */
   | WindowOpening
-  /** A session of a command, which has the servers of its folder. */
+  /** A session of a command, which has the servers for its folder. */
   | { readonly command: 'session'; readonly cwd: string }
-  /** A session of another mcpmux, which has the servers of a window. */
+  /** A session of another mcpmux, which has a window's servers. */
   | { readonly command: 'beside'; readonly window: number };
 
 /** Begins the session of a window. */
 export interface WindowOpening {
   readonly command: 'window';
   readonly cwd: string;
-  /** How many shared processes the window had before. */
+  /** The number of shared processes that the window had before. */
   readonly epoch: number;
   readonly pid: number;
-  /** The version of the relay: an older process does not serve it. Any process does when absent. */
+  /** The version of the relay. An older process does not serve the window. When absent, any process serves it. */
   readonly version?: string;
-  /** The servers that agents have added, as the last process told of them. */
+  /** The servers that agents have added, as the last process reported them. */
   readonly added: readonly unknown[];
 }
 
-/** A request that is answered by one line. */
+/** A request that gets a one-line response. */
 export type ControlQuestion =
-  /** `calls`: the calls so far, by server. `clients`: the connected clients. */
+  /** `calls`: returns the calls so far, by server. `clients`: returns the connected clients. */
   | { readonly command: 'reload-config' | 'calls' | 'clients' | SharedCommand }
-  /** Affects all clients that use the server. */
+  /** Restarts or removes a server for all clients that use it. */
   | { readonly command: 'restart' | 'remove'; readonly name: string }
-  /** A link that opens the page of the instance once. `isOpened`: also a file that sends a browser to the link. */
+  /**
+   * Requests a link that opens the page of the instance once. `isOpened` also requests a file that redirects a browser
+   * to the link.
+   */
   | { readonly command: 'page'; readonly isReadOnly: boolean; readonly isOpened: boolean };
 
-/** The first line of a connection, without its line end, in place of a JSON-RPC message. */
+/** Returns the first line of a connection, without its line end. It is sent in place of a JSON-RPC message. */
 export function controlLine({ command, ...rest }: ControlRequest): string {
   return JSON.stringify({ mcpmux: command, ...rest });
 }
 
-/** The request in a first line; undefined when the line begins an MCP session. */
+/** Parses the request in a first line. Returns undefined if the line begins an MCP session. */
 export function controlRequest(line: string): ControlRequest | undefined {
   const read = jsonObject(line) ?? {};
   const { mcpmux: command } = read;

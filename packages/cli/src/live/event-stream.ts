@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { EventsOptions, Mux } from '@mcpmux/core';
 
 /**
- * Writes each event of a mux as a line, until the mux or the reader ends. A reader that does not read has at most one
- * buffer of its socket waiting: meanwhile its events wait in the iterator, which is bounded and tells what was missed.
+ * Writes each event of a mux as a line, until the mux or the reader ends. If the reader does not read, at most one
+ * socket buffer of lines waits. Further events wait in the iterator, which is bounded and reports missed events.
  */
 export async function streamEvents(
   connection: Socket,
@@ -23,7 +23,7 @@ export async function streamEvents(
   connection.end();
 }
 
-/** Resolves when the reader has taken the waiting lines, or has gone. */
+/** Resolves when the reader has taken the waiting lines, or has disconnected. */
 function writable(connection: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -2,23 +2,25 @@ import type { Socket } from 'node:net';
 
 import { controlRequest, type ControlRequest } from './control-line.js';
 
-/** How a connection to the socket of an instance begins. */
+/** The beginning of a connection to the socket of an instance. */
 export type Beginning =
-  /** The bytes behind the command belong to the session that it begins, if it begins one. */
+  /** `rest`: the bytes after the command. They belong to the session if the command begins one. */
   | { readonly kind: 'command'; readonly request: ControlRequest; readonly rest?: Buffer }
   /** The bytes belong to the session. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
   | { readonly kind: 'too-long' };
 
-/** The limit of a command, in bytes. The name of a server can make it long, and the servers that a window had. */
+/**
+ * The limit for a command, in bytes. A server's name can make a command long, and so can the servers that a window had.
+ */
 export const MAX_COMMAND = 1024 * 1024;
 
-/** Connections that have not sent their first line yet; for one more, the oldest is closed. */
+/** The largest number of connections that have not sent their first line. One more connection closes the oldest. */
 const MAX_WAITING = 64;
 const PREFIX = Buffer.from('{"mcpmux":');
 const NEWLINE = 0x0a;
 
-/** The connections whose first line has not come yet. They are bounded in number and in bytes. */
+/** The connections that have not sent their first line yet. Their number and their bytes are bounded. */
 export class FirstLines {
   private readonly waiting = new Set<Socket>();
 
@@ -46,7 +48,7 @@ export class FirstLines {
   }
 }
 
-/** The kind of a connection that began with these bytes; undefined when more are needed. */
+/** Returns the beginning of a connection that has sent these bytes. Undefined when more bytes are needed. */
 export function beginningOf(bytes: Buffer): Beginning | undefined {
   const compared = Math.min(bytes.length, PREFIX.length);
   if (!bytes.subarray(0, compared).equals(PREFIX.subarray(0, compared))) return { kind: 'session', bytes };

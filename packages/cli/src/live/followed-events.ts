@@ -7,18 +7,18 @@ import type { Announcement } from './announcement.js';
 import { controlLine, type ControlRequest } from './control-line.js';
 import { connectSocket } from './instances.js';
 
-/** Which events an instance sends. */
+/** Selects the events that an instance sends. */
 type EventsRequest = Omit<Extract<ControlRequest, { readonly command: 'events' }>, 'command'>;
 
-/** A connection that ends sooner was refused. */
+/** A connection that ends within this time was refused. */
 const REFUSED_WITHIN_MS = 1000;
-/** Refused connections in a row, after which the instance counts as ended. */
+/** The number of consecutive refused connections after which the instance counts as ended. */
 const MAX_REFUSED = 3;
 const AGAIN_AFTER_MS = 100;
 
 /**
- * The events of an instance as lines, until it has ended. After a connection has broken, the next one begins behind the
- * last event that was read: none is lost that the instance has stored, and none comes twice.
+ * The events of an instance as lines, until the instance has ended. If a connection breaks, the next connection begins
+ * after the last event that was read. No stored event is lost or repeated.
  */
 export class FollowedEvents implements AsyncIterable<string>, Disposable {
   private isLeft = false;
@@ -32,7 +32,7 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
   /**
    * Subscribes to the events from now on.
    *
-   * @throws the error of the system when no process listens
+   * @throws the error of the system if no process listens
    */
   static async open(instance: Announcement, request: EventsRequest = {}): Promise<FollowedEvents> {
     return new FollowedEvents(instance, await subscribed(instance, request), request);
@@ -46,7 +46,7 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
       for await (const line of linesOf(this.socket)) {
         const text = String(line);
         const event = jsonObject(text);
-        // The connection broke within a line: the event comes again.
+        // The connection broke within a line, so the event will be repeated.
         if (event === undefined) continue;
         if (typeof event['sequence'] === 'number') last = event['sequence'];
         yield text;
@@ -56,7 +56,7 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
     }
   }
 
-  /** Nobody reads on. */
+  /** The reader stops reading. */
   [Symbol.dispose](): void {
     this.isLeft = true;
     this.socket.destroy();
@@ -73,7 +73,7 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
       this.socket = socket;
       return true;
     } catch {
-      // No process listens there any more.
+      // No process listens on the socket any longer.
       return false;
     }
   }

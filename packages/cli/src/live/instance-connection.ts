@@ -20,25 +20,28 @@ export interface InstanceComponents {
     Mux,
     'connect' | 'events' | 'on' | 'listClients' | 'listServers' | 'reloadServer' | 'removeServer'
   >;
-  /** The config that it serves. */
+  /** The config that the instance serves. */
   readonly config?: string | undefined;
-  /** The servers of the config that it starts. */
+  /** Selects the config's servers that the instance starts. */
   readonly selection?: Selection | undefined;
   /** Reads the config again. Resolves with the changes, as plain data. */
   readonly reloadConfig: () => Promise<object>;
-  /** The page of the instance; absent where it has none. */
+  /** The page of the instance. Absent if the instance has no page. */
   readonly page?: PageHost | undefined;
-  /** Present where windows share this process. */
+  /** Present if windows share this process. */
   readonly shared?: SharedInstance | undefined;
 }
 
 /** Serves the page of an instance. */
 export interface PageHost {
-  /** The calls of one server so far. */
+  /** Returns the calls of one server so far. */
   callsOf: (server: CalledServer) => CallSummary | undefined;
-  /** A url that opens the page once. The page is served from the first one on. */
+  /** Returns a URL that opens the page once. The page is served from the first link on. */
   link(isReadOnly: boolean): Promise<string>;
-  /** The same, with a file of this user that sends a browser to the url, as long as the url opens the page. */
+  /**
+   * Returns a URL that opens the page once, and a file of this user that redirects a browser to the URL. The file
+   * exists as long as the URL opens the page.
+   */
   opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
 }
 
@@ -47,7 +50,7 @@ export interface SharedInstance {
   /** Path of the socket that windows connect to. */
   readonly socket: string;
   onWindow(connection: Socket, opening: WindowOpening): void;
-  /** Another mcpmux comes to a window, which has this number. */
+  /** Connects another mcpmux to the window with this number. */
   onVisitor(connection: Socket, window: number): void;
   answer(command: SharedCommand): object;
 }
@@ -55,12 +58,12 @@ export interface SharedInstance {
 /** The parts that a connection can reach. */
 export type Reachable = InstanceComponents & { readonly stats: CallStats };
 
-/** Serves a connection by its first line: it carries one command, or an MCP session. */
+/** Serves a connection according to its first line. The connection carries one command, or an MCP session. */
 export function serveConnection(connection: Socket, first: Beginning, components: Reachable): void {
   switch (first.kind) {
     case 'command':
       if (isOpening(first.request)) return openSession(connection, first.request, first.rest, components);
-      // Whatever a command ends in, its caller learns by the end of the connection, and nobody else.
+      // If the command fails, its caller learns of the failure only by the end of the connection.
       onCommand(first.request, connection, components).catch(() => connection.destroy());
       return;
     case 'too-long': {

@@ -14,10 +14,10 @@ export interface InstancePlaces {
   readonly user: number | undefined;
 }
 
-/** The length of a socket path, in bytes, that every system supports. */
+/** A socket path length that every system supports, in bytes. */
 const MAX_SOCKET_PATH = 100;
 
-/** The places of instances, for the user of this process. */
+/** Returns the places of instances, for the user of this process. */
 export function processPlaces(): InstancePlaces {
   return {
     environment: process.env,
@@ -27,7 +27,7 @@ export function processPlaces(): InstancePlaces {
   };
 }
 
-/** The folder in which instances of this user announce themselves. */
+/** Returns the folder in which instances of this user announce themselves. */
 export function instanceFolder({ environment, platform, temporaryFolder, user }: InstancePlaces): string {
   const own = environment['MCPMUX_RUNTIME_DIR'];
   if (own !== undefined && isAbsolute(own)) return own;
@@ -40,9 +40,9 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
 }
 
 /**
- * Makes the folder, for this user alone.
+ * Creates the folder, for this user only.
  *
- * @throws Error when another user could read the traffic of sockets in the folder
+ * @throws Error if another user could read the traffic of sockets in the folder
  */
 export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
   makeFolder(folder, 0o700);
@@ -50,7 +50,7 @@ export function makePrivate(folder: string, { platform, user }: InstancePlaces):
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** The reason why a folder is not private to this user; undefined when it is private, or does not exist. */
+/** Returns the reason why a folder is not private to this user. Undefined if it is private, or does not exist. */
 export function checkPrivate(
   folder: string,
   { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
@@ -61,20 +61,20 @@ export function checkPrivate(
   return isPrivate ? undefined : `${folder} is not a folder for this user alone (mode 700)`;
 }
 
-/** Removes the folder, unless other instances are announced in it or the user has named it. */
+/** Removes the folder, unless other instances are announced in it or the user has chosen it. */
 export function leaveFolder(folder: string, { environment }: InstancePlaces): void {
   if (environment['MCPMUX_RUNTIME_DIR'] === folder) return;
   try {
     rmdirSync(folder);
   } catch {
-    // Another instance is announced there.
+    // Another instance is announced in the folder.
   }
 }
 
 /**
- * The address of an instance: a socket in the folder, or a named pipe on Windows.
+ * Returns the address of an instance: a socket in the folder, or a named pipe on Windows.
  *
- * @throws Error when the path is too long for a socket
+ * @throws Error if the path is too long for a socket
  */
 export function socketPath(folder: string, id: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') return `\\\\.\\pipe\\mcpmux-${id}`;

@@ -16,18 +16,18 @@ import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } f
 /** Listens for commands of this user, and is announced until it is closed. */
 export interface InstanceHost {
   readonly announcement: Announcement;
-  /** Ends the announcement, and accepts no further connection. Those that are open stay. */
+  /** Removes the announcement, and accepts no further connections. Open connections stay open. */
   leave(): void;
   close(): void;
 }
 
-/** Connections of commands and other instances at a time; further ones are closed at once. */
+/** The largest number of connections of commands and other instances. Further connections are closed at once. */
 const MAX_CONNECTIONS = 256;
 
 /**
- * Makes this process reachable for `mcpmux list`, `call`, `logs` and others of the same user.
+ * Makes this process reachable for `mcpmux list`, `call`, `logs` and other commands of the same user.
  *
- * @throws Error when there is no private place for a socket
+ * @throws Error if there is no private place for a socket
  */
 export async function hostInstance(components: InstanceComponents): Promise<InstanceHost> {
   try {
@@ -53,7 +53,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const server = listener(sockets, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
-  // mcpmux goes on when a connection cannot be accepted.
+  // mcpmux continues if a connection cannot be accepted.
   server.on('error', () => undefined);
   server.unref();
   const file = join(folder, `${id}.json`);
@@ -85,7 +85,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   };
 }
 
-/** Counts the calls of a mux. Returns the functions that end it. */
+/** Counts the calls of a mux. Returns the functions that stop the counting. */
 function counted(mux: InstanceComponents['mux'], stats: CallStats): readonly (() => void)[] {
   return [
     mux.on('call:start', (call) => stats.began(call)),
@@ -97,10 +97,10 @@ function counted(mux: InstanceComponents['mux'], stats: CallStats): readonly (()
   ];
 }
 
-/** Accepts connections, which are bounded in number: all of them, and those that say nothing. */
+/** Accepts connections. Limits the number of all connections, and the number of connections that have sent nothing. */
 function listener(sockets: Set<Socket>, components: Reachable): Server {
   const firstLines = new FirstLines();
-  // A window that sends no more still gets its answers.
+  // A window that has closed its sending side still gets its responses.
   const server = createServer({ allowHalfOpen: components.shared !== undefined }, (connection) => {
     sockets.add(connection);
     connection.on('close', () => sockets.delete(connection));

@@ -12,7 +12,7 @@ import { McpConnection } from './mcp-connection.js';
 
 const ANSWER_WITHIN_MS = 2000;
 
-/** Every running mcpmux of this user, the newest first. Removes the announcements of processes that are gone. */
+/** Returns every running mcpmux of this user, the newest first. Removes the announcements of ended processes. */
 export function runningInstances(places: InstancePlaces): readonly Announcement[] {
   const folder = instanceFolder(places);
   const found = namesIn(folder).flatMap((name) => {
@@ -25,7 +25,7 @@ export function runningInstances(places: InstancePlaces): readonly Announcement[
   return found.toSorted((a, b) => b.started - a.started);
 }
 
-/** The newest instance that serves this config. */
+/** Returns the newest instance that serves this config. */
 export function instanceOf(config: string, places: InstancePlaces): Announcement | undefined {
   return runningInstances(places).find((instance) => instance.config === config);
 }
@@ -33,7 +33,7 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
 /**
  * Connects to the socket of an instance.
  *
- * @throws the error of the system when no process listens
+ * @throws the error of the system if no process listens
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
@@ -46,14 +46,14 @@ export async function connectSocket({ socket }: Announcement, signal?: AbortSign
   }
 }
 
-/** Begins an MCP session with an instance; undefined when no process listens or answers. */
+/** Begins an MCP session with an instance. Resolves to undefined if no process listens or answers. */
 export async function connectInstance(instance: Announcement): Promise<McpConnection | undefined> {
   try {
     const socket = await connectSocket(instance);
-    // A stopped process accepts connections and never answers.
+    // A suspended process accepts connections and never answers.
     const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
     try {
-      // A command gets the servers of the folder that it runs in.
+      // A command gets the servers for the folder in which it runs.
       if (instance.shared === true)
         socket.write(`${controlLine({ command: 'session', cwd: process.cwd() })}\n`);
       return await McpConnection.open(socket, socket);

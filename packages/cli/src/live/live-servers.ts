@@ -28,13 +28,13 @@ export async function liveServers(config: LoadedConfig, options: LiveOptions): P
   };
 }
 
-/** The status of a config's servers in an instance that serves the config. */
+/** Returns the states of a config's servers in an instance that serves the config. */
 export function outcomesIn(
   config: LoadedConfig,
   states: readonly ServerState[],
   { pid, selection = {} }: Pick<Announcement, 'pid' | 'selection'>,
 ): readonly Outcome[] {
-  // The current config counts: a profile that no longer exists selects no servers.
+  // The current config decides, so a profile that no longer exists selects no servers.
   const selected = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
   const here = `the running mcpmux (pid ${pid})`;
   return config.servers.map((server) =>
@@ -77,13 +77,13 @@ function outcomeOf(
   }
 }
 
-/** The outcome of a server that a mux has registered; undefined for a state that this version does not know. */
+/** Returns the outcome of a server that a mux has registered. Undefined for a state that this version does not know. */
 function outcomeIn(state: ServerState): Outcome | undefined {
   const { name, status, problem } = state;
   switch (status) {
     case 'running':
     case 'idle':
-      // An idle server keeps its tools and starts when a tool is called.
+      // An idle server keeps its tools, and starts when a tool is called.
       return { kind: 'running', name, state };
     case 'starting':
       return { kind: status, name };

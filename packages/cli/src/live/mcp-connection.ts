@@ -22,7 +22,9 @@ interface Waiting {
   readonly onProgress: ((params: JsonObject) => void) | undefined;
 }
 
-/** A client of a mux over byte streams: of a mux in this process, or over the socket of a running mcpmux. */
+/**
+ * A client of a mux over byte streams. The mux is in this process, or is reached over the socket of a running mcpmux.
+ */
 export class McpConnection {
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
@@ -39,8 +41,8 @@ export class McpConnection {
   }
 
   /**
-   * Connects and waits for the answer to a ping. It sends no `initialize`: servers that start now would be told the
-   * capabilities of this command instead of those of the agent.
+   * Connects and waits for the response to a ping. Does not send `initialize`, because servers that start now would
+   * then get the capabilities of this command instead of the agent's capabilities.
    */
   static async open(input: Readable, output: Writable): Promise<McpConnection> {
     const connection = new McpConnection(input, output);
@@ -49,7 +51,8 @@ export class McpConnection {
   }
 
   /**
-   * @param onProgress gets the parameters of each notification of progress; without it, none is asked for
+   * @param onProgress receives the parameters of each progress notification. Without it, the request does not ask for
+   * progress.
    * @throws RpcError, or Error when the connection has ended
    */
   request(
@@ -68,20 +71,20 @@ export class McpConnection {
     return answered;
   }
 
-  /** Calls a tool of mcpmux itself. Resolves with the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves with the structured content. */
   async own(tool: string, args: JsonObject = {}): Promise<JsonObject> {
     const result = await this.request('tools/call', { name: tool, arguments: args });
     if (result['isError'] === true) throw new RpcError(textOf(result), 0);
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
-  /** Calls a tool of mcpmux itself. Resolves with the objects of one list in its structured content. */
+  /** Calls one of mcpmux's own tools. Resolves with the objects of one list in the structured content. */
   async ownList(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
     const { [key]: list } = await this.own(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
-  /** All entries of a list, from all pages. */
+  /** Returns all entries of a list, from all pages. */
   async list(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;
@@ -120,7 +123,7 @@ export class McpConnection {
     if (typeof token === 'number') this.waiting.get(token)?.onProgress?.(params);
   }
 
-  /** Answers requests of servers: only `ping` is supported. */
+  /** Answers requests from servers. Only `ping` is supported. */
   private answer(method: string, id: unknown): void {
     if (id === undefined) return;
     if (method === 'ping') this.send({ id, result: {} });
@@ -135,7 +138,7 @@ export class McpConnection {
   }
 }
 
-/** The texts of a tool's result, one after the other. */
+/** Returns the text contents of a tool's result, one after the other. */
 export function textOf({ content }: JsonObject): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks

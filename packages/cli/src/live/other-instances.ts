@@ -10,20 +10,20 @@ import { controlLine } from './control-line.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 
-/** A socket with a listener accepts a connection at once. */
+/** The time limit for a connection. A socket with a listener accepts connections at once. */
 const CONNECT_WITHIN_MS = 1000;
 
-/** Between the id of a shared process and the number of its window. */
+/** Separates the id of a shared process from the number of its window. */
 const OF_WINDOW = '/';
 
 /**
- * Other instances of this user, by their announcements. Leaves out instances on whose socket no process listens. Each
- * window of a shared process is an instance, also those of this process.
+ * Other instances of this user, found by their announcements. Leaves out instances on whose socket no process listens.
+ * Each window of a shared process is an instance, and so is each window of this process.
  */
 export class OtherInstances implements InstanceDirectory {
   constructor(private readonly places: InstancePlaces) {}
 
-  /** @param session the window of this process that asks has this number */
+  /** @param session the number of the requesting window in this process */
   async list(session?: number): Promise<readonly Instance[]> {
     const announced = this.announced();
     const found = (await Promise.all(announced.map(instancesAt))).flat();
@@ -45,7 +45,7 @@ export class OtherInstances implements InstanceDirectory {
   }
 }
 
-/** The instances behind one announcement. */
+/** Returns the instances of one announcement. */
 async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
   const { id, pid, started, cwd, config, shared } = announcement;
   if (shared !== true)
@@ -63,7 +63,10 @@ function instanceOf(
   return { id, name: basename(cwd), pid, started: new Date(since).toISOString(), root: cwd, config };
 }
 
-/** A process id alone is no proof: after an instance has ended, another program may get its id. */
+/**
+ * True if a process listens on the socket. The process id proves nothing, because another program may get the id of an
+ * ended instance.
+ */
 async function isReachable(announcement: Announcement): Promise<boolean> {
   try {
     (await connected(announcement)).destroy();

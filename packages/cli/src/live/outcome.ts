@@ -2,7 +2,7 @@ import type { Announcement } from './announcement.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The status of a server of the config, in the words of `list_servers` where it has one. */
+/** The status of a server of the config. Uses the words of `list_servers` if they exist. */
 export type Outcome =
   | {
       readonly kind: 'running';
@@ -10,13 +10,13 @@ export type Outcome =
       readonly state: ServerState;
       readonly startMs?: number;
     }
-  /** The server does not run; its tools are those of its last run. */
+  /** The server does not run. Its tools are the tools of its last run. */
   | { readonly kind: 'remembered'; readonly name: string; readonly state: ServerState }
   /** The server does not run, and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
   /** The server ran and ended, or did not start. */
   | { readonly kind: 'crashed'; readonly name: string; readonly reason: string }
-  /** Its configuration cannot be used. Without a reason, the problems of the config tell it. */
+  /** The configuration cannot be used. Without a reason, the problems of the config explain it. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason?: string | undefined }
   | { readonly kind: 'disabled'; readonly name: string }
   /** The running mcpmux has not read the config since the server was added. */
@@ -24,18 +24,21 @@ export type Outcome =
   /** The running mcpmux was started with a selection that excludes this server. */
   | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
-/** The running servers of a config: in an mcpmux that serves the config, or in a temporary one for this command. */
+/**
+ * The running servers of a config. They run in an mcpmux that serves the config, or in a temporary mux for this
+ * command.
+ */
 export interface LiveServers extends AsyncDisposable {
   readonly connection: McpConnection;
   /** The outcomes in the order of the config. */
   readonly outcomes: readonly Outcome[];
-  /** The states of all servers, including those that agents added. */
+  /** The states of all servers, including the servers that agents added. */
   readonly states: readonly ServerState[];
-  /** The running mcpmux; undefined when the servers run in a temporary one for this command. */
+  /** The running mcpmux. Undefined if the servers run in a temporary mux for this command. */
   readonly instance?: Announcement;
 }
 
-/** Which servers to include, and where to get the servers from. */
+/** Selects the servers to include, and where they run. */
 export interface LiveOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names of the servers to include; all when absent. */
@@ -44,13 +47,13 @@ export interface LiveOptions {
   readonly timeout?: number | undefined;
   /** Starts the servers here even if an mcpmux already serves the config. */
   readonly fresh?: boolean | undefined;
-  /** The servers to start if no mcpmux serves the config: all when absent, or those whose lists no run has saved. */
+  /** The servers to start if no mcpmux serves the config: all when absent, or only the servers without saved lists. */
   readonly starts?: 'all' | 'unknown' | 'none' | undefined;
-  /** Receives each outcome when it is known, and how many servers there are. */
+  /** Receives each outcome when it is known, and the number of servers. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
 }
 
-/** True for a server that is meant to run and cannot be used now. */
+/** True if a server should run but cannot be used now. */
 export function isBroken(state: string): boolean {
   return state === 'crashed' || state === 'failed' || state === 'not_loaded';
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
-/** Something that a server wrote or that happened to it. */
+/** An output or an event of a server. */
 export interface LogItem {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -12,9 +12,9 @@ export interface LogItem {
 }
 
 /**
- * The last stderr lines and events of a server.
+ * Returns a server's last stderr lines and events.
  *
- * @throws RpcError for a server that the mux does not have
+ * @throws RpcError if the mux does not have the server
  */
 export async function pastOf(
   connection: McpConnection,
@@ -31,7 +31,7 @@ export async function pastOf(
   }));
 }
 
-/** An event as an item of its server's log; undefined for an event without a server. */
+/** Returns an event as an item of its server's log. Undefined for an event without a server. */
 export function itemOf(event: JsonObject): LogItem | undefined {
   const { server, time, type, line, status, error } = event;
   if (typeof server !== 'string') return undefined;
@@ -44,7 +44,7 @@ export function itemOf(event: JsonObject): LogItem | undefined {
   return { time: at, server, text, isEvent: true };
 }
 
-/** A call that has ended, with the reason if it has failed. */
+/** Returns the text for a call that has ended, with the reason if the call failed. */
 function endedCall({ tool, ms, ending, problem }: JsonObject): string {
   const isFine = ending === 'result' && problem === undefined;
   const took = `call of ${String(tool)}, ${String(ms)} ms`;
@@ -53,12 +53,12 @@ function endedCall({ tool, ms, ending, problem }: JsonObject): string {
     : `${took}, ${String(ending === 'result' ? 'failed' : ending)}: ${typeof problem === 'string' ? problem : ''}`;
 }
 
-/** How many events the reader of an event stream has missed before this one. */
+/** Returns the number of events that the reader of an event stream missed before this event. */
 export function missedBefore({ type, count }: JsonObject): number {
   return type === 'events:missed' && typeof count === 'number' ? count : 0;
 }
 
-/** Tells a person of missed events. */
+/** Returns the message about missed events. */
 export function missedText(count: number): string {
   const events = count === 1 ? 'event was' : 'events were';
   return `${count.toLocaleString('en')} ${events} missed: they came faster than they were read`;

@@ -21,22 +21,22 @@ const schema = z.looseObject({
 export interface ServerState {
   readonly name: string;
   readonly status: string;
-  /** The exposed names of its tools. */
+  /** The exposed names of the server's tools. */
   readonly tools: readonly string[];
   readonly pid?: number | undefined;
   readonly uptimeSeconds?: number | undefined;
-  /** The revision of the protocol that it speaks. */
+  /** The protocol revision that the server speaks. */
   readonly protocolVersion?: string | undefined;
-  /** The era of that revision. */
+  /** The era of the protocol revision. */
   readonly era?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
   readonly warnings: readonly string[];
-  /** The reason why it does not run, with the last lines of its stderr. */
+  /** The reason why the server does not run, with the last lines of its stderr. */
   readonly problem?: string | undefined;
 }
 
-/** @throws $ZodError for a value that is no server */
+/** @throws $ZodError if the value is not a valid server */
 export function parseServerState(entry: unknown): ServerState {
   const { name, status, tools, pid, restarts, warnings, ...state } = schema.parse(entry);
   const { last_error: error } = state;
@@ -56,7 +56,7 @@ export function parseServerState(entry: unknown): ServerState {
   };
 }
 
-/** The servers of a mux, as reported by `list_servers`. */
+/** Returns the servers of a mux, as reported by `list_servers`. */
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
   return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
 }

@@ -12,7 +12,7 @@ import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { parseServerState, statesOf, type ServerState } from './server-state.js';
 
-/** A mux in this process, and the lists that the last runs of its servers have saved. */
+/** A mux in this process, and the saved lists from its servers' last runs. */
 interface Here {
   readonly mux: Mux;
   readonly memory: RememberedCatalog;
@@ -23,7 +23,10 @@ interface Here {
 
 type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
 
-/** The servers of a config in a mux of this process. Resolves when each one that is started runs or has failed. */
+/**
+ * Registers the servers of a config with a mux in this process. Resolves when each server that is started runs or has
+ * failed.
+ */
 export async function startedHere(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
@@ -70,7 +73,7 @@ async function outcomeHere(
   return outcome;
 }
 
-/** Starts a server, unless its saved lists are enough, or nothing is to be started. */
+/** Starts a server, unless its saved lists are enough, or no servers must be started. */
 async function registered({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
   const { starts = 'all' } = here.options;
   const remembered = starts === 'all' ? undefined : here.memory.recall(name, config);
@@ -79,7 +82,8 @@ async function registered({ name, config, tools }: ReadyServer, here: Here): Pro
   try {
     const added = await here.mux.addServer(
       name,
-      // Shared: there is one session here, and a server's errors must be known before that session opens.
+      // Shared, because this process has only one session, and a server's errors must be known before that session
+      // opens.
       { ...config, isolation: 'shared', lazy: remembered !== undefined },
       {
         ...(tools !== undefined && { tools: toolView(tools) }),
@@ -95,7 +99,7 @@ async function registered({ name, config, tools }: ReadyServer, here: Here): Pro
   }
 }
 
-/** The state of now: a server may have ended, and its tools may have got other names. */
+/** Returns an outcome with the current state. A server may have ended, and its tools may have other names now. */
 function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
   const { name } = outcome;
@@ -104,7 +108,7 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   return state === undefined ? { kind: 'crashed', name, reason } : { ...outcome, state };
 }
 
-/** Saves the lists of the servers that were started. A failure changes nothing but the time of the next command. */
+/** Saves the lists of the servers that were started. A failure only makes the next command slower. */
 function save({ mux, memory, servers, options: { starts } }: Here): void {
   if (starts === 'none') return;
   try {

@@ -1,23 +1,23 @@
 import { jsonObject } from '../base/json-object.js';
 
-/** A line of a shared process for the relay of a window, and not for its client. */
+/** A line from a shared process for the relay of a window, and not for the window's client. */
 export type WindowLine =
-  /** The first line: the process serves the window. */
+  /** The first line. The process serves the window. */
   | { readonly command: 'welcome' }
-  /** The first line: the process is older than the window, and makes room for a process of its version. */
+  /** The first line. The process is older than the window, and makes room for a process of the window's version. */
   | { readonly command: 'older' }
-  /** Another process takes over: new requests are for that one. */
+  /** Another process takes over, and receives all new requests. */
   | { readonly command: 'leave' }
-  /** The servers that agents have added, for the next process. They hold secrets. */
+  /** The servers that agents have added, for the next process. They contain secrets. */
   | { readonly command: 'added'; readonly servers: readonly unknown[] };
 
-/** The line, with its line end. */
+/** Returns the line, with its line end. */
 export function windowLine({ command, ...rest }: WindowLine): Buffer {
   return Buffer.from(`${JSON.stringify({ mcpmux: command, ...rest })}\n`);
 }
 
 /**
- * Returns the content of a line; undefined for a line to the client, and for a line that this version does not know.
+ * Returns the content of a line. Undefined for a line to the client, and for a line that this version does not know.
  */
 export function readWindowLine(line: Buffer): WindowLine | undefined {
   const { mcpmux: command, servers } = jsonObject(line.toString()) ?? {};

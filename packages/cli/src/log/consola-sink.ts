@@ -23,10 +23,10 @@ const prettyReporter: ConsolaReporter = {
   },
 };
 
-/** The only place that creates a consola. Its default instance writes to stdout, which carries JSON-RPC. */
+/** Creates the only consola of mcpmux. consola's default instance writes to stdout, which carries JSON-RPC. */
 export function consolaSink(format: LogFormat): LogSink {
   const consola = createConsola({
-    // The logger has filtered the records already.
+    // The logger has already filtered the records.
     level: Number.POSITIVE_INFINITY,
     throttle: 0,
     stdout: errStream,
@@ -36,7 +36,8 @@ export function consolaSink(format: LogFormat): LogSink {
   const repeats = new Repeats();
   return (record) => {
     if (format === 'pretty' && repeats.isRepeated(record)) return;
-    // The record is the second argument: as the only one, an object with a `message` becomes consola's own log object.
+    // The record is the second argument, because consola would treat a single object with a `message` as its own log
+    // object.
     consola[record.level](record.message, record);
   };
 }

@@ -1,6 +1,6 @@
 import { escapeControls, type LogFields, type LogLevel } from '@mcpmux/core';
 
-/** How log records are written to stderr. */
+/** The format in which log records are written to stderr. */
 export type LogFormat = 'pretty' | 'json';
 
 /** All log formats. */
@@ -10,7 +10,7 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 /** Records of this level and of more severe levels are logged. */
 export type LogThreshold = (typeof LOG_LEVELS)[number];
 
-/** One thing that happened. */
+/** A record of one event. */
 export interface LogRecord {
   /** Milliseconds since 1970, UTC. */
   readonly time: number;
@@ -19,17 +19,19 @@ export interface LogRecord {
   readonly fields: LogFields;
 }
 
-/** One line of JSON: time (ISO 8601, UTC), level, message, and the fields of the record. */
+/** Returns one line of JSON: time (ISO 8601, UTC), level, message, and the record's fields. */
 export function formatJson({ time, level, message, fields }: LogRecord): string {
   return `${JSON.stringify({ ...fields, time: new Date(time).toISOString(), level, message })}\n`;
 }
 
-/** The message for people. Line breaks stay, for reports of several lines. Other control characters are escaped. */
+/**
+ * Returns the message for people. Line breaks stay, for reports of several lines. Other control characters are escaped.
+ */
 export function formatMessage(message: string): string {
   return message.split('\n').map(oneLine).join('\n');
 }
 
-/** The text for people: the message, then the fields as `key=value`. The server's name is shown as a prefix. */
+/** Returns the text for people: the message, then the fields as `key=value`. The server's name is a prefix. */
 export function formatFields(fields: LogFields): string {
   return Object.entries(fields)
     .filter(([key]) => key !== 'server' && key !== 'stream')
@@ -37,7 +39,10 @@ export function formatFields(fields: LogFields): string {
     .join('');
 }
 
-/** A server may have chosen the text: it must not move the cursor of a terminal or begin a line of the log. */
+/**
+ * Returns text as one line. A server may have chosen the text, so it must not move the cursor of a terminal or begin a
+ * line of the log.
+ */
 function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', String.raw`\u000a`);
 }

@@ -1,11 +1,14 @@
 import type { LogRecord } from './log-record.js';
 
-/** The reports of failed servers that are remembered: as many servers as fail at the same time. */
+/**
+ * The number of remembered reports of failed servers. If more servers fail at the same time, repeated records are
+ * logged.
+ */
 const MAX_REPORTS = 64;
 const RECORDED_ELSEWHERE: ReadonlySet<unknown> = new Set(['add', 'spawn', 'remove']);
 const OWN_RULES: ReadonlySet<unknown> = new Set(['host', 'registered', 'start failed']);
 
-/** Finds records that say again what another record has said. People read each event once; programs get all records. */
+/** Finds records that repeat another record. People read each event once. Programs get all records. */
 export class Repeats {
   private readonly reports: string[] = [];
 
@@ -20,7 +23,7 @@ export class Repeats {
   }
 }
 
-/** An audit record of an action that mcpmux has done for its config or its host, not for an agent. */
+/** True for an audit record of an action that mcpmux took for its config or its host, not for an agent. */
 function isOfMcpmux({ message, fields: { action, rule } }: LogRecord): boolean {
   return message === 'audit' && RECORDED_ELSEWHERE.has(action) && OWN_RULES.has(rule);
 }

@@ -4,10 +4,16 @@ import { terminals } from '../base/terminal-output.js';
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
-/** Above this number of unread bytes, records are dropped: a client that never reads must not fill the memory. */
+/**
+ * The number of unread bytes above which records are dropped, so that a client that never reads does not fill the
+ * memory.
+ */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** A logger to stderr by consola, which is loaded after the first answer. Until then, records wait here. */
+/**
+ * A logger to stderr that uses consola. consola is loaded after the first response. Until then, records wait in this
+ * class.
+ */
 export class StderrLogger implements Logger {
   private early: LogRecord[] = [];
   private sink: LogSink | undefined;
@@ -33,7 +39,7 @@ export class StderrLogger implements Logger {
     else this.write(this.sink, record);
   }
 
-  /** Loads consola, and writes the records that have waited. */
+  /** Loads consola, and writes the waiting records. */
   async start(): Promise<void> {
     const { consolaSink } = await import('./consola-sink.js');
     this.sink = consolaSink(this.format);

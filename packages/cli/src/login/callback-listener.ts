@@ -27,7 +27,7 @@ export class CallbackListener implements AsyncDisposable {
 
   /**
    * @param port - 0 for any free port
-   * @throws the error of the system, when the port is taken
+   * @throws the error of the system if the port is taken
    */
   static async open(port = 0): Promise<CallbackListener> {
     const server = createServer();
@@ -37,7 +37,10 @@ export class CallbackListener implements AsyncDisposable {
     return new CallbackListener(server, bound !== null && typeof bound !== 'string' ? bound.port : port);
   }
 
-  /** Waits for the answer with this state, refuses others. Rejects when the login is refused, or after `limitMs`. */
+  /**
+   * Waits for the response with this state, and refuses other responses. Rejects if the login is refused, or after
+   * `limitMs`.
+   */
   async answer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -77,7 +80,7 @@ export class CallbackListener implements AsyncDisposable {
   }
 }
 
-/** OAuth errors are words. Any other text is not shown. */
+/** Returns the name of an OAuth error. Any other text is replaced, so that the page does not show it. */
 function namedError(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

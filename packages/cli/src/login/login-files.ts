@@ -12,7 +12,7 @@ import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 
-/** Logins in files that only their owner can read, one for each url. */
+/** Logins in files that only their owner can read, with one file for each URL. */
 export class LoginFiles implements LoginStore {
   private readonly folder: string;
 
@@ -20,7 +20,7 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Undefined when the file does not exist. Rejects with any other error of the file system. */
+  /** Loads a login. Undefined if the file does not exist. Rejects with any other error of the file system. */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.read(url));
   }
@@ -36,7 +36,7 @@ export class LoginFiles implements LoginStore {
     });
   }
 
-  /** Forgets a login; false when there was none. */
+  /** Deletes a login. Returns false if there was none. */
   async forget(url: string): Promise<boolean> {
     const file = this.fileOf(url);
     if (!existsSync(file)) return false;
@@ -47,12 +47,12 @@ export class LoginFiles implements LoginStore {
     });
   }
 
-  /** The file of a login. Its name reveals nothing of the url. */
+  /** Returns the file of a login. The file name reveals nothing about the URL. */
   fileOf(url: string): string {
     return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
   }
 
-  /** Does `work` while no other mcpmux reads or writes the login. */
+  /** Runs `work` while no other mcpmux reads or writes the login. */
   private alone<Result>(url: string, work: () => Result): Promise<Result> {
     makeFolder(this.folder, OWNER_ONLY.folder);
     return withFileLock(this.fileOf(url), work);

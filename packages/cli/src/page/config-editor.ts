@@ -29,7 +29,10 @@ interface EditorParts {
   readonly keyring?: Pick<Keyring, 'set'>;
 }
 
-/** Changes a config for the page, as the commands do. Reads no secrets: the entries are those of the config in force. */
+/**
+ * Returns an editor that changes a config for the page, as the commands do. It does not read secrets, because its
+ * entries are the entries of the config in force.
+ */
 export function configEditor(
   location: ConfigLocation,
   { applied, inForce, keyring = systemKeyring }: EditorParts,
@@ -73,7 +76,7 @@ function basisOf(text: string): string {
 /**
  * Stores the secrets to which the added entries refer.
  *
- * @throws Error for a secret that no entry refers to, and when the keyring cannot be used
+ * @throws Error for a secret to which no entry refers, and if the keyring cannot be used
  */
 function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void {
   if (change.kind !== 'add') return;
@@ -95,8 +98,8 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * The values of variables and headers that came with the change. The registry may have given them: whoever writes the
- * change must have read that a program gets, for example, `NODE_OPTIONS`.
+ * Returns the values of variables and headers that came with the change. The registry may have provided them. A person
+ * who writes the change must have read that a program gets, for example, `NODE_OPTIONS`.
  */
 function givenBy(change: ConfigChange): readonly string[] {
   if (change.kind !== 'add') return [];

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { homeFolder } from '../base/home-folder.js';
 import { instanceFolder, makePrivate, processPlaces } from '../live/instance-folder.js';
 
-/** A link opens nothing any more after this time. */
+/** The lifetime of the file, in milliseconds. The link has expired by then. */
 const USELESS_AFTER_MS = 120_000;
-/** Exists where browsers may be snaps, which read no hidden folder and none of another user's. */
+/** Exists if browsers may be snaps, which cannot read hidden folders or other users' folders. */
 const SNAPS = '/var/lib/snapd/desktop';
 
 /**
- * A file of this user that sends a browser to a link. Other users of the machine read the arguments of programs, so that
- * no program gets the link itself. The file is removed when the link was used or is too old.
+ * A file of this user that redirects a browser to a link. Other users of the machine can read programs' arguments, so
+ * no program gets the link itself. The file is removed when the link was used or has expired.
  */
 export class OpeningFile implements Disposable {
   private readonly timer: NodeJS.Timeout;
@@ -21,7 +21,7 @@ export class OpeningFile implements Disposable {
     this.timer = setTimeout(() => this[Symbol.dispose](), USELESS_AFTER_MS).unref();
   }
 
-  /** @throws Error when there is no place for this user alone */
+  /** @throws Error if no folder is private to this user */
   static write(url: string): OpeningFile {
     const name = `mcpmux-page-${randomBytes(6).toString('hex')}.html`;
     const path = join(privateFolder(), name);

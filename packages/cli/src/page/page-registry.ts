@@ -17,7 +17,7 @@ import { usedRegistry } from '../registry/used-registry.js';
 
 const MORE = 'There are more; search for more words.';
 
-/** The registry for the page. */
+/** Returns the registry for the page. */
 export function registryForPage(client: () => Reads = () => usedRegistry(thisProcess())): ServerRegistry {
   return {
     search: async (words) => {
@@ -42,7 +42,10 @@ function shown(server: RegistryServer): object {
   return { name, local, description, version, status, statusMessage, sources, problems };
 }
 
-/** The page adds no source that asks for more than its package: the terminal asks a person. */
+/**
+ * True if the page offers a source. The page does not add a source that asks for more than its package. At the
+ * terminal, a person can accept such a source.
+ */
 function isOffered(source: ServerSource): source is UsableSource {
   return source.kind !== 'unusable' && source.risks.length === 0;
 }
@@ -62,7 +65,10 @@ function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): ob
   return { entry: source.entry((input) => given(input, choice)) };
 }
 
-/** The value of an input in the entry: what was typed, a reference to a secret, or to a variable of mcpmux's environment. */
+/**
+ * Returns the value of an input in the entry: the typed value, or a reference to a secret or to a variable of mcpmux's
+ * environment.
+ */
 function given(input: SourceInput, choice: RegistryChoice): string | undefined {
   const { id, fallback, isRequired } = input;
   if (choice.secrets.includes(id)) return secretReference(`${choice.name}.${id}`);

@@ -2,7 +2,7 @@ import type { AddPolicy, ExposureMode, PinMode } from '@mcpmux/core';
 
 import type { AppliedConfig } from '../config/config-in-force.js';
 
-/** The options that decide what clients may do, and what they see. */
+/** The options that decide what clients may do and see. */
 export interface RuleOptions {
   readonly addPolicy?: AddPolicy;
   readonly pinTools?: PinMode;
@@ -21,7 +21,7 @@ const CHANGED_TOOLS: Readonly<Record<PinMode, string>> = {
 };
 
 /**
- * Returns the rules of an mcpmux process by their names, for a reader of the page. A flag has precedence over the config.
+ * Returns the rules of an mcpmux process by name, for a reader of the page. A flag has precedence over the config.
  *
  * @param applied the config that is in force
  */
@@ -41,7 +41,7 @@ export function rulesOf(
   };
 }
 
-/** The rules that only flags set. */
+/** Returns the rules that only flags set. */
 function chosen({ profile, only, codeMode }: RuleOptions): Readonly<Record<string, string>> {
   return {
     ...(codeMode === true && { 'Code mode': 'on' }),

@@ -20,13 +20,13 @@ export interface ServedPageParts {
   readonly logger: StderrLogger;
   readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
-  /** The config as the mux uses it. */
+  /** The config in the form that the mux uses. */
   readonly inForce: ConfigInForce;
   /** Makes the mux use the changed config. */
   readonly applied: () => Promise<unknown>;
 }
 
-/** The page of this mcpmux. Its code is loaded, and its port opened, when somebody asks for a link. */
+/** The page of this mcpmux. Its code is loaded and its port is opened with the first request for a link. */
 export class ServedPage implements PageHost {
   callsOf: PageHost['callsOf'] = () => undefined;
   private dashboard: Promise<Dashboard> | undefined;
@@ -36,12 +36,12 @@ export class ServedPage implements PageHost {
 
   constructor(private readonly parts: ServedPageParts) {}
 
-  /** For a front that serves the page beside MCP. */
+  /** Returns the pages for a front that serves the page along with MCP. */
   mounted(): Promise<MountedPages> {
     return this.loaded();
   }
 
-  /** Called when the front listens: prints the first link, if any. */
+  /** Called when the front listens. Prints the first link, if the flag requests one. */
   async servedAt(origin: string, link: UiLink): Promise<void> {
     this.origin = Promise.resolve(origin);
     if (link === 'none') return;
@@ -59,11 +59,15 @@ export class ServedPage implements PageHost {
     return { url, file: file.path };
   }
 
-  /** @param used called when a browser has used the link */
+  /**
+   * Returns a link to the page.
+   *
+   * @param used called when a browser has used the link
+   */
   async link(isReadOnly: boolean, used?: () => void): Promise<string> {
     const dashboard = await this.loaded();
     this.origin ??= this.listen(dashboard).catch((error: unknown) => {
-      // The next link tries again.
+      // The next request for a link tries again.
       this.origin = undefined;
       throw error;
     });
@@ -104,7 +108,7 @@ export class ServedPage implements PageHost {
     });
   }
 
-  /** A port of its own, which serves nothing but the page. */
+  /** Opens a separate port, which serves only the page. */
   private async listen(mounted: Dashboard): Promise<string> {
     const { createHttpFront } = await import('@mcpmux/http');
     const { mux, logger } = this.parts;

@@ -5,11 +5,11 @@ const MORE = '...';
 const MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
 
 /**
- * Reads the value of `--allow-command`: words such as `TOKEN= npx -y package ...`, or a JSON object. A leading `NAME=`
- * is an environment variable that may be set, and `...` at the end allows further arguments. The object is for words with
- * blanks and for a working directory.
+ * Reads the value of `--allow-command`, which is either words such as `TOKEN= npx -y package ...`, or a JSON object. A
+ * leading `NAME=` is an environment variable that may be set, and `...` at the end allows further arguments. The object
+ * supports words with spaces and a working directory.
  *
- * @returns the command, or the problem of the text
+ * @returns the command, or the problem in the text
  */
 export function readAllowedCommand(text: string): AllowedCommand | { readonly problem: string } {
   return text.trimStart().startsWith('{') ? fromJson(text) : fromWords(text);
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
 
 function isAllowedCommand(value: unknown): value is AllowedCommand {
   if (typeof value !== 'object' || value === null) return false;
-  // An unknown member could mean that the user wanted to allow less, or more.
+  // An unknown member could mean that the user intended to allow less, or more.
   if (!Object.keys(value).every((key) => MEMBERS.has(key))) return false;
   const { command, args, moreArgs, env, cwd }: Partial<Record<keyof AllowedCommand, unknown>> = value;
   return (

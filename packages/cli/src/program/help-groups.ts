@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
 ];
 
-/** The first commands of a person, below the list of commands. */
+/** A person's first commands, printed below the list of commands. */
 export const EXAMPLES = `
 Examples:
   mcpmux add npm:@modelcontextprotocol/server-memory   add a server
@@ -54,7 +54,7 @@ export function nameGroups(program: Command): void {
   program.addHelpCommand(help.helpGroup('Config and shell:'));
 }
 
-/** A command with its words, as short as it can be typed. */
+/** Returns a command with its arguments, in the shortest form that a person can type. */
 export function subcommandTerm(command: Command): string {
   const words = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()}...` : argument.name();

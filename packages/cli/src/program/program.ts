@@ -20,7 +20,7 @@ import { VERSION } from '../base/version.js';
 
 const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
 const HELP_HINT = '(mcpmux --help shows all commands, mcpmux serve --help the options of serve)';
-/** Parses a command line that has arguments, and runs it. Returns the exit code. */
+/** Parses a command line that has arguments, and runs the command. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const { program, serveCommand } = commandLine(async (flags, isExplicit) => {
@@ -53,7 +53,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
-      // Help, or the version: it is being written.
+      // The help or the version is still being written.
       endWithReader();
       return ExitCode.Ok;
     }
@@ -77,7 +77,7 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
     .configureHelp({ subcommandTerm })
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
-    // Allows words, so that an unknown command can be answered with a suggestion.
+    // Allows excess words, so that the error for an unknown command can contain a suggestion.
     .allowExcessArguments(true)
     .action((flags: ServeFlags, command: Command) => {
       const [unknown] = command.args;
@@ -97,25 +97,31 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
   return { program, serveCommand };
 }
 
-/** The help of serve shows its options. They are hidden only now, so that a misspelled one is still suggested. */
+/**
+ * Hides the options of serve, which the help of serve shows. They are hidden only when help is printed, so that
+ * commander still suggests them for a misspelled option. Returns an empty help text.
+ */
 function withoutOptionsOfServe(program: Command): string {
   for (const option of program.options) if (option.long !== '--version') option.hideHelp();
   return '';
 }
 
-/** The error of a flag that only commands have. */
+/** Returns the error for a flag that only commands accept. */
 function strayCommonFlag(program: Command): string | undefined {
   const flag = givenCommonFlag(program);
   return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;
 }
 
-/** The flags given to a command, without defaults. In `mcpmux --log-level debug serve`, those of `mcpmux` count too. */
+/**
+ * Returns the flags given to a command, without defaults. In `mcpmux --log-level debug serve`, the flags of `mcpmux`
+ * count too.
+ */
 function givenTo(command: Command): Partial<ServeFlags> {
   const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
   return Object.fromEntries(given);
 }
 
-/** Names that other programs have for commands of mcpmux. */
+/** Names that other programs use for commands of mcpmux. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   delete: 'remove',
   edit: 'config path',
@@ -139,8 +145,8 @@ function refuseCommand(program: Command, unknown: string): never {
 
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { openHttp } = await import('../serve/http-frontend.js');
-  // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know that of a client.
-  // Clients of both eras share the servers.
+  // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know whether its client can. Clients of
+  // both eras share the servers.
   const options = {
     ...serveOptions({ addPolicy: 'deny', ...flags }),
     firstEra: 'modern',

@@ -3,9 +3,10 @@ import { serve } from '../serve/serve.js';
 import { wantsShared } from '../serve/wants-shared.js';
 
 /**
- * Serves the client on stdin and stdout: in this process, or through one that windows share. Returns the exit code.
+ * Serves the client on stdin and stdout, in this process or through a process that windows share. Returns the exit
+ * code.
  *
- * @param args the command line behind the name of the program
+ * @param args the command line after the name of the program
  */
 export async function serveClient(options: ServeOptions, args: readonly string[]): Promise<number> {
   return (await wantsShared(options)) ? relay(args) : serve(options);

@@ -23,11 +23,11 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly maxMessage?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
-  /** A window of a process that others share. */
+  /** True for a window of a shared process. */
   readonly shared?: boolean;
   /** In seconds. */
   readonly sharedIdle?: number;
-  /** Set for the process that windows share. */
+  /** Set only for the process that windows share. */
   readonly sharedSocket?: string;
 }
 
@@ -131,7 +131,9 @@ function allowedCommands(text: string, before: readonly AllowedCommand[] = []): 
   return [...before, read];
 }
 
-/** An allowlist without effect is an error, because the user relies on it. */
+/**
+ * Returns the error for contradictory flags. An allowlist without effect is an error, because the user relies on it.
+ */
 export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
   const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
@@ -154,7 +156,7 @@ function sharedContradiction({
   return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
 }
 
-/** The options of a command line. */
+/** Returns the options of a command line. */
 export function serveOptions({
   startTimeout,
   maxMessage,
@@ -172,7 +174,9 @@ export function serveOptions({
   };
 }
 
-/** A line without an end is one that is much longer than any message may be. */
+/**
+ * Returns the limits for the length of lines. A line that is much longer than any allowed message counts as endless.
+ */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
   const maxLineBytes = maxMessage * 1_000_000;
   return {
@@ -188,7 +192,7 @@ function names(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** Longer texts do not fit into a string of Node.js. */
+/** Longer text does not fit into a string of Node.js. */
 const MAX_MEGABYTES = 256;
 
 function megabytes(text: string): number {

@@ -6,13 +6,16 @@ import { nameOf } from '../terminal/common-flags.js';
 
 const HINT = /\n\((?<hint>Did you mean [^)]*)\)$/;
 
-/** True when errors are for a program: `--json` is among the flags, not among the words of a server's command. */
+/**
+ * True if a program reads the errors, because `--json` is among the flags. `--json` among the words of a server's
+ * command does not count.
+ */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 }
 
-/** Makes every command tell a person how to get help. With `isJson`, only {@link reportUsage} writes. */
+/** Makes every command print how to get help. With `isJson`, only {@link reportUsage} prints. */
 export function printUsageError(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
   const parts = program.commands.flatMap((command) => command.commands);
@@ -31,7 +34,10 @@ function silence(command: Command): void {
   command.configureOutput({ outputError: silent, writeErr: silent }).showHelpAfterError(false);
 }
 
-/** Reports the error of a command line: to a program as one line of JSON, to a person beyond the text of commander. */
+/**
+ * Reports an error of the command line. A program gets one line of JSON. A person gets hints in addition to commander's
+ * text.
+ */
 export function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
   const next = isForgottenDashes(error, args)
     ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'

@@ -17,8 +17,8 @@ const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A server of a config without secrets. Hides values of variables and headers that are no placeholders, secrets in
- * arguments and urls, and every value under a key that may hold a secret.
+ * Returns a config's server without secrets. Hides values of variables and headers unless they are placeholders. Also
+ * hides secrets in arguments and URLs, and every value under a key that may contain a secret.
  */
 export function redactEntry(entry: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, masked(key, value)]));
@@ -41,7 +41,7 @@ function maskedSettings(mux: JsonObject): JsonObject {
   );
 }
 
-/** Keeps keys and placeholders, and hides texts and numbers. */
+/** Hides strings and numbers, and keeps keys and placeholders. */
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hidden);
   if (isObject(value))

@@ -1,7 +1,7 @@
 import { isPlaceholder } from '@mcpmux/clients';
 
 const HIDDEN = '***';
-/** Keys whose values hold no secret. */
+/** Keys whose values do not contain secrets. */
 const OPEN_KEYS: ReadonlySet<string> = new Set([
   'command',
   'type',
@@ -15,19 +15,19 @@ const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
 const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
 const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
 const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-/** A key with its separator; in lists of YAML behind a dash. */
+/** A key with its separator. In YAML lists, a dash comes before the key. */
 const KEY = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
-/** An element of a list in YAML. */
+/** An element of a YAML list. */
 const ITEM = /^(\s*- )(.*)$/;
 const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
 
 /**
- * A line of a client's file (JSON, TOML or YAML) with its keys, and without values that could be secrets.
+ * Returns a line of a client's file (JSON, TOML or YAML) with its keys, and without values that could be secrets.
  *
- * The position of a value decides, not its text: the file of another program may hold a secret anywhere,
- * in any spelling, also in comments.
+ * The position of a value decides, not its text. Another program's file may contain a secret anywhere, in any spelling,
+ * even in comments.
  *
- * @param open values that may be shown, such as those that mcpmux itself writes
+ * @param open values that may be shown, such as the values that mcpmux itself writes
  */
 export function redactFileLine(line: string, open: ReadonlySet<string>): string {
   const comment = COMMENT.exec(line);
@@ -50,7 +50,7 @@ function maskedMember(
   return `${head}${isOpenKey ? value : maskedValue(value, open)}`;
 }
 
-/** Hides each string, and all other text but punctuation. */
+/** Hides each string, and all other text except punctuation. */
 function maskedValue(text: string, open: ReadonlySet<string>): string {
   let masked = '';
   let from = 0;
@@ -63,7 +63,7 @@ function maskedValue(text: string, open: ReadonlySet<string>): string {
   return masked + maskedBare(text.slice(from), open);
 }
 
-/** The text of a string; in double quotes JSON, TOML and YAML escape quotes and backslashes. */
+/** Returns the text of a string. In double quotes, JSON, TOML and YAML escape quotes and backslashes. */
 function textOf(quoted: string): string {
   const text = quoted.slice(1, -1);
   if (!quoted.startsWith('"') || !text.includes('\\')) return text;

@@ -1,7 +1,7 @@
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
-/** The names of variables and headers of an entry whose values are likely secrets in clear. */
+/** Returns the names of an entry's variables and headers whose values are probably secrets in plain text. */
 export function literalSecrets({ env, headers }: JsonObject): readonly string[] {
   const values = [env, headers].filter(isObject).flatMap((part) => Object.entries(part));
   return values.flatMap(([name, value]) =>
@@ -9,7 +9,7 @@ export function literalSecrets({ env, headers }: JsonObject): readonly string[] 
   );
 }
 
-/** The values of variables and headers of an entry that are likely no secrets. */
+/** Returns the values of an entry's variables and headers that are probably not secrets. */
 export function openValues({ env, headers }: JsonObject): readonly string[] {
   const values = [env, headers].filter(isObject).flatMap((part) => Object.entries(part));
   return values.flatMap(([name, value]) =>
@@ -22,7 +22,10 @@ function isLikelySecret(name: string, value: string): boolean {
   return isSecretName(name) || /^authorization$/i.test(name) || maskArgs([value]).secrets.length > 0;
 }
 
-/** Says of a server which secrets its entry holds in clear, and how the keyring holds them. */
+/**
+ * Returns a warning about the secrets that a server's entry contains in plain text, with the steps that move them to
+ * the keyring.
+ */
 export function secretsWarning(server: string, entry: JsonObject): string | undefined {
   const names = literalSecrets(entry);
   const [first] = names;

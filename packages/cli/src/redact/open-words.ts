@@ -7,8 +7,8 @@ import { redactEntry } from './entry.js';
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
 /**
- * The words that may be shown of the servers that differ between two documents. A person who is asked about these
- * servers must be able to read them.
+ * Returns the words that may be shown for servers that differ between two documents. A person who must accept these
+ * servers has to be able to read them.
  */
 export function openWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
@@ -26,7 +26,7 @@ function isServer(entry: JsonObject): boolean {
   return COMMAND_KEYS.some((key) => typeof entry[key] === 'string' || Array.isArray(entry[key]));
 }
 
-/** A command line in one list is masked as arguments are. */
+/** Masks a command line in a single list in the same way as arguments. */
 function withArguments({ command, ...rest }: JsonObject): JsonObject {
   return Array.isArray(command) ? { ...rest, args: command } : { ...rest, command };
 }

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** The values that an input takes. */
+/** The rules for the values that an input accepts. */
 export interface InputRules {
-  /** The only values, if there are any. */
+  /** The only accepted values, if there are any. */
   readonly choices?: readonly string[];
-  /** Other formats of a registry are texts. */
+  /** Other formats of a registry are treated as text. */
   readonly format?: 'number' | 'boolean' | 'filepath';
-  /** True if the input takes several values: one a line. */
+  /** True if the input accepts several values, with one value on each line. */
   readonly isRepeated?: true;
   /** An example of a value. */
   readonly placeholder?: string;
@@ -15,10 +15,10 @@ export interface InputRules {
 
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
-/** A reference to a variable or a secret, whose value nobody knows yet. */
+/** A reference to a variable or a secret, whose value is not known yet. */
 const REFERENCE = /\$\{[^}]+\}/;
 
-/** Returns the values of an input that takes several: one a line. */
+/** Returns the values of an input that accepts several values, one on each line. */
 export function valuesIn(text: string): readonly string[] {
   return text
     .split('\n')
@@ -27,10 +27,10 @@ export function valuesIn(text: string): readonly string[] {
 }
 
 /**
- * Returns what a person has given for an input, as the server takes it. A boolean becomes `true` or `false`, and the path of
- * a file is complete: the server runs in another folder.
+ * Returns the value of an input in the form that the server accepts. A boolean becomes `true` or `false`. A file path
+ * becomes absolute, because the server runs in another folder.
  *
- * @param folder begins relative paths; without one, they are refused
+ * @param folder the start of relative paths; without it, they are refused
  * @throws Error with a sentence about the value
  */
 export function checkedValue(id: string, rules: InputRules, text: string, folder?: string): string {

@@ -1,4 +1,4 @@
-/** The name that a server of a registry gets in a config: `io.github.user/mcp-server-files` gives `files`. */
+/** Returns the name that a registry's server gets in a config: `files` for `io.github.user/mcp-server-files`. */
 export function localName(name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1);
   const short = last

@@ -1,17 +1,20 @@
 import type { RegistryPackage } from './registry-server.js';
 
-/** How a type of package is run. */
+/** The command that runs packages of one type. */
 export interface Runner {
   readonly command: string;
   readonly args: readonly string[];
-  /** The hosts of the package registries from which the command loads; undefined where the identifier names the host. */
+  /**
+   * The hosts of the package registries from which the command loads packages. Undefined if the identifier names the
+   * host.
+   */
   readonly hosts?: readonly string[];
-  /** Words between the target and its own arguments. */
+  /** The words between the target and the target's own arguments. */
   readonly between?: readonly string[];
   readonly target: (pack: RegistryPackage) => string;
 }
 
-/** The runners by the types of packages. */
+/** The runners by package type. */
 const RUNNERS: Readonly<Record<string, Runner>> = {
   npm: {
     command: 'npx',
@@ -34,16 +37,16 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
   },
 };
-/** Returns how a type of package is run; undefined for a type that mcpmux cannot run. */
+/** Returns the runner for a package type. Undefined for a type that mcpmux cannot run. */
 export function runnerOf(type: string): Runner | undefined {
   return Object.hasOwn(RUNNERS, type) ? RUNNERS[type] : undefined;
 }
 
-/** The reason why the command of a type of package does not run this package; undefined where it does. */
+/** Returns the reason why the runner cannot run this package. Undefined if it can. */
 export function obstacleOf(pack: RegistryPackage, { command, hosts }: Runner): string | undefined {
   const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
   if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
-  // The public registry may have another package of the same name.
+  // The public registry may have another package with the same name.
   if (base !== undefined && hosts?.includes(hostOf(base)) === false)
     return `it is in the package registry ${base}`;
   if (hint !== undefined && hint !== command && runtime.length > 0)
@@ -56,7 +59,10 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** The name of an image: docker looks at docker.io for a name without a host, and entries of earlier schemas have none. */
+/**
+ * Returns the name of an image. docker looks for a name without a host on docker.io, and entries in earlier schemas
+ * have no host.
+ */
 function ociTarget({ identifier, version, registryBaseUrl: base = '' }: RegistryPackage): string {
   const host = hostOf(base);
   const isWhole = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);

@@ -6,10 +6,10 @@ import { jsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
-/** Answers that are stored; the oldest give way. */
+/** The number of stored responses. The oldest ones are evicted. */
 const MAX_FILES = 200;
 
-/** A stored answer. */
+/** A stored response. */
 export interface StoredAnswer {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -25,7 +25,7 @@ function readAnswer(file: string): (StoredAnswer & { readonly url: string }) | u
   }
 }
 
-/** The answers of registries, by url, in the state folder of the user. */
+/** The responses of registries, by URL, in the user's state folder. */
 export class RegistryCache {
   private readonly folder: string;
 
@@ -37,7 +37,7 @@ export class RegistryCache {
     return readAnswer(this.fileOf(url));
   }
 
-  /** Every stored answer of one registry. */
+  /** Returns every stored response of one registry. */
   all(base: string): readonly StoredAnswer[] {
     return this.files().flatMap((file) => {
       const answer = readAnswer(file);
@@ -45,7 +45,7 @@ export class RegistryCache {
     });
   }
 
-  /** A failure changes nothing but the time of the next search. */
+  /** Stores a response. A failure only makes the next search slower. */
   write(url: string, body: unknown): void {
     try {
       writeAtomically(this.fileOf(url), JSON.stringify({ url, body }));

@@ -4,16 +4,16 @@ import { parsePage, parseServer, type RegistryServer } from './registry-server.j
 /** The official registry. */
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
-/** How long an answer is used without a request. */
+/** The time for which a stored response is used without a request. */
 const FRESH_MS = 60 * 60_000;
 const TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
-/** A search reads so many pages for each of so many words: it is for people. */
+/** The limit of pages for each word. There is also a limit of words, because people wait for a search. */
 const MAX_PAGES = 5;
 const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** The parts of a client. */
+/** The dependencies of a client. */
 export interface RegistryClientParts {
   readonly base: string;
   readonly cache: Pick<RegistryCache, 'read' | 'write' | 'all'>;
@@ -22,16 +22,16 @@ export interface RegistryClientParts {
   readonly now: () => number;
 }
 
-/** The servers of a registry that were found. */
+/** The servers that a search in a registry found. */
 export interface FoundServers {
   readonly servers: readonly RegistryServer[];
-  /** Answers are stored ones, since the registry cannot be reached. */
+  /** The time of the stored responses that were used because the registry cannot be reached. */
   readonly staleSince?: number | undefined;
-  /** There are more than were read. */
+  /** True if the registry has more servers than were read. */
   readonly isCut: boolean;
 }
 
-/** The registry cannot be reached, or has not answered as registries do. */
+/** The registry cannot be reached, or its response is not a registry's response. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
@@ -41,13 +41,16 @@ interface Answer<Value> {
   readonly staleSince?: number;
 }
 
-/** Reads a registry that has the API of the official one, version 0.1. Answers are stored and used where it is down. */
+/**
+ * Reads a registry that has the API of the official registry, version 0.1. Responses are stored, and are used while the
+ * registry is down.
+ */
 export class RegistryClient {
   constructor(private readonly parts: RegistryClientParts) {}
 
   /**
-   * The servers whose name has one of the words, and whose name or description has all of them: those in use first. Where
-   * the registry is down, those that any earlier answer had.
+   * Returns the servers whose name has one of the words, and whose name or description has all of them. Active servers
+   * come first. If the registry is down, searches the servers of all earlier responses.
    *
    * @throws RegistryError
    */
@@ -62,7 +65,7 @@ export class RegistryClient {
   }
 
   /**
-   * The latest version of a server; undefined where the registry has none of that name.
+   * Returns the latest version of a server. Undefined if the registry has no server with that name.
    *
    * @throws RegistryError
    */
@@ -77,7 +80,7 @@ export class RegistryClient {
     }
   }
 
-  /** The registry looks for one text in names, so each word is sought by itself. */
+  /** Searches for each word separately, because the registry searches names for a single text. */
   private async searched(words: readonly string[]): Promise<FoundServers> {
     const servers: RegistryServer[] = [];
     let isCut = false;
@@ -91,7 +94,10 @@ export class RegistryClient {
     return { servers: matching(servers, words), isCut };
   }
 
-  /** The servers whose name has a text. Resolves without the rest after the first answer that is a stored one. */
+  /**
+   * Returns the servers whose name contains a text. After the first stored response, resolves without the remaining
+   * pages.
+   */
   private async named(text: string): Promise<FoundServers> {
     const servers: RegistryServer[] = [];
     let cursor = '';
@@ -109,7 +115,7 @@ export class RegistryClient {
     return { servers, isCut: cursor !== '' };
   }
 
-  /** The servers that any earlier answer had. */
+  /** Returns the matching servers of all earlier responses. */
   private remembered(words: readonly string[]): FoundServers {
     const { servers, staleSince } = this.stored();
     return { servers: matching(servers, words), staleSince, isCut: false };
@@ -118,7 +124,8 @@ export class RegistryClient {
   private async found(
     name: string,
   ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
-    // A registry hides deleted servers unless it is asked for them: the reason is of use to the person who named the server.
+    // A registry hides deleted servers unless the request includes them. The reason for the deletion is useful to the
+    // person who named the server.
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest?include_deleted=true`;
     const answer = await this.get(path, parseServer);
     if (answer === undefined) return undefined;
@@ -126,7 +133,7 @@ export class RegistryClient {
     return staleSince === undefined ? value : { ...value, staleSince };
   }
 
-  /** All servers in stored answers, and the time of the oldest answer. */
+  /** Returns all servers in stored responses, and the time of the oldest response. */
   private stored(): { readonly servers: readonly RegistryServer[]; readonly staleSince: number | undefined } {
     const answers = this.parts.cache.all(this.base);
     const servers = answers.flatMap(({ body }) => parsePage(body)?.servers ?? parseServer(body) ?? []);
@@ -138,7 +145,7 @@ export class RegistryClient {
     return this.parts.base.replace(/\/+$/, '');
   }
 
-  /** The answer to a path, stored or new; undefined where the registry has nothing there. */
+  /** Returns the response for a path, stored or new. Undefined if the registry has nothing at the path. */
   private async get<Value>(
     path: string,
     parse: (body: unknown) => Value | undefined,
@@ -180,7 +187,10 @@ export class RegistryClient {
   }
 }
 
-/** The words that are sought in names, the longest first: they leave out most. All servers without a word. */
+/**
+ * Returns the words to search for in names. The longest words come first, because they exclude the most servers.
+ * Without words, searches for all servers.
+ */
 function soughtWords(words: readonly string[]): readonly string[] {
   const unique = [...new Set(words.map((word) => word.toLowerCase()))];
   return unique.length === 0 ? [''] : unique.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
@@ -197,7 +207,7 @@ function matching(servers: readonly RegistryServer[], words: readonly string[]):
   return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
 }
 
-/** The body as text; undefined for one above the limit, of which no more is read. */
+/** Returns the body as text. Undefined for a body above the limit, of which the rest is not read. */
 async function textOf({ body }: Response): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -214,7 +224,9 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }
 
-/** Some registries write null for a member that has no value, such as the cursor after the last page. */
+/**
+ * Removes null values. Some registries write null for a member without a value, such as the cursor after the last page.
+ */
 function withoutNull(_: string, value: unknown): unknown {
   return value === null ? undefined : value;
 }

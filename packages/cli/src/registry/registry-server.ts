@@ -7,7 +7,7 @@ const variable = z.looseObject({
   isSecret: z.optional(z.boolean()),
   value: text,
   default: text,
-  // Hints for the person who gives the value. A hint that cannot be read is no reason to leave out the server.
+  // Hints for the person who enters the value. An unreadable hint is not a reason to leave out the server.
   placeholder: z.orElse(text, undefined),
   format: z.orElse(text, undefined),
   choices: z.orElse(z.optional(z.array(z.string())), undefined),
@@ -65,7 +65,7 @@ const list = z.looseObject({
 export type RegistryPackage = Checked<typeof pack>;
 /** A server at a url, as the registry describes it. */
 export type RegistryRemote = Checked<typeof remote>;
-/** Something that a user must or may give: a variable, a header, an argument. */
+/** A value that a user must or may enter: a variable, a header, an argument. */
 export type RegistryInput = Checked<typeof input>;
 /** A variable inside the value of an input. */
 export type RegistryVariable = Checked<typeof variable>;
@@ -74,13 +74,13 @@ export type RegistryArgument = Checked<typeof argument>;
 
 /** A server of a registry, in its latest version. */
 export interface RegistryServer {
-  /** Its name in reverse DNS: `io.github.user/server`. */
+  /** The server's name in reverse DNS: `io.github.user/server`. */
   readonly name: string;
   readonly description: string;
   readonly version: string;
   /** `active`, `deprecated`, `deleted`, or a later one. */
   readonly status: string;
-  /** Why it has that status. */
+  /** The reason for the status. */
   readonly statusMessage?: string | undefined;
   readonly packages: readonly RegistryPackage[];
   readonly remotes: readonly RegistryRemote[];
@@ -92,7 +92,7 @@ export interface RegistryPage {
   readonly nextCursor: string | undefined;
 }
 
-/** A page of a list; undefined for another value. Entries that are no servers are left out. */
+/** Parses a page of a list. Undefined if the value is not a valid page. Invalid entries are left out. */
 export function parsePage(value: unknown): RegistryPage | undefined {
   const { data } = list.safeParse(value);
   if (data === undefined) return undefined;
@@ -100,7 +100,7 @@ export function parsePage(value: unknown): RegistryPage | undefined {
   return { servers, nextCursor: data.metadata?.nextCursor };
 }
 
-/** A server; undefined for another value, and for a version that is not the latest. */
+/** Parses a server. Undefined if the value is not a valid server, or the version is not the latest. */
 export function parseServer(value: unknown): RegistryServer | undefined {
   const { data } = entry.safeParse(value);
   if (data === undefined) return undefined;

@@ -1,19 +1,19 @@
 import { literalText } from '@mcpmux/config';
 
-/** The place of a variable in a text of a registry. */
+/** Matches a variable in a registry's text. */
 export const VARIABLE = /\{([\w.-]+)\}/g;
-/** Stands around the number of a value until the text of the registry is literal. */
+/** Surrounds the index of a value until the registry's text is literal. */
 const MARK = '\0';
 const MARKED = /\0(\d+)\0/g;
 
-/** The value of a variable: of the registry, or given by a person. */
+/** The value of a variable, which is fixed by the registry or entered by a person. */
 export type FoundValue = { readonly fixed: string } | { readonly given: string };
 
 /**
- * A text of a registry with its variables replaced. The text is data of a stranger: no `$` of it refers to a variable, a file
- * or a secret of the user. A value that was given may.
+ * Returns a registry's text with its variables replaced. The text is untrusted, so a `$` in it never refers to the
+ * user's variables, files or secrets. An entered value may refer to them.
  *
- * @param valueOf the value of a variable; undefined for one that the registry does not have, which stays
+ * @param valueOf returns the value of a variable. A variable for which it returns undefined stays unchanged.
  */
 export function filledText(text: string, valueOf: (name: string) => FoundValue | undefined): string {
   const values: string[] = [];
@@ -24,7 +24,7 @@ export function filledText(text: string, valueOf: (name: string) => FoundValue |
     values.push(found.given);
     return `${MARK}${values.length - 1}${MARK}`;
   });
-  // The brace that closes a placeholder may be in a value that was given.
+  // An entered value may contain the brace that closes a placeholder.
   const literal = values.length === 0 ? literalText(template) : template.replaceAll('${', () => '$${');
   return literal.replaceAll(MARKED, (_, index: string) => values[Number(index)] ?? '');
 }

@@ -14,9 +14,9 @@ import type {
   RegistryVariable,
 } from './registry-server.js';
 
-/** Something that a person gives when a server is added. */
+/** A value that a person enters when a server is added. */
 export interface SourceInput extends InputRules {
-  /** Names a variable or a secret: letters, digits and `_`. */
+  /** The name of a variable or a secret. Consists of letters, digits and `_`. */
   readonly id: string;
   readonly description: string;
   readonly isRequired: boolean;
@@ -29,16 +29,16 @@ type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** The value of each input, as in a config: a text, `${NAME}` or `${secret:NAME}`. */
+/** Returns the value of each input as a config has it: a text, `${NAME}` or `${secret:NAME}`. */
 export type Given = (input: SourceInput) => string | undefined;
 
-/** One way to run a server of a registry, or why mcpmux cannot run it. */
+/** One way to run a registry's server, or the reason why mcpmux cannot run it. */
 export type ServerSource =
   | {
       readonly kind: 'package' | 'remote';
       readonly label: string;
       readonly inputs: readonly SourceInput[];
-      /** Sentences about options and variables that change the program that runs, or its rights. Empty for most. */
+      /** Sentences about options and variables that change the program or its rights. Empty for most servers. */
       readonly risks: readonly string[];
       readonly entry: (given: Given) => JsonObject;
     }
@@ -47,17 +47,20 @@ export type ServerSource =
 /** A way that mcpmux can run. */
 export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
-/** A text that a program cannot take for an option or for several words. */
+/** Matches text that a program cannot interpret as an option or as several words. */
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
-/** An address, or a template that begins with a variable: the variable has the beginning of the address. */
+/**
+ * Matches an address, or a template that begins with a variable, whose value then contains the beginning of the
+ * address.
+ */
 const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
-/** How a config refers to a secret of the keyring. */
+/** Returns a config's reference to a secret in the keyring. */
 export function secretReference(name: string): string {
   return `\${secret:${name}}`;
 }
 
-/** The ways to run a server: packages before urls, in the order of the registry. */
+/** Returns the ways to run a server. Packages come before URLs, in the order of the registry. */
 export function sourcesOf({ packages, remotes }: RegistryServer): readonly ServerSource[] {
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }
@@ -110,7 +113,7 @@ function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemot
   return { kind: 'remote', label, inputs: unique(inputs), risks: [], entry };
 }
 
-/** The words of arguments: a name and a value, or a value alone. */
+/** Returns the words of arguments. An argument is a name and a value, or only a value. */
 function words(given: readonly RegistryArgument[], values: Given): readonly string[] {
   return given.flatMap((one) => {
     const value = valueOf(argumentId(one), one, values);
@@ -125,7 +128,7 @@ function argumentId({ name, valueHint }: RegistryArgument): string {
   return valueHint ?? name ?? 'argument';
 }
 
-/** The values of variables or headers, by name. Those without a value are left out. */
+/** Returns the values of variables or headers, by name. Variables and headers without a value are left out. */
 function valuesOf(
   named: readonly (RegistryInput & { readonly name: string })[],
   given: Given,
@@ -138,7 +141,10 @@ function valuesOf(
   );
 }
 
-/** A fixed value with its variables, or what was given. An optional value whose variables were not all given is none. */
+/**
+ * Returns a fixed value with its variables, or the entered value. An optional value is undefined if one of its
+ * variables has no value.
+ */
 function valueOf(id: string, input: RegistryInput, given: Given): string | undefined {
   const { value, variables = {}, isRequired = false } = input;
   if (value === undefined) return given(inputOf(id, input));
@@ -159,7 +165,7 @@ function replaced(text: string, variables: Variables, given: Given): string {
   });
 }
 
-/** The fixed value of a variable, or the one that was given. */
+/** Returns the fixed value of a variable, or the entered value. */
 function ofVariable(name: string, variables: Variables, given: Given): string | undefined {
   const variable = variables[name];
   return variable && (variable.value ?? given(inputOf(name, variable)));
@@ -170,7 +176,7 @@ function inputsOf(id: string, input: RegistryInput): readonly SourceInput[] {
   return value === undefined ? [inputOf(id, input)] : inputsOfVariables(variables);
 }
 
-/** A variable with a fixed value is no input. */
+/** Returns the inputs for variables. A variable with a fixed value is not an input. */
 function inputsOfVariables(variables: Variables): readonly SourceInput[] {
   const open = Object.entries(variables).filter(([, { value }]) => value === undefined);
   return open.map(([name, one]) => inputOf(name, one));

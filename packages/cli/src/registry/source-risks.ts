@@ -13,8 +13,8 @@ const RISKY_VARIABLE =
   /^(?:NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|LD_.*|DYLD_.*|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PATH|GIT_SSH.*|npm_config_.*|NPM_CONFIG_.*|UV_.*|PIP_.*|DOCKER_.*|DOTNET_STARTUP_HOOKS|JAVA_TOOL_OPTIONS|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|HTTPS?_PROXY|ALL_PROXY|http_proxy|https_proxy|all_proxy)$/;
 
 /**
- * The risks of an entry of a registry beside its package: options of the command that runs it, and variables that make a
- * program run other code. One sentence each, for a person.
+ * Returns the risks of a registry's entry other than its package: options of the command that runs it, and variables
+ * that make a program run other code. Each risk is one sentence for a person.
  */
 export function risksOf(
   command: string,
@@ -30,7 +30,10 @@ export function risksOf(
   ];
 }
 
-/** The options of one argument: its name, or the words like one in the texts that the registry has for its value. */
+/**
+ * Returns the options in one argument. They are the argument's name, or option-like words in the registry's texts for
+ * the value.
+ */
 function optionsIn(argument: RegistryArgument): readonly string[] {
   const { type, name = '', variables = {} } = argument;
   const texts = type === 'named' ? [name] : [argument, ...Object.values(variables)].flatMap(textsOf);
@@ -38,7 +41,10 @@ function optionsIn(argument: RegistryArgument): readonly string[] {
   return words.filter((word) => word.startsWith('-')).map((word) => word.split('=', 1)[0] ?? '');
 }
 
-/** A value that a person only confirms or chooses is as foreign as a fixed one. */
+/**
+ * Returns the registry's texts for a value. A value that a person only confirms or chooses is as untrusted as a fixed
+ * value.
+ */
 function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {
   return [value, fallback, ...choices].filter((text) => text !== undefined);
 }

@@ -4,12 +4,12 @@ import { findConfig, type ConfigSearch } from '@mcpmux/config/find';
 
 import type { VariableRules } from './window-environment.js';
 
-/** `${NAME}`, `${env:NAME}`, `${NAME:-…}`, and `"$NAME"` as a whole text. */
+/** `${NAME}`, `${env:NAME}`, `${NAME:-…}`, and `"$NAME"` as a whole string. */
 const REFERENCE = /\$\{(?:env:)?([A-Za-z_]\w*)|"\$([A-Za-z_]\w*)"/g;
-/** Finds configs that may have the setting: only they are loaded. An escape counts too. */
+/** Finds configs that may have the setting, so that other configs are not loaded. An escape counts too. */
 const MENTION = /"sharedEnvironment"|\\u/;
 
-/** The rules of a window's config for variables of windows; none, if there is no config that can be read. */
+/** Returns the rules of a window's config for variables of windows. Empty if there is no readable config. */
 export async function configVariables(search: ConfigSearch): Promise<VariableRules> {
   const found = findConfig(search);
   if (found.kind !== 'found') return {};
@@ -21,12 +21,12 @@ export async function configVariables(search: ConfigSearch): Promise<VariableRul
   return { ...loadConfig(location, search).sharedEnvironment, named };
 }
 
-/** The variables of which a config uses the value. */
+/** Returns the variables whose values a config uses. */
 export function namedVariables(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(REFERENCE)].flatMap(([, inBraces, bare]) => inBraces ?? bare ?? []));
 }
 
-/** The process reads the file next, and reports the error. */
+/** Returns the text of a file. Ignores an error, because the process reads the file next and reports the error. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -13,7 +13,7 @@ import {
 import { jsonObject } from '../base/json-object.js';
 import { idOfPlainCall, idOfPlainResult } from './plain-call.js';
 
-/** Is open for as long as its client listens, and ends in order with the connection. */
+/** A `subscriptions/listen` request is open for as long as its client listens. It ends in order with the connection. */
 const LISTEN = 'subscriptions/listen';
 const CANCELLED = 'notifications/cancelled';
 const WITHDRAWN = 'the shared mcpmux process has ended';
@@ -21,30 +21,33 @@ const UNANSWERED =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
   'mcpmux starts the process again: send the request again if it may run twice.';
 
-/** The id of a request. A plain call has its key as its id, and nobody has read all of its line. */
+/** The id of a request. For a plain call the key is the id, because the relay has not parsed the whole line. */
 type OpenRequest = RawId | typeof PLAIN_CALL;
 const PLAIN_CALL = 'plain call';
 
-/** The requests of the client and of the shared process that are not answered yet. */
+/** The unanswered requests of the client and of the shared process. */
 export class OpenRequests {
   private readonly ofClient = new Map<string, OpenRequest>();
   private readonly ofProcess = new Map<string, RawId>();
   private readonly listens = new Set<string>();
 
-  /** Nothing waits for an answer, but for requests that only listen. */
+  /** True if no request waits for a response, except for requests that only listen. */
   get isIdle(): boolean {
     if (this.ofProcess.size > 0) return false;
     return this.ofClient.size === 0 || [...this.ofClient.keys()].every((key) => this.listens.has(key));
   }
 
-  /** A message of the client that is sent on. Returns false for an answer to nothing, which is not sent on. */
+  /**
+   * Records a message of the client that is about to be sent on. Returns false for a response without an open request,
+   * which is not sent on.
+   */
   sent(line: Buffer, message: Message): boolean {
     if (message.kind === 'request') this.requested(line, message);
     if (message.kind === 'notification') cancelled(this.ofClient, line, message);
     return message.kind !== 'response' || remove(this.ofProcess, line, message.id);
   }
 
-  /** A message of the shared process. */
+  /** Records a message of the shared process. */
   received(line: Buffer, message: Message): void {
     if (message.kind === 'request') add(this.ofProcess, line, message.id);
     if (message.kind === 'notification') cancelled(this.ofProcess, line, message);
@@ -53,7 +56,10 @@ export class OpenRequests {
     if (refused !== undefined && this.ofClient.get(refused) === PLAIN_CALL) this.ofClient.delete(refused);
   }
 
-  /** A line of the client that is sent on, if it is a plain call. Returns false for a line that has to be read. */
+  /**
+   * Records a line of the client that is about to be sent on, if it is a plain call. Returns false for a line that must
+   * be parsed.
+   */
   called(line: Buffer): boolean {
     const id = idOfPlainCall(line);
     if (id === undefined || this.ofClient.has(id)) return false;
@@ -62,7 +68,7 @@ export class OpenRequests {
     return true;
   }
 
-  /** A line of the shared process, if it is a plain result. Returns false for any other line. */
+  /** Records a line of the shared process, if it is a plain result. Returns false for any other line. */
   returned(line: Buffer): boolean {
     const id = idOfPlainResult(line);
     if (id !== undefined) this.ofClient.delete(id);
@@ -73,12 +79,12 @@ export class OpenRequests {
     return this.ofClient.has(idKey(id));
   }
 
-  /** A request that was sent to an earlier process is sent again. */
+  /** Opens a request that was sent to an earlier process and is sent again. */
   reopen(id: RawId): void {
     this.ofClient.set(idKey(id), id);
   }
 
-  /** True if a message of the client answers or cancels an open request of this table. */
+  /** True if a message of the client answers or cancels an open request in this table. */
   concerns(line: Buffer, message: Message): boolean {
     if (message.kind === 'response') return has(this.ofProcess, line, message.id);
     if (message.kind !== 'notification' || message.method !== CANCELLED) return false;
@@ -87,7 +93,7 @@ export class OpenRequests {
   }
 
   /**
-   * The process has ended: the lines that end every request for the client, once each.
+   * Closes all requests after the process has ended. Returns the lines that end each request for the client once.
    *
    * @param retained a request that is sent to the next process
    */
@@ -111,7 +117,7 @@ export class OpenRequests {
   private requested(line: Buffer, { id, method }: Extract<Message, { readonly kind: 'request' }>): void {
     const key = add(this.ofClient, line, id);
     if (key === undefined) return;
-    // An id that was used before may be that of another request.
+    // A reused id may have belonged to another request.
     if (method === LISTEN) this.listens.add(key);
     else if (this.listens.size > 0) this.listens.delete(key);
   }
@@ -122,7 +128,10 @@ function idOf(key: string, request: OpenRequest): RawId {
   return request === PLAIN_CALL ? (key as RawId) : request;
 }
 
-/** The plain call that the process could not read, if this refuses one. Such an answer has no id. */
+/**
+ * Returns the id of the plain call that an error refuses because the process could not read the call. Such an error
+ * response has no id of its own.
+ */
 function refusedCall(line: Buffer): string | undefined {
   const { error } = jsonObject(line.toString()) ?? {};
   const data: unknown = isObject(error) ? error['data'] : undefined;
@@ -143,13 +152,13 @@ function has(open: ReadonlyMap<string, OpenRequest>, line: Buffer, span: Span): 
   return 'id' in read && open.has(idKey(read.id));
 }
 
-/** True if the request was open. */
+/** Removes a request. True if the request was open. */
 function remove(open: Map<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
   return 'id' in read && open.delete(idKey(read.id));
 }
 
-/** A cancelled request gets no answer. */
+/** Removes a cancelled request, which gets no response. */
 function cancelled(
   open: Map<string, OpenRequest>,
   line: Buffer,

@@ -1,7 +1,7 @@
 const ZERO = 0x30;
 const NINE = 0x39;
 const CLOSE = 0x7d;
-/** The longest id that is exact as a number. */
+/** The largest number of digits with which an id is exact as a number. */
 const MAX_DIGITS = 15;
 
 const VERSION = '"jsonrpc":"2.0"';
@@ -14,18 +14,18 @@ const CALL_WITHOUT_ID = [bytes(`{${CALL}`), bytes(`{${VERSION},${CALL}`)];
 const RESULT_WITHOUT_ID = [bytes('{"result":'), bytes(`{${VERSION},"result":`)];
 
 /**
- * The id of a call of a tool, as serializers of SDKs write such a request: with a number as id, which is the second member
- * or the last one. Undefined for every other line.
+ * Returns the id of a tool call in the form that SDK serializers write. The id is a number, and is the second member or
+ * the last one. Undefined for every other line.
  *
- * Only the beginning and the end are read: most lines are calls and their results, and to read all of it would be the
- * better part of what a relay does. A line that is no JSON between them counts as a call here. The shared process refuses it,
- * and names it.
+ * Reads only the beginning and the end of the line. Most lines are calls and results, and parsing whole lines would be
+ * most of a relay's work. A line with invalid JSON in the middle also counts as a call. The shared process refuses such
+ * a call, and its error names the id.
  */
 export function idOfPlainCall(line: Buffer): string | undefined {
   return idAt(line, REST_OF_CALL, CALL_WITHOUT_ID);
 }
 
-/** The same for a result, in a line that is whole. */
+/** Returns the id of a tool result in the same form. The line must be complete. */
 export function idOfPlainResult(line: Buffer): string | undefined {
   return idAt(line, REST_OF_RESULT, RESULT_WITHOUT_ID);
 }

@@ -6,22 +6,22 @@ import { OpenRequests } from './open-requests.js';
 
 /** The events of a {@link ProcessLink}, for its owner. */
 export interface LinkEvents {
-  /** @param isWhole false for a line that may be the beginning of one whose writer has ended */
+  /** @param isWhole false if the writer has ended and the line may be incomplete */
   line(line: Buffer, isWhole: boolean): void;
-  /** More lines of the client can be sent. */
+  /** The link accepts more lines of the client. */
   drained(): void;
-  /** The connection is over. */
+  /** The connection has ended. */
   ended(): void;
 }
 
-/** The connection to one shared process, and the requests that are open on it. */
+/** The connection to one shared process, and the requests that are open on the connection. */
 export class ProcessLink {
   readonly requests = new OpenRequests();
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   private readonly channel: StreamChannel;
 
-  /** @param events called after the constructor has returned */
+  /** @param events called only after the constructor has returned */
   constructor(socket: Socket, limits: StreamChannelLimits, events: LinkEvents) {
     const channel = new StreamChannel({ input: socket, output: socket }, limits);
     this.channel = channel;
@@ -37,7 +37,7 @@ export class ProcessLink {
         },
       });
     });
-    // Paused since its first line.
+    // The channel has been paused since its first line.
     channel.resume();
   }
 
@@ -57,7 +57,10 @@ export class ProcessLink {
     this.channel.resume();
   }
 
-  /** Says that no more lines of the client follow. The process answers what is open, and ends the connection. */
+  /**
+   * Signals that no more lines of the client follow. The process answers the open requests, and then ends the
+   * connection.
+   */
   end(): void {
     void this.channel.end();
   }

@@ -23,9 +23,9 @@ import { SessionReplay } from './session-replay.js';
 
 /** The state of a window for the next process. */
 export interface WindowState {
-  /** How many processes the window had before. */
+  /** The number of processes that the window had before. */
   readonly epoch: number;
-  /** The servers that agents have added, as the last process told of them. */
+  /** The servers that agents have added, as the last process reported them. */
   readonly added: readonly unknown[];
 }
 
@@ -34,13 +34,13 @@ export interface RelayParts {
   readonly client: StreamPair;
   /** Connects to a shared process that serves the window. */
   readonly connect: (window: WindowState) => Promise<Socket>;
-  /** The pause after an end that nobody asked for, in milliseconds; undefined when no process is to be started any more. */
+  /** Returns the pause after an unrequested end, in milliseconds. Undefined if no further process must be started. */
   readonly pause: () => number | undefined;
-  /** True if the process was stopped on purpose: it is started again when the client needs it. */
+  /** True if the process was stopped on purpose. The next process is started when the client needs it. */
   readonly isStopped: () => boolean;
 }
 
-/** Why a relay has ended. */
+/** The reason why a relay has ended. */
 export type RelayEnd = 'client gone' | 'given up';
 
 const MIB = 1024 * 1024;
@@ -52,21 +52,21 @@ const LIMITS = {
 };
 const LISTS = ['tools', 'prompts', 'resources'];
 
-/** Carries lines between a client and the shared process, and between the client and the next process after that. */
+/** Carries lines between a client and a shared process. After the process ends, continues with the next process. */
 export class Relay {
   private readonly client: StreamChannel;
   private readonly ofClient = new MessageReader(keyPaths(['requestId', 'uri']));
   private readonly ofProcess = new MessageReader(keyPaths(['requestId']));
   private readonly replay = new SessionReplay();
-  /** Lines of the client that came while no process was connected. */
+  /** Lines that the client sent while no process was connected. */
   private readonly waiting: Buffer[] = [];
   private waitingBytes = 0;
   /** The process that gets new requests. */
   private current: ProcessLink | undefined;
-  /** Processes that another one has taken over from. They answer what is open. */
+  /** Processes from which another process has taken over. They still answer their open requests. */
   private readonly leaving = new Set<ProcessLink>();
   private added: readonly unknown[] = [];
-  /** The `initialize` of the client, if it was sent to a process that has ended without an answer. */
+  /** The client's `initialize`, if the process to which it was sent ended without a response. */
   private unanswered: RawId | undefined;
   private isClientGone = false;
   private wakened: () => void = () => undefined;
@@ -77,7 +77,7 @@ export class Relay {
   }
 
   /**
-   * Serves the client until it is gone. Resolves when everything is sent.
+   * Serves the client until the client disconnects. Resolves when everything is sent.
    *
    * @throws the error of `connect`
    */
@@ -107,7 +107,7 @@ export class Relay {
     return this.current === undefined ? [...this.leaving] : [this.current, ...this.leaving];
   }
 
-  /** True if another process is needed: after a stop on purpose, as soon as the client sends a message. */
+  /** True if another process is needed. After a stop on purpose, waits for the next message of the client. */
   private async isNeeded(): Promise<boolean> {
     if (this.parts.isStopped() && !this.isClientGone && this.waiting.length === 0) {
       const wakened = new Promise<void>((resolve) => (this.wakened = resolve));
@@ -117,7 +117,10 @@ export class Relay {
     return !this.isClientGone || this.waiting.length > 0;
   }
 
-  /** Resolves when the connection is over, or the process leaves the window to the next one. */
+  /**
+   * Serves the client with one process. Resolves when the connection has ended, or the process leaves the window to the
+   * next process.
+   */
   private async serve(epoch: number): Promise<'ended' | 'left'> {
     const socket = await this.parts.connect({ epoch, added: this.added });
     const left = new Promise<'left'>((resolve) => (this.left = () => resolve('left')));
@@ -137,7 +140,7 @@ export class Relay {
     this.unanswered = undefined;
     this.waitingBytes = 0;
     for (const line of this.waiting.splice(0)) this.fromClient(line);
-    // Which servers the next process has, is not known.
+    // The servers of the next process are unknown, so the client must read the lists again.
     if (epoch > 0 && this.replay.isInitialized)
       for (const list of LISTS) this.client.send(notificationLine(`notifications/${list}/list_changed`));
     if (this.isClientGone) link.end();
@@ -152,7 +155,7 @@ export class Relay {
     if (link.saturated) this.client.pause();
   }
 
-  /** Undefined for a line that is not sent on now. */
+  /** Returns the process for a line. Undefined for a line that is not sent on now. */
   private destinationOf(line: Buffer): ProcessLink | undefined {
     const message = this.ofClient.read(line);
     const link = this.linkFor(line, message);
@@ -166,7 +169,10 @@ export class Relay {
     return this.current;
   }
 
-  /** Keeps a line for the next process. Answers to one that leaves may follow, so the input goes on for a while. */
+  /**
+   * Keeps a line for the next process. Responses to a leaving process may follow, so the relay continues to read until
+   * the limit.
+   */
   private hold(line: Buffer): void {
     this.waiting.push(Buffer.from(line));
     this.waitingBytes += line.length;

@@ -3,14 +3,15 @@ const WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1000;
 
-/** How often a process that ends by itself is started again, and how soon. */
+/** Limits how often and how soon a process that ends by itself is started again. */
 export class RestartBudget {
   private recent: readonly number[] = [];
 
   /**
-   * The pause before the next start, in milliseconds: a process that is being killed still accepts connections for a moment.
+   * Returns the pause before the next start, in milliseconds. The pause is needed because a process that is being
+   * killed accepts connections for another moment.
    *
-   * @returns undefined for more than ten restarts within a minute
+   * @returns undefined after ten restarts within a minute
    */
   spend(nowMs: number): number | undefined {
     this.recent = [...this.recent.filter((at) => nowMs - at < WITHIN_MS), nowMs];

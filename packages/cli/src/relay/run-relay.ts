@@ -17,7 +17,7 @@ import { WindowProcess } from './window-process.js';
 /**
  * Serves the client on stdin and stdout through a process that windows share. Returns the exit code.
  *
- * @param argv the command line behind the name of the program
+ * @param argv the command line after the name of the program
  */
 export async function runRelay(argv: readonly string[]): Promise<number> {
   process.stderr.on('error', () => undefined);

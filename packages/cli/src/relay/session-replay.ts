@@ -2,19 +2,19 @@ import { readId, splice, stringId, stringAt, type Message, type RawId, type Span
 
 type Request = Extract<Message, { readonly kind: 'request' }>;
 
-/** A request of the client that the next process gets too. */
+/** A request of the client that is also sent to the next process. */
 interface Remembered {
   readonly line: Buffer;
   readonly id: Span;
 }
 
-/** The description and the subscriptions of a client, for another process. */
+/** A client's `initialize` and subscriptions, for another process. */
 export class SessionReplay {
   private initialize: Remembered | undefined;
   private initialized: Buffer | undefined;
   private level: Remembered | undefined;
   private readonly subscriptions = new Map<string, Remembered>();
-  /** The requests that were sent in the place of the client: it gets no answer to them. */
+  /** The requests that the relay sent for the client, which gets no response to them. */
   private readonly own = new Set<string>();
   private issued = 0;
 
@@ -25,25 +25,25 @@ export class SessionReplay {
     return read !== undefined && 'id' in read ? read.id : undefined;
   }
 
-  /** The client counts as initialized: it gets notifications. */
+  /** True if the client counts as initialized, so that it gets notifications. */
   get isInitialized(): boolean {
     return this.initialized !== undefined;
   }
 
-  /** A message of the client that is sent on. */
+  /** Records a message of the client that is sent on. */
   sent(line: Buffer, message: Message): void {
     if (message.kind === 'request') this.requested(line, message);
     if (message.kind === 'notification' && message.method === 'notifications/initialized')
       this.initialized = Buffer.from(line);
   }
 
-  /** Returns true for an answer to a line of {@link lines}, which the client has not asked for. */
+  /** True for a response to a line of {@link lines}, which the client did not send. */
   isOwnAnswer(line: Buffer, message: Message): boolean {
     const read = message.kind === 'response' ? readId(line, message.id) : undefined;
     return read !== undefined && 'id' in read && this.own.delete(read.id);
   }
 
-  /** The lines that begin the session with the next process. */
+  /** Returns the lines that begin the session with the next process. */
   lines(isInitializeOpen: boolean): readonly Buffer[] {
     const { initialize, initialized, level } = this;
     if (initialize === undefined) return [];

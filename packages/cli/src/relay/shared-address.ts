@@ -4,39 +4,39 @@ import { basename, join } from 'node:path';
 
 import { instanceFolder, socketPath, type InstancePlaces } from '../live/instance-folder.js';
 
-/** Everything in which windows that share a process must agree. */
+/** The properties that must be equal for windows that share a process. */
 export interface Sharing {
-  /** Node.js and its options. The version of mcpmux is none of it: the newest one serves all windows. */
+  /** Node.js and its options. The version of mcpmux is not included, because the newest version serves all windows. */
   readonly program: readonly string[];
   readonly args: readonly string[];
-  /** The working directory, where the config depends on it. */
+  /** The working directory, if the config depends on it. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
-  /** The process beside the one of all such windows, while that one does not answer. */
+  /** True for a second process, which is used while the first process for these windows does not answer. */
   readonly isBeside?: boolean;
 }
 
-/** The files beside the socket of a shared process. */
+/** The files in the folder of a shared process's socket. */
 export interface SharedFiles {
-  /** The stderr of the process. */
+  /** The log with the stderr of the process. */
   readonly log: string;
-  /** Is there after the process was stopped on purpose. */
+  /** Exists after the process was stopped on purpose. */
   readonly stopped: string;
-  /** Taken as the name of a lock while the process is started. */
+  /** The name of the lock that is held while the process is started. */
   readonly start: string;
 }
 
-/** The places of a shared process. */
+/** The file system locations for a shared process. */
 export interface SharedAddress extends SharedFiles {
-  /** A folder for this user alone. */
+  /** A folder for this user only. */
   readonly folder: string;
   readonly socket: string;
 }
 
 /**
- * The address of the process that windows with the same sharing use.
+ * Returns the address of the process that windows with the same sharing use.
  *
- * @throws Error when the path is too long for a socket
+ * @throws Error if the path is too long for a socket
  */
 export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedAddress {
   const { program, args, folder: cwd, environment, isBeside = false } = sharing;
@@ -47,7 +47,7 @@ export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedA
   return { folder, socket: socketPath(folder, id, places.platform), ...filesOf(folder, id) };
 }
 
-/** The files beside the socket of a shared process. On Windows the socket itself is no file. */
+/** Returns the files that accompany a shared process's socket. On Windows the socket itself is not a file. */
 export function sharedFiles(socket: string, places: InstancePlaces): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
   return filesOf(instanceFolder(places), id);
@@ -61,7 +61,9 @@ function filesOf(folder: string, id: string): SharedFiles {
   };
 }
 
-/** The reason why a socket must not be used; undefined for one of this user, and for none. */
+/**
+ * Returns the reason why a socket must not be used. Undefined if the socket belongs to this user, or does not exist.
+ */
 export function checkSocket(
   socket: string,
   { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,

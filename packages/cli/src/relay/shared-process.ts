@@ -11,7 +11,7 @@ import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
 import { connected, greetingOf, hasHandedOver } from './shared-socket.js';
 
-/** How a shared process is started. */
+/** The command that starts a shared process. */
 export interface SharedStart {
   readonly program: readonly [command: string, ...args: string[]];
   readonly cwd: string;
@@ -22,7 +22,7 @@ export interface SharedStart {
 export class SharedProcessError extends Error {
   override readonly name = 'SharedProcessError';
 
-  /** @param exitCode that of the process, if it has ended */
+  /** @param exitCode the exit code of the process, if it has ended */
   constructor(
     message: string,
     readonly exitCode?: number,
@@ -41,17 +41,20 @@ export interface SharedConnection {
   readonly address: SharedAddress;
   readonly places: InstancePlaces;
   readonly start: SharedStart;
-  /** The first line of the window, without its line end. @param version the oldest that the process may have */
+  /**
+   * Returns the first line of the window, without its line end. @param version the oldest version that the process may
+   * have
+   */
   readonly opening: (version?: string) => string;
   /** The version of this relay. */
   readonly version: string;
 }
 
 /**
- * Connects to the shared process, and starts it if none runs. Of several callers at a time, in whatever process, one
- * starts it. A process of an older version hands over to one of this version.
+ * Connects to the shared process, and starts it if none runs. If several callers in any processes connect at the same
+ * time, only one caller starts it. A process of an older version hands over to a process of this version.
  *
- * @returns `silent` when a process has the socket and does not answer
+ * @returns `silent` if a process has the socket and does not answer
  * @throws SharedProcessError
  */
 export async function connectShared(shared: SharedConnection): Promise<Socket | 'silent'> {
@@ -81,7 +84,10 @@ function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): 
   if (foreign !== undefined) throw new SharedProcessError(foreign);
 }
 
-/** A connection to the process that serves the window. Otherwise that process is older, does not answer, or is not there. */
+/**
+ * Returns a connection to the process that serves the window. Otherwise says that the process is older, does not
+ * answer, or does not exist.
+ */
 async function served(
   { address: { socket }, opening }: SharedConnection,
   version?: string,
@@ -94,7 +100,7 @@ async function served(
   return greeting ?? 'absent';
 }
 
-/** No process is to be started. */
+/** True if no process must be started. */
 function isAnswered(running: Awaited<ReturnType<typeof served>>): running is Socket | 'silent' {
   return running === 'silent' || typeof running === 'object';
 }
@@ -106,18 +112,18 @@ async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
   const running = await served(shared, shared.version);
   if (isAnswered(running)) return running;
   if (running === 'older') await replaceOlder(socket);
-  // Left by a process that was killed. Only the owner of the lock removes it, and the process itself as it ends.
+  // A killed process left the socket. Only the owner of the lock removes it, and the process itself when it ends.
   if (places.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stopped, { force: true });
   let child = launched(start, log);
   const ends = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < ends) {
-    // Whatever version lies on the disk now.
+    // Accepts any version, because the started process has the version that is installed now.
     const connection = await served(shared);
     if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
     if (exitCode !== null) throw startFailed(log, exitCode);
-    // Killed from outside: that says nothing of the next one.
+    // A signal killed the process, which does not mean that the next process will fail.
     if (signalCode !== null) child = launched(start, log);
     await setTimeout(POLL_MS);
   }
@@ -133,7 +139,7 @@ async function replaceOlder(socket: string): Promise<void> {
   );
 }
 
-/** Starts the process in a session of its own, so that it outlives this window. */
+/** Starts the process in a session of its own, so that the process outlives this window. */
 function launched({ program: [command, ...args], cwd, environment }: SharedStart, log: string): ChildProcess {
   const stderr = openSync(log, 'w', 0o600);
   try {
@@ -144,7 +150,7 @@ function launched({ program: [command, ...args], cwd, environment }: SharedStart
       windowsHide: true,
       stdio: ['ignore', 'ignore', stderr],
     });
-    // An exit without a pid is the failure of the spawn.
+    // An exit without a pid means that the spawn failed.
     child.on('error', () => undefined);
     child.unref();
     return child;

@@ -7,16 +7,26 @@ import { jsonObject } from '../base/json-object.js';
 import { controlLine } from '../live/control-line.js';
 import { readWindowLine } from '../live/window-line.js';
 
-/** Nothing is there, no process listens, or the one that did has just ended. */
+/** The socket does not exist, no process listens, or the process that listened has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 const NEWLINE = 0x0a;
-/** A stopped process accepts connections and never answers. Clients wait 10 s for the start of a server, or longer. */
+/**
+ * The time limit for a response. A suspended process accepts connections and never answers. Clients wait at least 10 s
+ * for the start of a server.
+ */
 export const ANSWER_WITHIN_MS = 5000;
-/** Calls that take longer go on in the older process, beside the next one. */
+/**
+ * The wait for the end of an older process. Calls that take longer continue in the older process while the next process
+ * runs.
+ */
 const END_WITHIN_MS = 5000;
 const POLL_MS = 5;
 
-/** @returns undefined when no process listens */
+/**
+ * Connects to a socket.
+ *
+ * @returns undefined if no process listens
+ */
 export async function connected(socket: string): Promise<Socket | undefined> {
   const connection = createConnection({ path: socket, allowHalfOpen: true });
   try {
@@ -29,7 +39,10 @@ export async function connected(socket: string): Promise<Socket | undefined> {
   }
 }
 
-/** Sends the first line of a window. What follows the answer stays in the connection. `silent`: no answer has come in time. */
+/**
+ * Sends the first line of a window, and returns the response. Later data stays in the connection. Resolves to `silent`
+ * if no response has come in time.
+ */
 export async function greetingOf(
   connection: Socket,
   opening: string,
@@ -41,8 +54,8 @@ export async function greetingOf(
 }
 
 /**
- * Asks a process to leave its socket to the next one. Resolves when it has done so and has ended, or still waits for calls;
- * with false when it does not answer.
+ * Asks a process to hand its socket over to the next process. Resolves when the process has done so and has ended, or
+ * still waits for calls. Resolves to false if the process does not answer.
  */
 export async function hasHandedOver(connection: Socket): Promise<boolean> {
   const answer = await answerTo(connection, controlLine({ command: 'hand-over' }));
@@ -53,7 +66,10 @@ export async function hasHandedOver(connection: Socket): Promise<boolean> {
   return true;
 }
 
-/** The first line after a line to a process; undefined when none comes in time. The connection is over then. */
+/**
+ * Sends a line to a process and returns the first line of the response. Undefined if no line comes in time. The
+ * connection is closed then.
+ */
 async function answerTo(connection: Socket, line: string): Promise<Buffer | undefined> {
   let isSilent = false;
   const timer = globalThis.setTimeout(() => {
@@ -66,7 +82,7 @@ async function answerTo(connection: Socket, line: string): Promise<Buffer | unde
   return isSilent ? undefined : answer;
 }
 
-/** The first line, without its line end; what has come of it when the connection ends before. */
+/** Returns the first line, without its line end. If the connection ends first, returns the bytes so far. */
 async function firstLine(connection: Socket): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   let end = -1;

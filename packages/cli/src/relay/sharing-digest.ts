@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The settings that a shared process has in common with its windows, without values: for a comparison of processes. */
+/**
+ * The settings that a shared process has in common with its windows, as digests without values. Used to compare
+ * processes.
+ */
 export interface SharingDigest {
   /** The digest of each variable, by its name. */
   readonly environment: Readonly<Record<string, string>>;
@@ -8,7 +11,10 @@ export interface SharingDigest {
   readonly options: string;
 }
 
-/** The digest of a process. `args`: the options of the command line, without those that each process has for itself. */
+/**
+ * Returns the digest of a process. `args`: the options of the command line, without the options that differ for each
+ * process.
+ */
 export function sharingDigest(
   environment: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
@@ -18,7 +24,7 @@ export function sharingDigest(
   return { environment: digests, options: digest(JSON.stringify(args)) };
 }
 
-/** The names of the variables in which two processes differ, in order. */
+/** Returns the sorted names of the variables that differ between two processes. */
 export function differentVariables(one: SharingDigest, other: SharingDigest): readonly string[] {
   const names = new Set([...Object.keys(one.environment), ...Object.keys(other.environment)]);
   return [...names].filter((name) => one.environment[name] !== other.environment[name]).toSorted();

@@ -5,17 +5,17 @@ import { countsProjects, type ConfigSearch } from '@mcpmux/config/find';
 /** The options whose value is a path, relative to the working directory. */
 const PATHS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
 
-/** A command line of a window, as its shared process gets it. */
+/** A window's command line in the form that its shared process gets. */
 export interface WindowArguments {
   /** Without `serve` and `--shared`; paths are absolute. */
   readonly args: readonly string[];
-  /** The config depends on the working directory: only windows of the same folder share a process. */
+  /** True if the config depends on the working directory, so that only windows in the same folder share a process. */
   readonly isPerFolder: boolean;
-  /** The search for the config of the window. */
+  /** The search parameters for the window's config. */
   readonly search: Pick<ConfigSearch, 'flag' | 'projects'>;
 }
 
-/** Reads the command line of a window, as far as it decides which windows share a process. */
+/** Reads the parts of a window's command line that decide which windows share a process. */
 export function windowArguments(
   argv: readonly string[],
   cwd: string,
@@ -36,7 +36,7 @@ export function windowArguments(
   };
 }
 
-/** The last value of an option that is given as `--option value` or `--option=value`. */
+/** Returns the last value of an option that is given as `--option value` or `--option=value`. */
 function valueOf(option: string, args: readonly string[]): string | undefined {
   const values = args.flatMap((arg, index) => {
     if (arg === option) return args[index + 1] ?? [];

@@ -8,13 +8,13 @@ export interface VariableRules {
   readonly ignore?: readonly string[] | undefined;
   /** Variables that are compared, and that servers get. */
   readonly respect?: readonly string[] | undefined;
-  /** Variables whose value the config uses: they count as respected. */
+  /** Variables whose values the config uses. They count as respected. */
   readonly named?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The variables that windows must have in common to share a process. The process, and so its servers, gets these alone:
- * the others would be those of another window.
+ * Returns the variables that must be equal for windows to share a process. The process and its servers get only these
+ * variables, because other variables would belong to another window.
  */
 export function sharedEnvironment(
   environment: Environment,

@@ -22,11 +22,14 @@ export interface WindowProcessParts {
   readonly warn: (text: string) => void;
 }
 
-/** The process that serves a window: the one of all windows that agree with it, or one beside it while that is silent. */
+/**
+ * The process that serves a window. It is the process of all windows with equal settings, or a second process while the
+ * first one does not answer.
+ */
 export class WindowProcess {
   private address: SharedAddress;
 
-  /** @throws Error when the path is too long for a socket */
+  /** @throws Error if the path is too long for a socket */
   constructor(private readonly parts: WindowProcessParts) {
     this.address = sharedAddress(parts.sharing, parts.places);
   }
@@ -36,12 +39,16 @@ export class WindowProcess {
     return this.address.log;
   }
 
-  /** True if that process was stopped on purpose. */
+  /** True if the process that served last was stopped on purpose. */
   get isStopped(): boolean {
     return existsSync(this.address.stopped);
   }
 
-  /** @throws SharedProcessError */
+  /**
+   * Connects to the process of a window.
+   *
+   * @throws SharedProcessError
+   */
   async connect(window: WindowState): Promise<Socket> {
     for (const isBeside of [false, true]) {
       this.address = sharedAddress({ ...this.parts.sharing, isBeside }, this.parts.places);

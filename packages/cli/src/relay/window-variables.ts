@@ -1,4 +1,7 @@
-/** Variables that describe one window, its terminal, its desktop or the session of its client, and no server. */
+/**
+ * Variables that describe one window, its terminal, its desktop or the session of its client, and that are not meant
+ * for servers.
+ */
 export const OF_WINDOW: ReadonlySet<string> = new Set(
   [
     // shells, terminals, connections
@@ -17,7 +20,7 @@ export const OF_WINDOW: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** The same for each variable with this beginning. */
+/** The beginnings of further names of such variables. */
 export const WINDOW_FAMILIES: readonly string[] = [
   'ALACRITTY_',
   'CLAUDE_CODE_MESSAGING_',
@@ -29,7 +32,7 @@ export const WINDOW_FAMILIES: readonly string[] = [
   'WEZTERM_',
 ];
 
-/** Variables that clients set for themselves. {@link SERVER_WORDS} are the exceptions. */
+/** The beginnings of variables that clients set for themselves. {@link SERVER_WORDS} are the exceptions. */
 export const CLIENT_FAMILIES: readonly string[] = [
   'CLAUDE_AGENT_SDK_',
   'CLAUDE_CODE_',
@@ -39,7 +42,10 @@ export const CLIENT_FAMILIES: readonly string[] = [
   'QWEN_CODE_',
 ];
 
-/** A variable of a client with one of these words is also for a program that the client starts, such as another agent. */
+/**
+ * If a client's variable contains one of these words, it is also for a program that the client starts, such as another
+ * agent.
+ */
 export const SERVER_WORDS: ReadonlySet<string> = new Set(
   [
     ['AUTH', 'BEARER', 'CERT', 'CREDENTIAL', 'CREDENTIALS', 'KEY', 'OAUTH', 'PASSPHRASE', 'PASSWORD'],

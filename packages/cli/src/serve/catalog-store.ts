@@ -16,9 +16,9 @@ import { CommandError } from '../terminal/command-error.js';
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
 
-/** A catalog file. Servers of agents carry a mark in it, and entries of people stay. */
+/** A catalog file. Agents' servers are marked in the file, and people's entries stay. */
 export class CatalogStore implements ServerStore {
-  /** @param reconciler starts the servers of the catalog, and is told which ones were started already */
+  /** @param reconciler starts the servers of the catalog, and records the servers that were already started */
   constructor(
     private readonly location: ConfigLocation,
     private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
@@ -50,7 +50,10 @@ export class CatalogStore implements ServerStore {
     });
   }
 
-  /** Synchronously and under the lock of the file: no other change of this or another process comes between. */
+  /**
+   * Makes a change synchronously and under the lock of the file, so that no other change of this or another process
+   * interferes.
+   */
   private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
     const { location } = this;
     try {
@@ -64,7 +67,7 @@ export class CatalogStore implements ServerStore {
   }
 }
 
-/** The entry for a server. Read again, it gives this config. */
+/** Returns the entry for a server. Reading the entry again gives this config. */
 export function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
   const literal = mapTexts(entry, literalText);
@@ -83,7 +86,7 @@ function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, fold
   return { entry: defined({ command, args, env, cwd: place }), settings };
 }
 
-/** Any type but `sse` means both transports, the newer one first. */
+/** Returns the parts of a remote config's entry. Any type except `sse` means both transports, the newer one first. */
 function urlOf({ url, headers, transport, ...settings }: RemoteConfig): Parts {
   return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
 }
@@ -96,13 +99,16 @@ function isOfAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/** Called before the file gets values of variables, headers or a url, which may contain a token. */
+/**
+ * Makes a file unreadable for other users. Called before the file gets values of variables, headers or a URL, which may
+ * contain a token.
+ */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHERS) !== 0) chmodSync(file, PRIVATE);
 }
 
-/** The error of a command, as one text for the agent. */
+/** Returns the error of a command, as one text for the agent. */
 function forModel(file: string, error: unknown): Error {
   if (error instanceof FileLockedError)
     return new Error(`another process is writing ${file}.`, { cause: error });

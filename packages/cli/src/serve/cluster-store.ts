@@ -6,9 +6,9 @@ import type { ClusterMember } from '@mcpmux/cluster';
 import { literalSecrets } from '../redact/literal-secrets.js';
 import { entryOf } from './catalog-store.js';
 
-/** Saves the servers of agents in the cluster: every node has them, and the cluster decides which one runs them. */
+/** Saves agents' servers in the cluster. Every node has them, and the cluster decides which node runs them. */
 export class ClusterStore implements ServerStore {
-  /** @param member undefined until this node has joined */
+  /** @param member returns undefined until this node has joined */
   constructor(
     private readonly member: () => Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> | undefined,
   ) {}

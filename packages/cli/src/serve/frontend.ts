@@ -5,29 +5,32 @@ import type { ServedCluster } from '../cluster/served-cluster.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { ServedPage } from '../page/served-page.js';
 
-/** One way for clients to reach mcpmux. */
+/** A transport through which clients reach mcpmux. */
 export interface Frontend {
-  /** Resolves when no client will come any more. */
+  /** Resolves when no further client will connect. */
   readonly closed: Promise<void>;
-  /** Resolves to true if clients need servers; when absent, they do. */
+  /** Resolves to true if clients need servers. When absent, they do. */
   readonly needed?: Promise<boolean>;
-  /** The servers of the config are known from now on. */
+  /** Called when the servers of the config are known. */
   readonly configured?: () => void;
-  /** Its requests live for as long as a server takes to answer; absent: for a moment, as the lines of one client. */
+  /**
+   * True if its requests live until a server answers. When absent, they live only for a moment, as the lines of one
+   * client do.
+   */
   readonly holdsRequests?: boolean;
-  /** Where it serves, for the log. */
+  /** The address at which it serves, for the log. */
   readonly served?: LogFields;
-  /** Refuses new requests, and lets requests in flight finish for a moment. */
+  /** Refuses new requests, and gives requests in flight a moment to finish. */
   readonly drain?: () => Promise<void>;
 }
 
-/** The parts of a front in addition to MCP, and its cluster. */
+/** The parts of a front other than MCP, and its cluster. */
 export interface FrontendParts {
   readonly page?: ServedPage | undefined;
   readonly cluster?: ServedCluster | undefined;
 }
 
-/** Opens a frontend of a mux, or gives the exit code to end with. */
+/** Opens a frontend of a mux, or returns the exit code with which the process ends. */
 export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,

@@ -49,7 +49,7 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       return cannotListen(host, port, error);
     }
     return {
-      // Clients come and go: only a signal ends the frontend.
+      // Clients connect and disconnect, and only a signal ends the frontend.
       closed: new Promise(() => undefined),
       holdsRequests: true,
       served: { url },
@@ -74,7 +74,7 @@ function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontO
   return { host, port, ...names, insecure, isolated, sse, limits, mountedOnly: pageOnly };
 }
 
-/** The credentials of the config and the command line together; undefined lets every client in. */
+/** Returns the combined credentials of the config and the command line. Undefined admits every client. */
 function credentialsOf(
   given: BearerTokens | undefined,
   { tokens, jwt }: HttpSettings,
@@ -88,7 +88,7 @@ function credentialsOf(
   return all.length === 0 ? undefined : anyOf(all);
 }
 
-/** The lines for stderr: the URLs that are served. */
+/** Returns the lines for stderr with the URLs that are served. */
 export function servedAt(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
   if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
   const deprecated = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
@@ -100,7 +100,7 @@ function refused(problem: string): { readonly exitCode: number } {
   return { exitCode: ExitCode.Usage };
 }
 
-/** Why an address that other machines reach is not served. */
+/** Returns the reason why mcpmux refuses to serve an address that other machines can reach. */
 function reachProblem(
   host: string,
   { insecure = false, ui }: HttpFlags,

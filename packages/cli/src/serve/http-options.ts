@@ -21,24 +21,24 @@ export interface HttpFlags extends ClusterFlags {
   readonly tokenFile?: string;
   /** Admits clients without a token, even if other machines can reach the address. */
   readonly insecure?: boolean;
-  /** A server that a client adds is visible to its session alone. */
+  /** Makes a server that a client adds visible only to the client's session. */
   readonly isolated?: boolean;
-  /** Also serves the transport of 2024-11-05. */
+  /** Also serves the HTTP transport of 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
-  /** Also serves the page, at `/ui`. The value names the rights of the link that is printed. */
+  /** Also serves the page, at `/ui`. The value names the rights of the printed link. */
   readonly ui?: UiLink;
-  /** Serves nothing but the page: `mcpmux ui` starts such a mcpmux. */
+  /** Serves only the page. `mcpmux ui` starts such a mcpmux. */
   readonly pageOnly?: boolean;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Of `--http` without a port: one that stays, because clients name it. */
+/** The port of `--http` without a port. It is fixed, because clients name it. */
 const DEFAULT_PORT = 6270;
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
 
-/** Flags that have a meaning only with `--http`. */
+/** Returns the flags that have a meaning only with `--http`. */
 const withHttp = (): readonly Option[] => [
   new Option('--allow-host <name>', 'with --http: a further host name of this mcpmux; repeatable').argParser(
     collect,
@@ -75,18 +75,22 @@ export function addHttpOptions(command: Command): void {
   command.addOption(
     new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(httpAddress),
   );
-  // Each command has options of its own: the help of one may hide them.
+  // Each command has its own options, because the help of one command may hide them.
   for (const option of withHttp()) command.addOption(option);
 }
 
-/** The error of a flag that needs `--http`, when `--http` is absent. */
+/** Returns the error for a flag that needs `--http`, if `--http` is absent. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
   const stray = WITH_HTTP.find((option) => Object.hasOwn(flags, option.attributeName()));
   return stray && `${stray.long} needs --http`;
 }
 
-/** @throws InvalidArgumentError when the text is no address */
+/**
+ * Parses an address.
+ *
+ * @throws InvalidArgumentError if the text is not a valid address
+ */
 export function httpAddress(text: string): HttpAddress {
   const [, host, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

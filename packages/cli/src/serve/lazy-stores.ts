@@ -6,11 +6,12 @@ import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** Variables for the logins of a cluster, with secrets. */
+/** Variables for the logins of a cluster. Their values contain secrets. */
 const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
 
 /**
- * The logins of this user, or of the cluster of a config. The code is loaded for the first server that needs a login.
+ * Returns the logins of this user, or of a config's cluster. The code is loaded for the first server that needs a
+ * login.
  *
  * Removes the variables of the cluster from the environment at once, so that no server inherits them.
  */
@@ -30,7 +31,7 @@ export function lazyLogins(found?: ConfigFound): LoginStore {
   };
 }
 
-/** Other instances of this user. The code is loaded with the first use. */
+/** Returns the other instances of this user. The code is loaded on first use. */
 export function lazyInstanceDirectory(): InstanceDirectory {
   const loaded = once(async () => {
     const { OtherInstances } = await import('../live/other-instances.js');
@@ -43,7 +44,7 @@ export function lazyInstanceDirectory(): InstanceDirectory {
   };
 }
 
-/** Saves servers in a catalog file. The code is loaded with the first use. */
+/** Returns a store that saves servers in a catalog file. The code is loaded on first use. */
 export function lazyServerStore(
   location: ConfigLocation,
   started: () => Promise<StartedConfig> | undefined,

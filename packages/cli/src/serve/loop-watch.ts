@@ -1,13 +1,13 @@
 import type { Logger } from '@mcpmux/core';
 
-/** The interval of the checks, in milliseconds: shorter than any block that is reported. */
+/** The interval of the checks, in milliseconds. It is shorter than any block that is reported. */
 const INTERVAL_MS = 100;
-/** A check that is later than this, in milliseconds, is reported. */
+/** The delay, in milliseconds, above which a check is reported as late. */
 const LATE_MS = 200;
 
 /**
- * Logs when the event loop was blocked. mcpmux forwarded nothing then, so the reader of the log should not look for the
- * reason in a server. Does not keep the process alive.
+ * Logs blocks of the event loop. mcpmux forwarded nothing during a block, so the reader of the log should not look for
+ * the cause in a server. Does not keep the process alive.
  */
 export function watchLoop(logger: Logger, now: () => number = () => performance.now()): { stop(): void } {
   let expected = now() + INTERVAL_MS;

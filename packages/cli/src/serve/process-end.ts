@@ -3,15 +3,18 @@ import process from 'node:process';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 
-/** After an orderly end nothing should keep the process alive. If something does, the process is ended. */
+/** The time after which the process is ended, if something keeps it alive after an orderly end. */
 const LAST_RESORT_MS = 1000;
 
-/** Ends the process, should anything keep it alive. */
+/** Ends the process, if something keeps it alive. */
 export function endSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
 }
 
-/** After an uncaught exception no state is reliable: print the reason and exit. The process guard ends the servers. */
+/**
+ * Prints the reason and exits after an uncaught exception, because no state is reliable then. The process guard ends
+ * the servers.
+ */
 export function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => {

@@ -3,13 +3,13 @@ import { messageOf } from '@mcpmux/core';
 import type { InstanceComponents } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** After the first requests of the client, whose answers must not be delayed. */
+/** The delay before the socket is opened, so that responses to the client's first requests are not delayed. */
 const REACHABLE_AFTER_MS = 100;
 
 /**
  * Lets commands of the same user reach this process, until it is closed.
  *
- * @param needed false for a process that was started for a probe: nobody is to find it
+ * @param needed resolves to false for a process that a client started only as a probe, which commands must not find
  */
 export function reachable(
   components: InstanceComponents,
@@ -34,7 +34,7 @@ export function reachable(
   };
 }
 
-/** mcpmux serves its client even if no socket can be opened. */
+/** Opens the socket. If that fails, mcpmux still serves its client. */
 async function host(components: InstanceComponents, logger: StderrLogger): Promise<() => void> {
   try {
     const { hostInstance } = await import('../live/instance-host.js');

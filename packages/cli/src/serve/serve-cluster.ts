@@ -12,10 +12,13 @@ import { formatProblem } from '@mcpmux/config';
 import { loadConfig } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 
-/** Finds configs that may have the section: only they are loaded for it. */
+/** Finds configs that may have the section, so that other configs are not loaded for it. */
 const SECTION = /"cluster"|\\u/;
 
-/** Connects to the cluster that the flags, the environment or the config name; undefined when none of them names one. */
+/**
+ * Connects to the cluster that the flags, the environment or the config name. Undefined if none of them names a
+ * cluster.
+ */
 export async function servedCluster(
   flags: ClusterFlags,
   found: ConfigFound,

@@ -15,9 +15,9 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
-  /** The lists of the last runs of its servers. */
+  /** The saved lists from its servers' last runs. */
   readonly memory: RememberedCatalog;
-  /** Saves the lists of the servers, and how often their tools were called, for the next start. */
+  /** Saves the servers' lists, and how often their tools were called, for the next start. */
   readonly remember: () => void;
 }
 
@@ -25,14 +25,14 @@ export interface StartedConfig {
 export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'publish' | 'served'> {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  /** Called with a required server that does not start. */
+  /** Called if a required server does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
-  /** The guards that the entrance has applied already. */
+  /** The guards that are already applied when clients connect. */
   readonly guards?: ConfigGuards | undefined;
-  /** Resolves to true if servers are started; when absent, they are. */
+  /** Resolves to true if servers must be started. When absent, they are started. */
   readonly needed?: Promise<boolean> | undefined;
-  /** The servers of the config that have a run for each folder; when absent, all are those of the mux. */
+  /** The servers of the config that run separately for each folder. When absent, all servers belong to the mux. */
   readonly folders?: RememberedServers | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface RememberedServers {
   remember(name: string): RememberedLists | undefined;
 }
 
-/** Starts the servers of a config. The code is loaded only now. */
+/** Starts the servers of a config. Its code is loaded only at this point. */
 export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
@@ -76,7 +76,7 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, remember };
 }
 
-/** Code mode by the command line alone, where there is no config. */
+/** Applies code mode from the command line if there is no config. */
 export async function allowCode(
   mux: Pick<Mux, 'use'>,
   { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
@@ -86,7 +86,9 @@ export async function allowCode(
   mux.use(codeMode());
 }
 
-/** Saves the lists of servers for the next start. A failure is only logged. Returns the function that saves them now. */
+/**
+ * Saves the servers' lists for the next start. A failure is only logged. Returns the function that saves them at once.
+ */
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
@@ -113,7 +115,7 @@ function rememberChanges(
   return keep;
 }
 
-/** Warns once of each setting of tools that matches no tool. */
+/** Warns once about each tool setting that matches no tool. */
 async function reportFilters(
   { ready }: ConfigReconciler,
   logger: StderrLogger,
@@ -130,10 +132,13 @@ async function reportFilters(
   }
 }
 
-/** Servers start one after the other: their lists are written together. */
+/** Servers start one after the other, so their lists are saved together after this time. */
 const REMEMBER_AFTER_MS = 300;
 
-/** False when a named config, or the chosen profile, cannot be used. A config that was only found is logged. */
+/**
+ * Resolves to false if a named config, or the chosen profile, cannot be used. Problems of a config that was only found
+ * are logged.
+ */
 export async function isAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,
@@ -146,7 +151,7 @@ export async function isAccepted(
 /**
  * Creates the catalog file, unless it exists.
  *
- * @returns the failure; undefined when the file exists
+ * @returns the failure; undefined if the file exists
  */
 export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('../config/seed-config.js');

@@ -22,13 +22,13 @@ export interface EntranceParts {
 export interface Entrance {
   readonly guards?: ConfigGuards;
   readonly http?: HttpSettings | undefined;
-  /** As much of the config as is in force already. */
+  /** The part of the config that is already in force. */
   readonly applied?: AppliedConfig;
 }
 
 /**
- * Finds configs that may have these sections: only they are loaded before the first answer. A text that has one of the
- * names in any place, or an escape, counts too, because a missed section would guard nothing.
+ * Finds configs that may have these sections, so that other configs are not loaded before the first response. A text
+ * with one of the names in any place, or with an escape, counts too, because a missed section would guard nothing.
  */
 const SECTIONS = /"(?:guards|http)"|\\u/;
 
@@ -37,7 +37,7 @@ export async function entranceOf(
   found: ConfigFound,
   { isRecorded, ...parts }: EntranceParts,
 ): Promise<Entrance | { readonly exitCode: number }> {
-  // Telemetry is the outermost guard: it records refusals too.
+  // Telemetry is the outermost guard, because it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
     const missing = await useTelemetry(parts.mux);

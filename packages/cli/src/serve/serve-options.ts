@@ -9,50 +9,50 @@ export interface ServeOptions {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly limits: Partial<Limits>;
-  /** A config file; `false` for none; by default the first one of the search order. */
+  /** A config file, or `false` for none. By default, the first file in the search order. */
   readonly config?: string | false;
   /** A config file that is created if it is missing, and in which agents can save servers. */
   readonly catalog?: string;
-  /** The servers of the config that are started; all when absent. */
+  /** The servers of the config to start. All when absent. */
   readonly only?: readonly string[];
-  /** Only the servers of this profile of the config. */
+  /** Starts only the servers in this profile of the config. */
   readonly profile?: string;
   /** Applies changes of the config automatically. */
   readonly watch?: boolean;
-  /** False: commands of this user cannot reach this mcpmux. */
+  /** If false, commands of this user cannot reach this mcpmux. */
   readonly socket?: boolean;
   /** Uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
   readonly projectConfig?: boolean;
-  /** Longest tool name shown to clients, in characters. */
+  /** The longest tool name that clients get, in characters. */
   readonly nameBudget?: number;
-  /** Which tools stand in the lists of clients; absent: the config decides. */
+  /** Selects the tools in the lists that clients get. When absent, the config decides. */
   readonly exposure?: ExposureMode;
-  /** Which of mcpmux's own tools stand in the lists of clients; absent: the config decides. */
+  /** Selects mcpmux's own tools in the lists that clients get. When absent, the config decides. */
   readonly tools?: 'all' | 'minimal' | 'none';
-  /** Clients get `run_code`; absent: the config decides. */
+  /** Gives clients `run_code`. When absent, the config decides. */
   readonly codeMode?: boolean;
   /** The servers that agents may add. */
   readonly addPolicy?: AddPolicy;
-  /** Requests are recorded with OpenTelemetry. */
+  /** Records requests with OpenTelemetry. */
   readonly telemetry?: boolean;
   /** The reaction to a changed definition of a tool. */
   readonly pinTools?: PinMode;
-  /** The era in which servers are tried first; absent: that of the client. */
+  /** The era that mcpmux tries first with servers. When absent, the client's era. */
   readonly firstEra?: 'legacy' | 'modern';
-  /** The era of servers whose entry has no `protocol`; mcpmux finds it out when absent. */
+  /** The era of servers whose entry has no `protocol`. When absent, mcpmux detects the era. */
   readonly protocol?: 'auto' | 'legacy' | 'modern';
-  /** The clients are windows, which share the process. */
+  /** True if the clients are windows, which share the process. */
   readonly hasWindows?: boolean;
   /** Present for a mcpmux that may be a node of a cluster. */
   readonly clustered?: ClusterFlags;
-  /** False if no list of tools waits for servers; the default of core when absent. */
+  /** False if no list of tools waits for servers. When absent, core's default applies. */
   readonly waitForServers?: boolean;
 }
 
 /** The options without any flag. */
 export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
 
-/** The servers of the config that these options choose; undefined for all. */
+/** Returns the selection of the config's servers by these options. Undefined selects all servers. */
 export function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
   return only === undefined && profile === undefined ? undefined : { only, profile };
 }

@@ -29,13 +29,15 @@ import { protectStreams } from '../log/protect-streams.js';
 import { handleSignals } from './signals.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 
-/** Serves MCP, by default on stdin and stdout, until the client is gone or a signal comes. Returns the exit code. */
+/**
+ * Serves MCP, by default on stdin and stdout, until the client disconnects or a signal comes. Returns the exit code.
+ */
 export async function serve(options: ServeOptions, openFrontend: OpenFrontend = openStdio): Promise<number> {
   protectStreams();
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
   const { clustered } = options;
-  // Nobody without a cluster pays for its code.
+  // The code for clusters is loaded only if a cluster is used.
   const cluster = clustered && (await (await import('./serve-cluster.js')).servedCluster(clustered, found));
   if (cluster !== undefined && 'exitCode' in cluster) return cluster.exitCode;
   try {
@@ -109,7 +111,7 @@ async function serveClients(
 ): Promise<number> {
   const signalled = new Promise<number>(handleSignals);
   exitOnDefect();
-  // The first answer does not wait for consola.
+  // The first response does not wait for consola.
   const settle = (): unknown => fitHeapGrowth(mux, frontend.holdsRequests === true);
   setImmediate(() => void logger.start().then(settle));
   const watch = watchLoop(logger);
@@ -146,7 +148,7 @@ async function remembering(config: Promise<StartedConfig> | undefined): Promise<
   return started?.remember;
 }
 
-/** This node could not join its cluster. */
+/** Ends mcpmux, because this node could not join its cluster. */
 async function left(frontend: Frontend, mux: Mux): Promise<number> {
   await frontend.drain?.();
   await mux.close();
@@ -154,7 +156,7 @@ async function left(frontend: Frontend, mux: Mux): Promise<number> {
   return ExitCode.Unreachable;
 }
 
-/** Starts the servers of the config. `broken` resolves to the exit code when one that is required does not start. */
+/** Starts the servers of the config. `broken` resolves to the exit code if a required server does not start. */
 function startConfig(
   found: ConfigFound,
   parts: Omit<ReconcilerParts, 'onRequiredFailed'>,
@@ -173,12 +175,15 @@ function startConfig(
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
-/** The parts of a reconciler that share the config with a cluster. */
+/** Returns the parts of a reconciler that share the config with a cluster. */
 function sharing(cluster: ServedCluster | undefined): Pick<ReconcilerParts, 'place' | 'publish'> {
   return cluster === undefined ? {} : { place: cluster.place, publish: cluster.publish };
 }
 
-/** Reads the config again. Resolves with the changes when the cluster has its part of them, or has failed to get it. */
+/**
+ * Reads the config again. Resolves with the changes when they are published to the cluster, or the publication has
+ * failed.
+ */
 async function applyConfig(
   started: Promise<StartedConfig> | undefined,
   cluster: ServedCluster | undefined,
@@ -188,7 +193,7 @@ async function applyConfig(
   return cluster === undefined ? change : { ...change, clusterProblems: await cluster.problems() };
 }
 
-/** The page of a mux, which is loaded when somebody opens it. */
+/** Returns the page of a mux. Its code is loaded when a browser opens the page. */
 function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): ServedPage {
   return new ServedPage({ ...parts, location: found.kind === 'found' ? found.location : undefined });
 }
@@ -205,7 +210,9 @@ function componentsOf(
   };
 }
 
-/** A refused config ends the session, and sets the exit code of a session that has just ended. */
+/**
+ * Returns the exit code. A refused config ends the session, and sets the exit code even if the session has just ended.
+ */
 async function unlessRefused(accepted: Promise<boolean>, ended: Promise<number>): Promise<number> {
   const refused = accepted.then((isRight) => (isRight ? ended : ExitCode.Usage));
   const first = await Promise.race([ended, refused]);

@@ -10,10 +10,10 @@ import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 
-/** A config that was found, or none. */
+/** The result of a config search that found a usable config, or none. */
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
 
-/** The config to serve, or the exit code to end with. */
+/** Returns the config to serve, or the exit code with which the process ends. */
 export async function servedConfig(
   options: ServeOptions,
 ): Promise<UsableConfigFound | { readonly exitCode: number }> {
@@ -39,14 +39,14 @@ function configMissing({ file, origin }: ConfigLocation): number {
   return ExitCode.Usage;
 }
 
-/** Says why the config of another user is not served. */
+/** Logs why mcpmux does not serve another user's config. */
 export function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
   logger.log('warn', 'a config of another user is not used; to use the file, name it with --config', {
     config: file,
   });
 }
 
-/** The answer to `reload-config` without a config. */
+/** The response to `reload-config` without a config. */
 export const NO_CONFIG = {
   isUsable: false,
   added: [],

@@ -15,7 +15,7 @@ export interface SharedParts {
   readonly logins?: LoginStore;
 }
 
-/** Makes the mux of these options. */
+/** Creates the mux for these options. */
 export function muxOf(
   options: ServeOptions,
   logger: StderrLogger,
@@ -51,8 +51,8 @@ export function muxOf(
 }
 
 /**
- * The store for servers that agents save: the file of `--catalog`, or else the cluster, or else the config of the user.
- * A config that `--config`, the environment or a project names is only read.
+ * Returns the store for servers that agents save. It is the file of `--catalog`, or else the cluster, or else the
+ * user's config. A config that `--config`, the environment or a project names is only read.
  */
 export async function storeOf(
   { catalog, config }: Pick<ServeOptions, 'catalog' | 'config'>,
@@ -68,7 +68,9 @@ export async function storeOf(
   return location && lazyServerStore(location, started);
 }
 
-/** The config that agents may change; undefined for none. The config of the user need not exist yet. */
+/**
+ * Returns the config that agents may change. Undefined if there is none. The user's config does not have to exist yet.
+ */
 function writableConfig(found: ConfigFound, isCatalog: boolean): ConfigLocation | undefined {
   if (found.kind === 'none') return searchOrder({ ...thisProcess(), projects: false }).at(-1);
   const isUsers = found.kind === 'found' && found.location.origin === 'user';

@@ -1,9 +1,11 @@
-/** How long servers are not started for a client that says nothing, or nothing after a probe, in milliseconds. */
+/**
+ * The wait for a client that sends nothing, or nothing after a probe, in milliseconds. Servers are started after it.
+ */
 const PATIENCE_MS = 1000;
 
 /**
- * Finds out if the client of this process needs servers. Some clients start a process only for a probe, end it, and
- * start another one: the first process starts no server.
+ * Finds out whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
+ * start another process. The first process then starts no server.
  */
 export class ServerNeed {
   private resolve: (isNeeded: boolean) => void = () => undefined;
@@ -15,19 +17,22 @@ export class ServerNeed {
     this.wait();
   }
 
-  /** A request has come. */
+  /** Called for each request. */
   requested(needsServers: boolean): void {
     if (needsServers) return this.decide(true);
     this.hasProbed = true;
     this.wait();
   }
 
-  /** A client that has said nothing may have left because of the config, which is then read. */
+  /**
+   * Called when the client has disconnected. A client that sent nothing may have left because of the config, so the
+   * config is read.
+   */
   clientGone(): void {
     this.decide(!this.hasProbed);
   }
 
-  /** The process ends. */
+  /** Called when the process ends. */
   giveUp(): void {
     this.decide(false);
   }

@@ -4,9 +4,10 @@ import process from 'node:process';
 const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * The first signal ends mcpmux in order. A second one ends it at once, and the process guard ends the servers.
+ * Handles signals. The first signal ends mcpmux in order. The second signal ends it at once, and the process guard ends
+ * the servers.
  *
- * @param onFirst called with the exit code to end with: 128 plus the signal's number
+ * @param onFirst called with the exit code, which is 128 plus the signal's number
  */
 export function handleSignals(onFirst: (exitCode: number) => void): void {
   let seen = false;
@@ -18,6 +19,6 @@ export function handleSignals(onFirst: (exitCode: number) => void): void {
       onFirst(exitCode);
     });
   }
-  // Without a handler this signal opens Node's debugger port to every process of the same user.
+  // Without a handler, this signal opens Node's debugger port to every process of the same user.
   if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 }

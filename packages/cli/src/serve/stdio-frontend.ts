@@ -23,8 +23,8 @@ interface ClientStreams {
 }
 
 /**
- * Serves one client. Its first request is answered at once. Later ones wait until the servers of the
- * config are registered.
+ * Serves one client. Its first request is answered at once. Later requests wait until the config's servers are
+ * registered.
  */
 export function openClient(
   mux: Pick<Mux, 'connect'>,
@@ -37,7 +37,7 @@ export function openClient(
   const heldUntil = new Promise<void>((resolve) => {
     configured = resolve;
   });
-  // After a probe the next message is taken at once: it tells whether servers are needed.
+  // After a probe the next message is read at once, because it shows whether servers are needed.
   const heldInput = new Promise<void>((resolve) => {
     released = resolve;
   });

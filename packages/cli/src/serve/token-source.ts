@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import { BearerTokens } from '@mcpmux/http';
 
-/** The variable that holds the token of a front. */
+/** The environment variable that holds the token for a front. */
 export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
 
 /**
- * The tokens that a front accepts: from a file with one on each line, or from the environment. Undefined without both.
+ * Returns the tokens that a front accepts, from a file with one token on each line, or from the environment. Undefined
+ * without both.
  *
  * Removes the variable from the environment, so that no server inherits it.
  */

@@ -6,10 +6,10 @@ import { countsProjects, findConfig } from '@mcpmux/config/find';
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Finds configs that may have the setting: only they are loaded. An escape counts too. */
+/** Finds configs that may have the setting, so that other configs are not loaded. An escape counts too. */
 const MENTION = /"shared"|\\u/;
 
-/** True when the config says that windows share one process, as `--shared` does. */
+/** True if the config says that windows share one process, as `--shared` does. */
 export async function wantsShared({
   catalog,
   config,

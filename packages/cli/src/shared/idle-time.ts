@@ -1,4 +1,4 @@
-/** How long something that windows share runs on without windows. */
+/** The time for which shared processes and servers continue to run without windows. */
 export interface IdleTime {
   /** In milliseconds. */
   readonly ms: number;
@@ -7,10 +7,10 @@ export interface IdleTime {
 }
 
 /**
- * The time after the last window, in milliseconds. What only one window has used ends with it, as it does without
- * `--shared`, unless the user has set a time.
+ * Returns the time after the last window, in milliseconds. A process or server that only one window has used ends with
+ * that window, as it does without `--shared`, unless the user has set a time.
  *
- * @param isShared whether two windows have used it at the same time
+ * @param isShared true if two windows have used it at the same time
  */
 export function idleAfter({ ms, isChosen }: IdleTime, isShared: boolean): number {
   return isShared || isChosen ? ms : 0;

@@ -7,10 +7,12 @@ import type { ServerConfig } from '@mcpmux/core';
 import type { ReadyServer } from '../config/registered-servers.js';
 import { statefulPackage } from './stateful-packages.js';
 
-/** Two folders, in which nothing is: a server that is the same in both is the same in every folder. */
+/** Two folders that are empty. A server that is the same in both is the same in every folder. */
 const FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
 
-/** Decides which servers of a config the windows of all folders share, and which have a run for each folder. */
+/**
+ * Decides which servers of a config the windows of all folders share, and which servers run separately for each folder.
+ */
 export class Placement {
   constructor(
     private readonly location: ConfigLocation,
@@ -20,8 +22,8 @@ export class Placement {
   ) {}
 
   /**
-   * Returns the servers that are the same in every folder. A server without a working directory of its own runs in the
-   * home folder.
+   * Returns the servers that are the same in every folder. A server without its own working directory runs in the home
+   * folder.
    */
   forAll(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     const everywhere = this.everywhere();
@@ -30,7 +32,7 @@ export class Placement {
       .map((server) => this.placed(server, this.context.home, whyShared(server)));
   }
 
-  /** The others, as they are in one folder. */
+  /** Returns the other servers, with their configurations for one folder. */
   forFolder(servers: readonly LoadedServer[], folder: string): readonly LoadedServer[] {
     const everywhere = this.everywhere();
     return servers
@@ -38,17 +40,17 @@ export class Placement {
       .map((server) => (server.status === 'ready' ? this.placed(server, folder, OF_FOLDER) : server));
   }
 
-  /** True if a request of the server for roots no longer changes its placement. */
+  /** True if a request of the server for roots cannot change its placement. */
   isDecided(server: ReadyServer): boolean {
     return server.shared !== undefined || this.whyForEach(server) !== undefined;
   }
 
-  /** The place of the config for windows in a folder. */
+  /** Returns the location of the config for windows in a folder. */
   locationIn(folder: string): ConfigLocation {
     return this.location.origin === 'project' ? this.location : { ...this.location, folder };
   }
 
-  /** The reason why each window has a run of a server; undefined for a server that windows share. */
+  /** Returns the reason why each window has its own run of a server. Undefined for a server that windows share. */
   private whyForEach(server: ReadyServer): string | undefined {
     const { config, shared } = server;
     if (config.isolation === 'session') return 'its config has "isolation": "session"';
@@ -77,7 +79,7 @@ export class Placement {
   }
 }
 
-/** True if a server needs no working directory of its window. */
+/** True if a server does not need its window's working directory. */
 function isFree(server: LoadedServer): boolean {
   if (server.status !== 'ready') return false;
   const { config, shared } = server;

@@ -25,14 +25,18 @@ export class RootsMemory {
     return this.keys.has(keyOf(server));
   }
 
-  /** @throws the error of the file system, when the server is known to this process alone */
+  /**
+   * Remembers a server.
+   *
+   * @throws the error of the file system, in which case only this process knows the server
+   */
   add(server: Named): void {
     this.keys.add(keyOf(server));
     writeAtomically(this.file, JSON.stringify([...this.keys]));
   }
 }
 
-/** The file for the servers of a config. */
+/** Returns the file for a config's servers. */
 export function rootsFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'roots', `${sha256(config).slice(0, 16)}.json`);
 }
@@ -42,12 +46,15 @@ function keysIn(file: string): readonly string[] {
     const keys: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
   } catch {
-    // The file does not exist, or holds something else.
+    // The file does not exist, or has other contents.
     return [];
   }
 }
 
-/** Arguments are left out: they may differ by folder. The hash hides what a url may hold. */
+/**
+ * Returns the key of a server. Arguments are left out, because they may differ by folder. The hash hides secrets in a
+ * URL.
+ */
 function keyOf({ name, config }: Named): string {
   return sha256(JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

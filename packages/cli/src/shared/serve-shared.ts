@@ -34,7 +34,7 @@ import { Windows } from './windows.js';
 export interface SharedOptions {
   /** Path of the socket that windows connect to. */
   readonly socket: string;
-  /** How long the process stays without windows. */
+  /** The time for which the process stays without windows. */
   readonly idle: IdleTime;
 }
 
@@ -50,7 +50,10 @@ interface Prepared {
   readonly logger: StderrLogger;
 }
 
-/** Serves the windows that connect to a socket, until none was there for a while or a signal comes. Returns the exit code. */
+/**
+ * Serves the windows that connect to a socket, until there has been no window for a while or a signal comes. Returns
+ * the exit code.
+ */
 export async function serveShared(options: ServeOptions, shared: SharedOptions): Promise<number> {
   protectStreams();
   const prepared = await prepare(options, shared);
@@ -95,7 +98,7 @@ async function prepare(
   return { mux, servers, location: found.location, inForce: servers, logger };
 }
 
-/** Resolves with the exit code, when nobody new can connect. Windows may be connected still. */
+/** Resolves with the exit code when no new window can connect. Windows may still be connected. */
 async function serveWindows(
   { mux, servers, location, inForce, logger }: Prepared,
   options: ServeOptions,
@@ -140,7 +143,7 @@ async function serveWindows(
     await servers?.remember();
     return exitCode;
   } catch (error) {
-    // Another process of the same windows was faster: they use that one.
+    // Another process for the same windows was faster, and the windows use that process.
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return ExitCode.Ok;
     throw error;
   } finally {
@@ -148,11 +151,11 @@ async function serveWindows(
   }
 }
 
-/** The ends of a shared process. */
+/** The functions that end a shared process. */
 interface Life {
-  /** Ends it with its windows. */
+  /** Ends the process and its windows. */
   readonly end: () => void;
-  /** Leaves the socket to the next process, and ends with the last call. */
+  /** Leaves the socket to the next process, and ends after the last call. */
   readonly leave: () => void;
 }
 
@@ -165,25 +168,31 @@ function answerOf(
   const { shown } = windows;
   if (command === 'windows') return { windows: shown, sharing: ownSharing() };
   if (command === 'hand-over') {
-    // Before the answer: the next process takes the path of the socket.
+    // Before the response, because the next process takes the path of the socket.
     leave();
     return { pid: process.pid };
   }
   // Windows that find this file start the next process when their client needs it.
   if (command === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
-  // After the answer.
+  // After the response.
   setImmediate(end);
   return { windows: shown };
 }
 
-/** The settings that this process has in common with its windows. Its socket stands before their options. */
+/**
+ * Returns the settings that this process has in common with its windows. The option for its socket comes before the
+ * windows' options.
+ */
 function ownSharing(): SharingDigest {
   const { execPath, execArgv, argv, env } = process;
   const own = argv.indexOf('--shared-socket');
   return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(own + 2)]);
 }
 
-/** False, after the reasons on stderr, for a config that was named and cannot be used, and for an unknown profile. */
+/**
+ * True if the config can be served. Otherwise writes the reasons to stderr: a named config is unusable, or the profile
+ * is unknown.
+ */
 function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
   if (found.kind !== 'found') return true;
   const { origin } = found.location;
@@ -195,7 +204,7 @@ function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): bo
   return loaded.isUsable && refusal === undefined;
 }
 
-/** Empties the log of this process when it is too long. The process runs for days. */
+/** Empties the log of this process when it is too long, because the process runs for days. */
 function boundLog(file: string): { stop(): void } {
   const check = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

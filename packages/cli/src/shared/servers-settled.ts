@@ -1,6 +1,6 @@
 import type { Mux } from '@mcpmux/core';
 
-/** Resolves when no server is starting any more, or after `withinMs`. */
+/** Resolves when no server is starting, or after `withinMs`. */
 export function serversSettled(mux: Pick<Mux, 'listServers' | 'on'>, withinMs: number): Promise<void> {
   const isAnyStarting = (): boolean =>
     mux.listServers({ everywhere: true }).some(({ status }) => status === 'starting');

@@ -21,9 +21,9 @@ export interface SharedServersParts {
   readonly logger: StderrLogger;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   readonly guards: ConfigGuards | undefined;
-  /** As much of the config as is in force before the first window comes. */
+  /** The part of the config that is in force before the first window connects. */
   readonly applied?: AppliedConfig | undefined;
-  /** How long the servers of a folder without windows run on. */
+  /** The time for which the servers of a folder continue to run without windows. */
   readonly idle: IdleTime;
 }
 
@@ -35,13 +35,15 @@ interface Folder {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The servers of a config for many windows: those for all of them, and those of each folder that has windows. */
+/**
+ * A config's servers for many windows: the servers for all windows, and the servers for each folder that has windows.
+ */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly memory: RootsMemory;
   private readonly folders = new Map<string, Folder>();
   private started: Promise<StartedConfig> | undefined;
-  /** The servers for all windows, after they were registered. */
+  /** The servers for all windows, once they are registered. */
   private forAll: ConfigReconciler | undefined;
   private lists: RememberedCatalog | undefined;
 
@@ -75,7 +77,7 @@ export class SharedServers implements ConfigInForce {
     (await this.started)?.remember();
   }
 
-  /** A window has come: registers the servers of its folder. Returns the function for its end. */
+  /** Registers the servers of a new window's folder. Returns the function to call when the window has disconnected. */
   enter(folder: string): () => void {
     const entry = this.folders.get(folder) ?? this.open(folder);
     clearTimeout(entry.timer);
@@ -89,7 +91,7 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** Reads the config again. The changes are those of all windows, and of the folders that have windows. */
+  /** Reads the config again. Returns the changes for all windows, and for the folders that have windows. */
   async apply(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
     const changes = [reconciler, ...this.reconcilers].map((each) => each.apply());
@@ -105,7 +107,7 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** From now on each window has a run of its own of that server, unless the config says otherwise. */
+  /** Gives each window its own run of the server from now on, unless the config says otherwise. */
   private async askedForRoots(name: string): Promise<void> {
     const { logger } = this.parts;
     const all = [(await this.start()).reconciler, ...this.reconcilers];
@@ -134,7 +136,7 @@ export class SharedServers implements ConfigInForce {
       logger,
       guards,
       options: rest,
-      // Other windows go on: the log and list_servers tell of the server.
+      // Other windows continue. The log and list_servers report the failed server.
       onRequiredFailed: () => undefined,
       place: (servers) => this.placement.forAll(servers),
       folders: this.inFolders(),
@@ -170,7 +172,9 @@ export class SharedServers implements ConfigInForce {
     void entry.workspace.close();
   }
 
-  /** The servers of all folders that have windows, as a mcpmux in such a folder has them without `--shared`. */
+  /**
+   * The servers of all folders that have windows, in the form that a mcpmux in such a folder has without `--shared`.
+   */
   private inFolders(): RememberedServers {
     const { folders } = this;
     return {
@@ -191,7 +195,7 @@ export class SharedServers implements ConfigInForce {
   }
 }
 
-/** The configuration before {@link Placement} had set its folder. */
+/** Returns the configuration before {@link Placement} set its folder. */
 function withoutFolder(config: ServerConfig, folder: string): ServerConfig {
   if (config.url !== undefined || config.cwd !== folder) return config;
   const { cwd: _, ...rest } = config;

@@ -26,13 +26,13 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'serena-mcp-server',
 ]);
 
-/** Servers that ask their client for its roots unless folders follow in the command line. */
+/** Servers that ask their client for its roots, unless the command line names folders. */
 const OF_FOLDERS: ReadonlySet<string> = new Set([
   '@modelcontextprotocol/server-filesystem',
   'mcp-server-filesystem',
 ]);
 
-/** The known package in a command line whose server keeps a state for its client. */
+/** Returns the known package in a command line whose server keeps a state for its client. */
 export function statefulPackage(config: ServerConfig): string | undefined {
   if (config.url !== undefined) return undefined;
   const words = [basename(config.command).replace(/\.(?:cmd|exe)$/, ''), ...(config.args ?? [])];
@@ -44,7 +44,10 @@ export function statefulPackage(config: ServerConfig): string | undefined {
   return at === -1 || hasFolders ? undefined : names[at];
 }
 
-/** The package that a word of a command line names: without its version, or that of a file in its folder. */
+/**
+ * Returns the package that a word of a command line names, without the version, or the package that contains a named
+ * file.
+ */
 function packageOf(word: string): string {
   const installed = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
   if (installed !== undefined) return installed.replaceAll('\\', '/');

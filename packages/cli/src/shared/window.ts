@@ -18,17 +18,17 @@ export interface WindowParts {
   readonly logger: Logger;
 }
 
-/** A window that knows another process waits for servers that are starting, for this long at most. */
+/** The longest wait for starting servers. A window that knows another process waits for them. */
 const START_WITHIN_MS = 30_000;
-/** The servers that a window brings have to fit into its first line. */
+/** The servers that a window brings must fit into its first line. */
 const MAX_ADDED = MAX_COMMAND - 64 * 1024;
 
 /** One connected window. */
 export class Window {
-  /** Resolves when the window is gone, and everything for it is sent. */
+  /** Resolves when the window has disconnected, and everything for it is sent. */
   readonly closed: Promise<void>;
   private readonly client: ClientFrontend;
-  /** The last line about added servers. Undefined until the servers are here that the window brings. */
+  /** The last line about added servers. Undefined until the servers that the window brings are registered. */
   private reported: string | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ export class Window {
     this.client = openClient(
       parts.mux,
       { input: connection, output: connection },
-      // Requests to a client that knows those of an earlier process have other ids.
+      // The client may know request ids of an earlier process, so this process uses other ids.
       { workspace: cwd, folder: cwd, isolated: true, ...(epoch > 0 && { requestIds: `mux-${epoch}` }) },
     );
     this.closed = this.client.closed;
@@ -51,7 +51,7 @@ export class Window {
     });
   }
 
-  /** Its number in this process. */
+  /** The window's number in this process. */
   get id(): number {
     return this.client.session.session;
   }
@@ -62,7 +62,7 @@ export class Window {
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
-  /** Tells the relay of the servers that agents have added, if that has changed. */
+  /** Sends the relay the servers that agents have added, if they have changed. */
   reportAdded(): void {
     if (this.reported === undefined) return;
     let bytes = 0;
@@ -76,7 +76,7 @@ export class Window {
     this.client.session.sendLine(windowLine({ command: 'added', servers }));
   }
 
-  /** Sends the window to another process. It goes when its open requests are answered. */
+  /** Sends the window to another process. The window disconnects when its open requests are answered. */
   leave(): void {
     this.client.session.sendLine(windowLine({ command: 'leave' }));
   }
@@ -91,7 +91,7 @@ export class Window {
     for (const server of added) this.restore(server);
     this.reported = JSON.stringify(added);
     this.reportAdded();
-    // Its client knows what they list, and has called them before.
+    // The client knows the servers' lists, and has called their tools before.
     if (epoch > 0) await serversSettled(mux, START_WITHIN_MS);
   }
 
@@ -99,7 +99,7 @@ export class Window {
     if (!isAdded(server)) return;
     const { name, isForAll } = server;
     const isThere = this.client.session.added.some((one) => one.isForAll && one.name === name);
-    // Another window has brought it.
+    // Another window has already brought the server.
     if (isForAll && isThere) return;
     try {
       this.client.session.restore(server);
@@ -113,7 +113,7 @@ export class Window {
   }
 }
 
-/** As {@link windowLine} tells of it. The registry looks into the config. */
+/** True if the value has the form that {@link windowLine} sends. The registry checks the config. */
 function isAdded(server: unknown): server is AddedServer {
   if (!isObject(server)) return false;
   const { name, config, isForAll } = server;

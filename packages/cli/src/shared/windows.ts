@@ -7,11 +7,11 @@ import { windowLine } from '../live/window-line.js';
 import { idleAfter, type IdleTime } from './idle-time.js';
 import { Window, type WindowParts } from './window.js';
 
-/** A connected window, for people. */
+/** A connected window, as it is shown to people. */
 export interface ShownWindow {
-  /** Its number in this process. */
+  /** The window's number in this process. */
   readonly id: number;
-  /** The process id of its relay. */
+  /** The process id of the window's relay. */
   readonly pid: number;
   readonly cwd: string;
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export interface ShownWindow {
 /** The dependencies of {@link Windows}. */
 export interface WindowsParts extends WindowParts {
   readonly idle: IdleTime;
-  /** Called when no window was there for that long, and when the last one has left for another process. */
+  /** Called if there was no window for the idle time, and when the last window has left for another process. */
   readonly onIdle: () => void;
 }
 
@@ -46,7 +46,7 @@ export class Windows {
     return [...this.open.values()];
   }
 
-  /** Serves one window until it is gone, unless the window is of a later version. */
+  /** Serves one window until it disconnects, unless the window has a later version. */
   add(connection: Socket, opening: WindowOpening): void {
     const { cwd, pid, version = VERSION } = opening;
     // A relay that gets no greeting looks for the next process.
@@ -63,7 +63,7 @@ export class Windows {
     });
   }
 
-  /** Serves another mcpmux beside a window, if that is still there. */
+  /** Serves another mcpmux with the servers of a window, if the window is still connected. */
   visit(connection: Socket, id: number): void {
     const window = [...this.open.keys()].find((one) => one.id === id);
     if (window === undefined) connection.destroy();
@@ -77,7 +77,7 @@ export class Windows {
     if (this.open.size === 0) this.waitForWindows();
   }
 
-  /** Waits for no window any more. */
+  /** Stops waiting for windows. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);

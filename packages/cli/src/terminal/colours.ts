@@ -4,12 +4,15 @@ import { styleCode } from '../base/terminal-text.js';
 
 type Paint = (text: string) => string;
 
-/** The styles of text on a terminal. Each one leaves text unchanged when colours are off. */
+/** The styles of text on a terminal. Each style leaves text unchanged when colours are off. */
 export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
-/** Colours for a stream: off unless it is a terminal; `FORCE_COLOR`, `NO_COLOR` and `TERM=dumb` are honoured. */
+/**
+ * Returns the colours for a stream. They are off unless the stream is a terminal. `FORCE_COLOR`, `NO_COLOR` and
+ * `TERM=dumb` are honoured.
+ */
 export function colours(
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,

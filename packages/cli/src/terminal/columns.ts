@@ -5,7 +5,7 @@ import { harmlessText, styleCode, withParts } from '../base/terminal-text.js';
 const GAP = '  ';
 const GRAPHEMES = new Intl.Segmenter();
 
-/** Rows in aligned columns, cut at the width of the terminal. Colour codes have no width. */
+/** Returns rows in aligned columns, cut at the width of the terminal. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
   const shown = rows.map((row) => row.map(harmlessText));
@@ -17,7 +17,10 @@ export function inColumns(rows: readonly (readonly string[])[], width: number): 
   return shown.map((row) => line(row, widths, width)).join('\n');
 }
 
-/** Text of a server as a part of one line: every character that would be an escape on a terminal becomes a space. */
+/**
+ * Returns a server's text as a part of one line. Every character that a terminal would get as an escape becomes a
+ * space.
+ */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
@@ -30,7 +33,7 @@ function line(row: readonly string[], widths: readonly number[], width: number):
   return cut(cells.join(GAP).trimEnd(), width);
 }
 
-/** A text as lines that fit a width, broken at spaces. A word that is wider stays whole. */
+/** Returns text as lines that fit a width, broken at spaces. A word that is wider stays whole. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of harmlessText(text).split(' ')) {
@@ -41,12 +44,12 @@ export function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** A line cut at a width. */
+/** Returns a line cut at a width. */
 export function cut(styled: string, width: number): string {
   const text = harmlessText(styled);
   if (stringWidth(text) <= width || width < 10) return text;
   let left = width - 1;
-  // The codes behind the cut stay: a colour that is open at the cut would go on.
+  // The codes after the cut stay. Otherwise a colour that is open at the cut would continue.
   const shown = withParts(
     text,
     (code) => styleCode(Number(code)),

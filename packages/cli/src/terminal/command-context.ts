@@ -16,21 +16,21 @@ export interface CommonFlags {
   readonly directory?: string;
 }
 
-/** The streams of a command: stdout is data, stderr is for people. */
+/** The streams of a command. stdout carries data, and stderr carries text for people. */
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Data, which a program gets as it is. */
+  /** Writes data, which a program gets unchanged. */
   readonly data: (text: string) => void;
   /** Replaces the last line on stderr, which is a terminal. */
   readonly redraw: (line: string) => void;
-  /** Resolves when stdout has room for more: at once, mostly. */
+  /** Resolves when stdout has room for more, which is usually at once. */
   readonly outReady: () => Promise<void>;
-  /** A person can be asked. */
+  /** True if the command can ask a person. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
   readonly errColours: Colours;
-  /** The width of the terminal on stdout; infinite when stdout is no terminal. */
+  /** The width of the terminal on stdout. Infinite when stdout is not a terminal. */
   readonly columns: number;
 }
 
@@ -40,14 +40,14 @@ export interface CommandContext extends ClientPlaces {
   readonly streams: CommandStreams;
 }
 
-/** The action of a command. Gets the words behind its name, and its flags. Returns the exit code. */
+/** The action of a command. Gets the words after the command's name, and the flags. Returns the exit code. */
 export type Action<Flags, Result = Promise<number>> = (
   context: CommandContext,
   words: readonly string[],
   flags: Flags,
 ) => Result;
 
-/** The context of a command of this process. */
+/** Returns the context of a command in this process. */
 export function processContext(flags: CommonFlags): CommandContext {
   const { stdin, env } = process;
   return {
@@ -81,7 +81,7 @@ export function printResult({ flags, streams }: CommandContext, value: unknown, 
   else if (text !== '') streams.out(`${text}\n`);
 }
 
-/** Prints a text for a person to stderr. Silent with `--quiet`, and with `--json`, whose reader is a program. */
+/** Prints text for a person to stderr. Prints nothing with `--quiet`, or with `--json`, whose reader is a program. */
 export function printNote({ flags, streams }: CommandContext, text: string): void {
   if (text !== '' && flags.quiet !== true && flags.json !== true) streams.err(`${text}\n`);
 }

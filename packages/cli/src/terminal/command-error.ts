@@ -2,7 +2,7 @@ import { ExitCode } from '../base/exit-code.js';
 
 /** The report of a failed command: the failure and the next step. Never contains the value of a secret. */
 export interface CommandFailure {
-  /** Stable, for programs: such as `SERVER_NOT_FOUND`. */
+  /** A stable code for programs, such as `SERVER_NOT_FOUND`. */
   readonly code: string;
   readonly exitCode: (typeof ExitCode)[keyof typeof ExitCode];
   readonly message: string;
@@ -12,19 +12,19 @@ export interface CommandFailure {
   readonly details?: readonly string[];
 }
 
-/** Ends a command. Its failure goes to stderr, and its exit code becomes that of the process. */
+/** Ends a command. Its failure goes to stderr, and its exit code becomes the exit code of the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: CommandFailure;
 
-  /** @param more the exit code follows from `code` when absent */
+  /** @param more if it has no exit code, the exit code follows from `code` */
   constructor(code: string, message: string, more: Partial<Omit<CommandFailure, 'code' | 'message'>> = {}) {
     super(message);
     this.failure = { code, exitCode: EXIT_CODES[code] ?? ExitCode.Usage, message, ...more };
   }
 }
 
-/** The exit codes of failures; that of every other code is {@link ExitCode}.Usage. */
+/** The exit codes of failures. Every other code has {@link ExitCode}.Usage. */
 const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   CALL_FAILED: ExitCode.Failed,
   CLIENT_FILE_NOT_FOUND: ExitCode.NotFound,
@@ -47,12 +47,12 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   WRITE_FAILED: ExitCode.Failed,
 };
 
-/** The error of a wrong command line. */
+/** Returns the error for a wrong command line. */
 export function usage(message: string, next?: string): CommandError {
   return new CommandError('USAGE', message, { ...(next && { next }) });
 }
 
-/** The text for people, or with `--json` the one-line envelope. Ends with a line break. */
+/** Returns the text for people, or with `--json` the one-line envelope. The text ends with a line break. */
 export function formatFailure({ code, message, next, details }: CommandFailure, isJson: boolean): string {
   if (isJson) return `${JSON.stringify({ error: { code, message, next, details } })}\n`;
   const lines = [`mcpmux: ${message}`, ...(details ?? []).map((line) => `  ${line}`)];

@@ -14,13 +14,13 @@ export function addCommonFlags(command: Command, isHidden = false): Command {
   return command;
 }
 
-/** The first of these flags that was given to a command. */
+/** Returns the first of these flags that was given to a command. */
 export function givenCommonFlag(command: Command): string | undefined {
   const names = new Set(COMMON.map(([flags]) => new Option(flags).long));
   return givenOptions(command).find(({ long }) => names.has(long))?.long ?? undefined;
 }
 
-/** The options that were given to a command. */
+/** Returns the options that were given to a command. */
 function givenOptions(command: Command): readonly Option[] {
   return command.options.filter((option) => {
     const key = option.attributeName();
@@ -30,8 +30,8 @@ function givenOptions(command: Command): readonly Option[] {
 }
 
 /**
- * Gives a command the flags that stand before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the
- * command with an error for a flag that it does not have.
+ * Passes on to a command the flags that come before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the
+ * command with an error for a flag that it does not accept.
  */
 export function inheritFlags(command: Command): void {
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
@@ -50,7 +50,7 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
-/** The name of a command with its parents, such as `config path`. */
+/** Returns the name of a command with its parents, such as `config path`. */
 export function nameOf(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;

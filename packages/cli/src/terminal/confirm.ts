@@ -7,9 +7,9 @@ const INTERRUPTED = 'interrupted';
 const NO_ANSWER = 'no answer';
 
 /**
- * Asks a person for a yes. Without a terminal, throws instead of waiting.
+ * Asks a person for consent. Without a terminal, throws instead of waiting.
  *
- * @param isDefault an empty answer means yes
+ * @param isDefault true if an empty answer means yes
  * @throws CommandError REFUSED without a terminal and without `--yes`, for a no, and for Ctrl-C and the end of input
  */
 export async function confirm(

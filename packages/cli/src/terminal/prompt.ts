@@ -16,7 +16,7 @@ export class Prompt {
 }
 
 /**
- * Asks for a text.
+ * Asks for text.
  *
  * @throws CommandError REFUSED for Ctrl-C and the end of input
  */
@@ -35,7 +35,7 @@ export async function askText(question: string): Promise<string> {
 }
 
 /**
- * Asks for a text that the terminal does not show.
+ * Asks for text that the terminal does not show.
  *
  * @throws CommandError REFUSED for Ctrl-C and the end of input
  */

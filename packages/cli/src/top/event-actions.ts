@@ -25,7 +25,7 @@ const schema = z.object({
   arguments: z.exactOptional(z.string()),
 });
 
-/** The action of a line of the event stream; undefined for events that the screen does not show. */
+/** Returns the action for a line of the event stream. Undefined for events that the screen does not show. */
 export function actionOf(line: string): TopAction | undefined {
   const event = jsonObject(line) ?? {};
   if (LOGGED.has(event['type'])) {

@@ -8,14 +8,14 @@ const HOME = '\u001B[H';
 const CLEAR_LINE = '\u001B[K';
 const CLEAR_BELOW = '\u001B[J';
 
-/** The alternate screen of a terminal. Its end restores the previous contents. */
+/** The alternate screen of a terminal. Disposing it restores the previous contents. */
 export class TerminalScreen implements Disposable {
   private shown = '';
   private isBehind = false;
 
   private readonly streams = { input: process.stdin, output: process.stdout };
 
-  /** @param onChange called when the terminal has another size */
+  /** @param onChange called when the size of the terminal has changed */
   constructor(
     onKeys: (input: string) => void,
     private readonly onChange: () => void,
@@ -35,14 +35,14 @@ export class TerminalScreen implements Disposable {
     return this.streams.output.rows;
   }
 
-  /** Draws lines over the previous ones, unless they are the same. */
+  /** Draws lines over the previous lines, unless they are equal. */
   draw(lines: readonly string[]): void {
     const text = lines.map((line) => terminalText(line) + CLEAR_LINE).join('\r\n');
     if (text === this.shown || this.isBehind) return;
     this.shown = text;
     const { output } = this.streams;
     this.isBehind = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
-    // Until the terminal has taken one screen, the next ones give way to the latest.
+    // Until the terminal has taken one screen, only the latest of the next screens is kept.
     if (this.isBehind) output.once('drain', this.drained);
   }
 

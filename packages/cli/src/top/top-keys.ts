@@ -1,13 +1,13 @@
 import type { TopAction, TopState } from './top-state.js';
 
-/** The result of a key: a change of the state, or a command. */
+/** The result of a key, which is a change of the state or a command. */
 export type KeyOutcome =
   | TopAction
   | { readonly type: 'quit' }
   | { readonly type: 'restart' }
   | { readonly type: 'remove' };
 
-/** The lines of one page. */
+/** The number of lines in one page. */
 const PAGE = 10;
 const ENTER: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACKSPACE: ReadonlySet<string> = new Set(['\u007F', '\b']);
@@ -37,7 +37,7 @@ const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
   }),
 );
 
-/** The result of a key in the current mode; undefined for a key without a result. */
+/** Returns the result of a key in the current mode. Undefined for a key without a result. */
 export function outcomeOf(key: string, state: TopState): KeyOutcome | undefined {
   const { mode, filter } = state;
   if (key === INTERRUPT) return { type: 'quit' };
@@ -60,7 +60,7 @@ function isBusy({ chosen = '', summaries }: TopState): boolean {
   return (summaries[chosen]?.running ?? 0) > 0;
 }
 
-/** Splits input into keys: each escape sequence and each character is a key. */
+/** Splits input into keys. Each escape sequence and each character is a key. */
 export function keysOf(input: string): readonly string[] {
   // oxlint-disable-next-line no-control-regex -- keys that are no characters
   return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];

@@ -9,10 +9,10 @@ import type { ServerState } from '../live/server-state.js';
 import type { ClientOfInstance } from '../live/ask-instance.js';
 import type { CallItem, TopState } from './top-state.js';
 
-/** Longest arguments that are shown, in characters. */
+/** The longest arguments that are shown, in characters. */
 const MAX_SHOWN = 200;
 
-/** The lines of the panel for the chosen server: all that match the filter, the latest last. */
+/** Returns the lines of the panel for the chosen server. All lines match the filter, and the latest is the last. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {
   const lines = allLines(state, colours);
   const filter = state.filter.toLowerCase();
@@ -66,7 +66,7 @@ function clientLine(client: ClientOfInstance, { dim }: Colours): string {
   return `${dim(String(session).padStart(3))}  ${printable(name)}${speaks}  ${since}  ${in_flight} requests in flight`;
 }
 
-/** With the processes that the server has started. */
+/** Returns the rows for resource usage, which includes the processes that the server has started. */
 function usageRows(usage: Usage | undefined): readonly (readonly [string, string])[] {
   if (usage === undefined) return [];
   return [
@@ -75,12 +75,12 @@ function usageRows(usage: Usage | undefined): readonly (readonly [string, string
   ];
 }
 
-/** Processor time in percent of one core. */
+/** Returns the processor time in percent of one core. */
 export function cpuText({ cpuPercent: cpu }: Usage): string {
   return cpu === undefined ? '-' : `${cpu < 10 ? cpu.toFixed(1) : cpu.toFixed(0)} %`;
 }
 
-/** Memory in megabytes. */
+/** Returns the memory in megabytes. */
 export function memoryText({ memoryBytes }: Usage): string {
   return `${Math.round(memoryBytes / 1_000_000)} MB`;
 }

@@ -7,7 +7,7 @@ import { duration, milliseconds } from '../terminal/duration.js';
 import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
-/** The inputs of a screen besides its state. */
+/** The inputs of a screen other than its state. */
 export interface Frame {
   readonly instance: Announcement;
   readonly columns: number;
@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 const HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
-/** Only where there is space; the panel `info` has both. */
+/** Shown only if there is space. The panel `info` has both values. */
 const USAGE_HEAD = ['CPU', 'MEMORY'];
 const COLUMNS_FOR_USAGE = 100;
 const KEYS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
@@ -32,11 +32,14 @@ const HELP = [
   'q              quit',
 ];
 
-/** The whole screen, line by line: never more lines than it has rows, and none longer than its columns. */
+/**
+ * Returns the whole screen, line by line. It never has more lines than the terminal has rows, or longer lines than the
+ * terminal has columns.
+ */
 export function screen(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);
-  // Servers get up to a third of the rows, and the panel gets the rest.
+  // The servers get up to a third of the rows, and the panel gets the rest.
   const shown = window(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
   const above = [title(state, frame), '', table[0] ?? '', ...shown, '', tabs(state, frame)];
   const space = Math.max(0, rows - above.length - 2);
@@ -48,7 +51,7 @@ export function screen(state: TopState, frame: Frame): readonly string[] {
   return [...above, ...filled, '', footer(state, frame)].slice(-rows).map((line) => cut(line, columns));
 }
 
-/** The table and the panel as plain lines, for an output that is no terminal. */
+/** Returns the table and the panel as plain lines, for an output that is not a terminal. */
 export function snapshot(state: TopState, frame: Frame): readonly string[] {
   const lines = panelLines(state, frame.colours).slice(-PANEL_OF_SNAPSHOT);
   return [title(state, frame), '', ...tableLines(state, frame), '', tabs(state, frame), ...lines];
@@ -152,7 +155,7 @@ function chosenIndex({ servers, chosen }: TopState): number {
   );
 }
 
-/** As many lines as there is space for, with the chosen one among them. */
+/** Returns as many lines as there is space for, including the chosen line. */
 function window(lines: readonly string[], chosen: number, space: number): readonly string[] {
   const start = Math.min(Math.max(0, chosen - space + 1), Math.max(0, lines.length - space));
   return lines.slice(start, start + space);

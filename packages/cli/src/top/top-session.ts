@@ -13,14 +13,14 @@ import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js'
 /** The number of past log lines per server that are read. */
 const PAST_LINES = 200;
 
-/** The state of a running mcpmux for `mcpmux top`, kept up to date by its events. */
+/** The state of a running mcpmux for `mcpmux top`, kept current by its events. */
 export class TopSession implements Disposable {
   state: TopState = EMPTY;
   /** Resolves when the mcpmux has ended. */
   readonly ended: Promise<void>;
 
   private readonly usage = new ProcessUsage(Date.now);
-  /** False once a mcpmux of an older version has not answered. */
+  /** False after a mcpmux of an older version has not answered. */
   private hasClients = true;
 
   private constructor(
@@ -38,7 +38,7 @@ export class TopSession implements Disposable {
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // Subscribes before the past is read, so that no event between is lost.
+    // Subscribes before it reads the past, so that no event between the two is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();

@@ -18,15 +18,15 @@ export interface CallItem {
   readonly time: number;
   readonly server: string;
   readonly tool: string;
-  /** Tells calls of one mcpmux apart. */
+  /** Distinguishes the calls of one mcpmux. */
   readonly call: number;
   /** Absent while the call is in flight. */
   readonly ms?: number;
-  /** How the call ended; absent while it is in flight. */
+  /** The way in which the call ended. Absent while it is in flight. */
   readonly ending?: string;
   /** The error text of the server, if the call has failed. */
   readonly problem?: string;
-  /** The beginning of the arguments as JSON, without secrets; of a bounded number of calls per second. */
+  /** The beginning of the arguments as JSON, without secrets. Only a bounded number of calls per second have it. */
   readonly arguments?: string;
 }
 
@@ -37,27 +37,27 @@ export type Mode = 'normal' | 'filter' | 'confirm-restart' | 'confirm-remove' | 
 export interface TopState {
   readonly servers: readonly ServerState[];
   readonly summaries: Readonly<Record<string, CallSummary>>;
-  /** By process id. */
+  /** The usage by process id. */
   readonly usages: ReadonlyMap<number, Usage>;
-  /** The clients of the mcpmux; undefined where its version does not list them. */
+  /** The clients of the mcpmux. Undefined if its version does not list them. */
   readonly clients: readonly ClientOfInstance[] | undefined;
   readonly logs: readonly LogItem[];
   readonly calls: readonly CallItem[];
-  /** Name of the chosen server. */
+  /** The name of the chosen server. */
   readonly chosen: string | undefined;
   readonly panel: Panel;
   readonly mode: Mode;
-  /** The panel shows only lines that contain this text. */
+  /** Text that a line must contain to be shown in the panel. */
   readonly filter: string;
-  /** The number of lines scrolled up from the end; 0 follows new lines. */
+  /** The number of lines scrolled up from the end. At 0, the panel follows new lines. */
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
-  /** Events that came faster than they were read. */
+  /** The number of missed events, which came faster than they were read. */
   readonly missed: number;
 }
 
-/** The state at the start. */
+/** The initial state. */
 export const EMPTY: TopState = {
   servers: [],
   summaries: {},
@@ -94,7 +94,7 @@ export type TopAction =
   | { readonly type: 'filter'; readonly text: string }
   | { readonly type: 'message'; readonly text: string };
 
-/** The state after an action. */
+/** Returns the state after an action. */
 export function nextState(state: TopState, action: TopAction): TopState {
   switch (action.type) {
     case 'servers':
@@ -132,7 +132,7 @@ function withServers(
   return { ...state, servers, summaries, usages, clients, chosen: isThere ? state.chosen : servers[0]?.name };
 }
 
-/** The end of a call is added to its beginning, which has the arguments. */
+/** Adds the end of a call to its beginning, which has the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastOf([...calls, item]) : calls.with(index, { ...calls[index], ...item });
