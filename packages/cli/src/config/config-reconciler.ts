@@ -160,10 +160,7 @@ export class ConfigReconciler {
     return registeredServers(servers, chainVariable(this.location.file, this.components.context.environment));
   }
 
-  /**
-   * Reads a server's configuration again, from the current config and environment. Used for a server that could not be
-   * started.
-   */
+  /** Reads the configuration of a server that could not be started, from the current config and environment. */
   private reread(name: string): RereadServer {
     const { context, selection = {} } = this.components;
     const loaded = loadConfig(this.location, context);

@@ -117,10 +117,7 @@ export class Relay {
     return !this.isClientGone || this.waiting.length > 0;
   }
 
-  /**
-   * Serves the client with one process. Resolves when the connection has ended, or the process leaves the window to the
-   * next process.
-   */
+  /** Serves the client with one process, until the connection has ended or the process hands the window over. */
   private async serve(epoch: number): Promise<'ended' | 'left'> {
     const socket = await this.parts.connect({ epoch, added: this.added });
     const left = new Promise<'left'>((resolve) => (this.left = () => resolve('left')));

@@ -23,10 +23,7 @@ import { transition, type UpstreamEvent, type UpstreamState } from './upstream-s
 /** One registered server, its state and its runs. It stays registered through reloads. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /**
-   * True if the server was running or idle before the last start, or if its lists are from another run. Then the lists
-   * still count while a start is in progress.
-   */
+  /** True if the server ran or was idle before this start, or has recalled lists. Then its lists still count. */
   ranBefore = false;
   /** The identity that the last initialized run has sent. */
   identity: ServerIdentity | undefined;
@@ -93,9 +90,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.offer.lists.tools;
   }
 
-  /**
-   * Reads a list again if its validity, as stated by the server, has ended. Call it when a client requests the list.
-   */
+  /** Reads a list again if its validity has ended. Call it when a client requests the list. */
   refresh(kind: ListKind): void {
     if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }

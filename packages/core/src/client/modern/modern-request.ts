@@ -31,9 +31,7 @@ type Phase =
 const OPEN: Phase = { kind: 'open' };
 const OVER: Phase = { kind: 'over' };
 
-/**
- * One request that describes its client: from its line, through the retries that carry answers, to its final answer.
- */
+/** One request that describes its client, from its line through all retries to its final answer. */
 export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, ParkedRequest {
   readonly caller: Caller;
   readonly exchange: Exchange;
@@ -82,10 +80,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return groupOf(this.caller);
   }
 
-  /**
-   * The client that answers questions. A connection is one client. Without a connection, a principal may be several
-   * agents, so each request counts as a separate client.
-   */
+  /** The client that answers questions: the connection, or else this request. A principal may be several agents. */
   get answerer(): object {
     const { isStanding, client, view } = this.caller;
     return isStanding && view.server === undefined ? client : this;
@@ -194,25 +189,18 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
   expire(): void {
     this.phase = OVER;
-    // The questions end before the call is cancelled, because the server may wait for their answers before it reads
-    // anything else.
+    // Ends the questions before the call, because the server may wait for their answers before it reads anything else.
     this.questions?.over();
     this.exchange.abort(GONE);
   }
 
-  /**
-   * Ends the work on the request, because the client has cancelled it or has gone. An exchange that is still open gets
-   * its answer.
-   */
+  /** Ends the work, because the client has cancelled the request or has gone. An open exchange gets its answer. */
   cancelled(): void {
     if (!this.exchange.isOpen) this.phase = OVER;
     this.questions?.over();
   }
 
-  /**
-   * The questions of another call from this client to the server that asked. The server's requests do not say which
-   * call they belong to.
-   */
+  /** The questions of another call from this client to the server, whose requests do not name their call. */
   private get heir(): RequestQuestions | undefined {
     for (const origin of this.server?.calls.exchanges() ?? []) {
       const other = origin instanceof Exchange ? modernRequestOf(origin) : undefined;

@@ -215,10 +215,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     else this.close();
   }
 
-  /**
-   * Ends the session because its servers stop. No list change is announced, and open exchanges get `limits.drainMs`, as
-   * the servers do.
-   */
+  /** Ends the session because its servers stop. Announces no list change; open exchanges get `limits.drainMs`. */
   leave(): Promise<void> {
     this.apply('input-ended');
     return this.finish(this.parts.limits.drainMs);

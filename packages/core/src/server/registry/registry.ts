@@ -69,9 +69,7 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /**
-   * Removes the servers of this layer and the instances of its templates. Resolves when all their processes have ended.
-   */
+  /** Removes the servers of this layer and its templates' instances. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
     const own = [...this.own.values()];
@@ -160,10 +158,7 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /**
-   * Throws the error that {@link add} would throw for this name. Call it before asking the user, so that the user does
-   * not answer in vain.
-   */
+  /** Throws the error that {@link add} would throw for this name. Call it before asking the user. */
   checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
