@@ -30,7 +30,7 @@ export interface CallAuditOptions extends Target {
 }
 
 /**
- * Returns a guard that reports to a sink every request that has a server, including refused requests. The guard must be
+ * Returns a guard that reports every request for a server to a sink, including refused requests. The guard must be
  * outermost to see the refusals of other guards.
  */
 export function callAudit(options: CallAuditOptions): Guard {
