@@ -19,8 +19,7 @@ const REACH = 'Check that nats-server runs and listens at this address.';
  * Connects this node to its cluster over NATS. A lost connection is renewed without limit.
  *
  * @throws ClusterError UNAVAILABLE with the cause and the next step when no server can be reached, or JetStream does
- * not
- *   serve this account; REFUSED without valid credentials
+ *   not serve this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connected(options);

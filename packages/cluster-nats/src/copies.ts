@@ -21,9 +21,8 @@ export interface CopiesParts {
 
 /**
  * Decides how many NATS servers keep each bucket. The number of servers cannot be counted, because NATS may advertise
- * no
- * server at all, or several addresses of one server. Therefore copies are requested, and NATS refuses them if it lacks
- * servers.
+ * no server at all, or several addresses of one server. Therefore copies are requested, and NATS refuses them if it
+ * lacks servers.
  */
 export class Copies {
   private readonly buckets = new Set<string>();
@@ -36,8 +35,7 @@ export class Copies {
 
   /**
    * Creates a bucket with the wanted number of copies. If no number is configured and NATS has too few servers, creates
-   * it
-   * with one copy.
+   * it with one copy.
    *
    * @throws ClusterError UNAVAILABLE for a configured number that NATS has too few servers for
    */
@@ -95,8 +93,7 @@ export class Copies {
 
   /**
    * Requests the missing copies of a bucket. A server that started after the bucket was created has no copy, so the
-   * bucket
-   * would be lost with the other servers.
+   * bucket would be lost with the other servers.
    */
   private async spreadOne(bucket: string): Promise<void> {
     const { manager, wanted = SAFE_COPIES } = this.parts;

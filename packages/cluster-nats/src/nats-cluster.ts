@@ -137,8 +137,7 @@ export class NatsCluster implements Cluster {
 
   /**
    * Resolves when the server has the store of a bucket, with its settings. While another node creates a bucket, a
-   * server of
-   * 2.9 to 2.9.10 reports the bucket before its store exists, and crashes if the bucket is then read.
+   * server of 2.9 to 2.9.10 reports the bucket before its store exists, and crashes if the bucket is then read.
    */
   private stored(bucket: string, patience: PatienceParts): Promise<StreamInfo['config']> {
     const { manager } = this.parts;

@@ -15,17 +15,14 @@ const MAX_CHECK_MS = 60_000;
 const AGAIN_MS = 500;
 /**
  * Interval at which all keys are reported again. A copy that is ahead of the leader may have fed the watch, which has
- * then
- * reported higher revisions. If the leader passes these revisions before a check, the watch treats the changes between
- * them
- * as already reported, and they are lost.
+ * then reported higher revisions. If the leader passes these revisions before a check, the watch treats the changes
+ * between them as already reported, and they are lost.
  */
 const RENEW_MS = 300_000;
 
 /**
  * Reports the changes of a bucket. One NATS server feeds a watch. If that server is lost, the NATS client notices after
- * a
- * minute or more. This class compares the watch with the bucket, and continues with another watch after seconds.
+ * a minute or more. This class compares the watch with the bucket, and continues with another watch after seconds.
  */
 export class NatsWatch {
   /** The revision of the last reported change. */
@@ -112,9 +109,8 @@ export class NatsWatch {
 
   /**
    * Reports all keys again, with the revisions of the present leader's copy. If the bucket has fewer revisions than
-   * this
-   * class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice). The
-   * copies may differ for a long time, so the next check is later.
+   * this class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice).
+   * The copies may differ for a long time, so the next check is later.
    */
   private async startAgain(): Promise<void> {
     await this.open({}, true);

@@ -13,8 +13,7 @@ export interface PatienceParts {
 
 /**
  * Repeats work until it succeeds, for some seconds. NATS servers that have just started, or have lost their leader,
- * must
- * first elect a leader.
+ * must first elect a leader.
  *
  * @throws ClusterError UNAVAILABLE when `ended` is aborted; otherwise the last error of the work
  */

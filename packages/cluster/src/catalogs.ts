@@ -29,8 +29,7 @@ const MAX_BYTES = 512 * 1024;
 
 /**
  * The lists of all servers, stored in the cluster. A node that joins thus knows the tools of a server that has not
- * started
- * again, or that waits for its node. The node that runs a server writes its lists.
+ * started again, or that waits for its node. The node that runs a server writes its lists.
  */
 export class Catalogs {
   /** Digests of the records that this node has written. */

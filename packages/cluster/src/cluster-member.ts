@@ -128,8 +128,7 @@ export class ClusterMember {
 
   /**
    * Gives the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
-   * soon.
-   * Calls that wait for the servers are thus answered before this node ends.
+   * soon. Calls that wait for the servers are thus answered before this node ends.
    *
    * @throws ClusterError UNAVAILABLE
    */

@@ -19,7 +19,7 @@ export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' |
   readonly logger: Logger;
 }
 
-/** How often a node checks the other nodes within one lease. */
+/** Number of times that a node checks the other nodes within one lease. */
 export const TICKS_PER_LEASE = 12;
 /** Time for pending changes to finish when a node leaves, in milliseconds. */
 const IDLE_MS = 1000;
@@ -135,8 +135,8 @@ export class ClusterNode {
 
   /**
    * Leaves the cluster in order, so that the other nodes take its servers at once. Ends the servers, and waits at most
-   * 3
-   * seconds for the cluster in addition. If the cluster does not answer, the other nodes wait for the end of the lease.
+   * 3 seconds for the cluster in addition. If the cluster does not answer, the other nodes wait for the end of the
+   * lease.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;

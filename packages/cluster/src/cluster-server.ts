@@ -67,7 +67,7 @@ export class ClusterServer {
   private activity: Activity = 'none';
   /** Settles when the start of the entry has ended. */
   private started: Promise<unknown> | undefined;
-  /** The last placement. A server that is placed here is registered when it has ended. */
+  /** The last placement. A server that is placed here is registered when the placement has ended. */
   private placed: Promise<void> | undefined;
 
   constructor(
@@ -178,7 +178,7 @@ export class ClusterServer {
     const tools = exposure && { exposure, shown: () => undefined };
     this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // The pin is that of a run here, so that a server that moves here counts as the same server.
+      // The pin compares the configuration of a run here, so that a server that moves here counts as the same server.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
@@ -213,9 +213,8 @@ export class ClusterServer {
   }
 
   /**
-   * Removes the server from the cluster. No other client can remove the run meanwhile, and this node releases the
-   * server when
-   * its own removal has ended.
+   * Removes the server from the cluster, and its run here. Only this node removes the run, because it releases the
+   * server when its own removal has ended.
    */
   private async unpublish(): Promise<void> {
     await this.shared.unpublish(this.name).catch(refused);
@@ -223,7 +222,7 @@ export class ClusterServer {
     await this.remove(false);
   }
 
-  /** Lets a client of any node remove a server from the cluster, or reload it on the node that runs it. */
+  /** Lets a client of any node remove the server from the cluster, or reload it on the node that runs it. */
   private get manager(): ExternalControl {
     const { remote, startWaits } = this.shared;
     return {

@@ -2,7 +2,7 @@
 export type ClusterErrorCode =
   /** The key has another revision than expected, or already exists. */
   | 'CONFLICT'
-  /** The cluster does not answer: the connection is lost, or most of the cluster is gone. */
+  /** The cluster does not answer, because the connection is lost or most of the cluster is gone. */
   | 'UNAVAILABLE'
   /** The address has no receiver. */
   | 'NOBODY'
@@ -58,8 +58,7 @@ export interface Bucket {
   /**
    * Reports existing and deleted keys, then each change, or only the last of several changes of a key. May report a key
    * again, and with a lower revision if the engine has lost a server. Continues after a lost connection. Resolves when
-   * the
-   * existing keys were reported, to the function that ends the watch.
+   * the existing keys were reported, to the function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
@@ -76,8 +75,7 @@ export interface Receiver {
 export interface Mailbox {
   /**
    * Sends a message to every mailbox of an address. The messages from one mailbox to another keep their order. A lost
-   * message
-   * is not sent again.
+   * message is not sent again.
    */
   send(to: string, data: Uint8Array): void;
   close(): void;
@@ -85,8 +83,7 @@ export interface Mailbox {
 
 /**
  * The network and the storage that the nodes of a cluster share. The engine provides consensus, membership and queues,
- * so
- * mcpmux implements none of these.
+ * so mcpmux implements none of these.
  */
 export interface Cluster {
   /** The maximum length of a message, in bytes. */

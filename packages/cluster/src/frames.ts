@@ -13,8 +13,7 @@ export type Frame =
   | { readonly kind: 'end'; readonly number: number }
   /**
    * Shows that the sender is alive, with the number of frames that it has sent and the number of bytes that its reader
-   * has
-   * taken. If `asks` is true, the receiver responds with an `alive` frame that does not ask.
+   * has taken. If `asks` is true, the receiver responds with an `alive` frame that does not ask.
    */
   | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
 

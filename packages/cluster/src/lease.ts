@@ -16,8 +16,7 @@ export interface LeaseParts {
 
 /**
  * The part of the lease that a node leaves unused. In this time, the node ends its singletons before other nodes may
- * start
- * them. Ending a server takes about a second. The rest allows for a busy node and for clocks that differ.
+ * start them. Ending a server takes about a second. The rest allows for a busy node and for clocks that differ.
  */
 export const MARGIN = 0.2;
 /** Twice the pause between two signs of life, as a part of the lease. */

@@ -30,8 +30,7 @@ type Write = { rest: Buffer; readonly done: (error?: Error | null) => void };
 
 /**
  * A stream of bytes to another node, split into messages. The number of bytes that its reader has not taken is limited.
- * A
- * lost message ends the link, so no bytes are missing in the middle.
+ * A lost message ends the link, so no bytes are missing in the middle.
  */
 export class ClusterLink extends Duplex {
   private resolveAccepted: () => void = () => undefined;
@@ -170,8 +169,7 @@ export class ClusterLink extends Duplex {
 
   /**
    * Ends this link after the bytes that the other end sent earlier were read, because they may be the last response of
-   * a node
-   * that ends.
+   * a node that ends.
    */
   private refused(reason: ClusterError): void {
     this.refusal ??= reason;

@@ -37,7 +37,7 @@ export class Membership {
     return this.parts.lease.isValid && !this.isDoubtful;
   }
 
-  /** False if the cluster does not store this node's signs of life. It may then also not store those of other nodes. */
+  /** False if the cluster does not store this node's signs of life. It may then not store other nodes' signs either. */
   get isHeard(): boolean {
     return this.parts.lease.isFresh;
   }

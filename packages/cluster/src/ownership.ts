@@ -29,8 +29,7 @@ const TURN = 0.2;
 
 /**
  * Claims servers for this node, and releases them. Each server has one change at a time. A change ends when this node
- * has
- * learned of it through its watch, so that nothing is decided twice.
+ * has learned of it through its watch, so that nothing is decided twice.
  */
 export class Ownership {
   private readonly changing = new Map<string, Promise<void>>();

@@ -40,7 +40,7 @@ export class RemoteNodeServers {
    * Returns the config that the mux registers for a server on another node.
    *
    * @param callTimeoutMs the timeout from the server's entry. The server's node applies it, as long as that node is
-   * alive
+   *   alive
    */
   config(server: string, callTimeoutMs?: number): StreamConfig {
     return {
@@ -79,8 +79,7 @@ export class RemoteNodeServers {
 
   /**
    * Resolves to the result of `server_logs` on the node that runs a server, as JSON text; undefined if the node cannot
-   * be
-   * reached.
+   * be reached.
    */
   async logs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {

@@ -38,8 +38,7 @@ export class ServedLinks {
 
   /**
    * Ends the sessions before the server stops. Otherwise, they would report that the server has no tools. The other
-   * nodes
-   * then connect to the node that runs the server next.
+   * nodes then connect to the node that runs the server next.
    */
   end(server: string): void {
     for (const session of this.sessions.get(server) ?? []) void session.leave();

@@ -17,8 +17,7 @@ export class RunPlaces {
 
   /**
    * Waits for a place. Resolves to the function that gives the place back, or to undefined if `signal` is aborted
-   * first.
-   * Returns undefined if too many runs of the principal are already waiting.
+   * first. Returns undefined if too many runs of the principal are already waiting.
    */
   enter(principal: string, signal: AbortSignal): Promise<(() => void) | undefined> | undefined {
     const own = this.own.get(principal) ?? new Semaphore(this.most, this.most * WAITING_PER_RUN);

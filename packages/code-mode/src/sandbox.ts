@@ -106,8 +106,7 @@ class SandboxRun {
 
   /**
    * Watches the computing time of the thread. An interrupt handler in the interpreter would not suffice, because some
-   * of its
-   * functions compute for minutes without calling the handler.
+   * of its functions compute for minutes without calling the handler.
    */
   private watch(before: number): void {
     const { computeMs } = this.times;

@@ -17,8 +17,8 @@ export type MuxErrorCode =
   | 'CLOSED';
 
 /**
- * An error of the multiplexer itself. A MuxError never crosses the wire as such: a client receives a tool
- * result or a JSON-RPC error.
+ * An error of the multiplexer itself. A MuxError never crosses the wire, because the client gets a tool result or a
+ * JSON-RPC error instead.
  */
 export class MuxError extends Error {
   override readonly name = 'MuxError';

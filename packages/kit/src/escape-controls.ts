@@ -7,8 +7,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202
 
 /**
  * Writes control characters as `\uXXXX`. Within a JSON string the escape has the same value, so serialized JSON keeps
- * its
- * meaning.
+ * its meaning.
  */
 export function escapeControls(text: string): string {
   return text.replaceAll(

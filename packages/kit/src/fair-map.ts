@@ -12,17 +12,15 @@ interface Entry<Value> {
 }
 
 interface Owned<Key> {
-  /** In the order of addition. */
+  /** The keys in the order of their addition. */
   readonly keys: Set<Key>;
   weight: number;
 }
 
 /**
  * A map of entries that have owners. An owner above its limit loses its oldest entries. If all owners together are
- * above
- * the limit, the owner with the greatest weight loses its oldest entries, so no owner evicts the entries of an owner
- * that
- * has less.
+ * above the limit, the owner with the greatest weight loses its oldest entries, so no owner evicts the entries of an
+ * owner that has less.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();

@@ -15,9 +15,8 @@ export interface Limits {
   readonly clientHighWatermarkBytes: number;
   /**
    * Bytes queued for one client at which the client is disconnected if it shares servers. A client over an SDK
-   * transport,
-   * which cannot be paused, is also disconnected if it has this many unread bytes and as many bytes of further requests
-   * waiting.
+   * transport, which cannot be paused, is also disconnected if it has this many unread bytes and as many bytes of
+   * further requests waiting.
    */
   readonly maxClientQueueBytes: number;
   /** Bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
@@ -39,8 +38,7 @@ export interface Limits {
   readonly maxAskedPerClient: number;
   /**
    * Maximum registered servers; further servers are refused. Each workspace, and each session, may have a quarter of
-   * the
-   * limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
+   * the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
    */
   readonly maxServers: number;
   /** Maximum connections of one client to other instances of mcpmux. Further connections are refused. */
@@ -69,7 +67,7 @@ export interface Limits {
   readonly drainMs: number;
   /** Time for requests in flight to be answered after the client closes its side. */
   readonly drainOnEndMs: number;
-  /** Time after which a call starts a server again whose restarts were given up. */
+  /** Time after which a call restarts a server whose restarts were given up. */
   readonly retryGivenUpMs: number;
   /** Time for which a workspace without clients keeps the servers that were added in it. */
   readonly workspaceIdleMs: number;
@@ -92,8 +90,7 @@ export interface Limits {
   readonly listRequestMs: number;
   /**
    * Maximum wait for a client that is known to request the list after `list_changed`, because some clients request it
-   * only
-   * once a second.
+   * only once a second.
    */
   readonly listRhythmMs: number;
   /** Time for which the first `tools/list` of a client waits for servers that are starting. */

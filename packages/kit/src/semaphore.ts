@@ -19,8 +19,7 @@ export class Semaphore {
 
   /**
    * Waits for a place. Resolves to true with a place, which {@link leave} gives back, and to false if `signal` is
-   * aborted
-   * first. Returns undefined if the queue is full.
+   * aborted first. Returns undefined if the queue is full.
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);

@@ -14,7 +14,7 @@ export interface TextMask {
    * Splits a text after about `length` characters. No secret is cut in two. Undefined for a text that is too short.
    *
    * @param isWhole false if more of the text follows. Such a text must be longer, because a secret may begin at its
-   * end.
+   *   end.
    */
   split(text: string, length: number, isWhole: boolean): SplitText | undefined;
 }

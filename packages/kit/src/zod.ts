@@ -6,12 +6,10 @@ if (mini.config().localeError === undefined) mini.config(english());
 
 /**
  * The part of zod that this package uses. Its small variant reports only "Invalid input" until a language's messages
- * are
- * set. No other file imports zod.
+ * are set. No other file imports zod.
  *
  * The part is one object and not an `export from`, because bundlers resolve a re-exported name at its origin and leave
- * out
- * the statement above.
+ * out the statement above.
  */
 export const z = {
   array: mini.array,

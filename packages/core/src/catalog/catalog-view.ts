@@ -6,7 +6,7 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { OwnedResource, ResourceNames } from './resource-names.js';
 
-/** The lists of all servers at one moment. Immutable: a change creates another snapshot. */
+/** The lists of all servers at one moment. A snapshot is immutable, so a change creates another one. */
 export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;

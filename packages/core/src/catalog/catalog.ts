@@ -155,7 +155,7 @@ interface ShownList {
   readonly kind: ListKind;
   readonly era?: Era | undefined;
   readonly selection?: ToolSelection | undefined;
-  /** The clients show MCP Apps. */
+  /** True if the clients show MCP Apps. */
   readonly hasApps?: boolean | undefined;
   /** The own tools that guards answer. */
   readonly guarded?: ReadonlySet<string> | undefined;

@@ -13,8 +13,8 @@ export interface CoalescerTimes {
 }
 
 /**
- * Combines the list changes within `delayMs` of the first change into one announcement. Servers that start together are
- * announced together: while a server is starting, the announcement waits, for at most `startingMs`.
+ * Combines the list changes within `delayMs` of the first change into one announcement. The changes of servers that
+ * start together are announced together. While a server is starting, the announcement waits, for at most `startingMs`.
  */
 export class ChangeCoalescer {
   private timer: Timer | undefined;

@@ -28,7 +28,7 @@ export function isListed({ state, ranBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
 }
 
-/** True for a server whose tools are not known yet: the server is starting, and has no entries from an earlier run. */
+/** True for a server whose tools are not known yet, because it is starting and has no entries from an earlier run. */
 export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
@@ -42,8 +42,7 @@ export function isShown({ definition }: ExposedDefinition): boolean {
  * Returns the name under which the list shows a tool or prompt.
  *
  * @param taken names that are already assigned, including `qualified` itself. A fitted name that equals another taken
- * name
- *   is fitted again.
+ *   name is fitted again.
  */
 export function exposedNameFor(
   qualified: QualifiedName,

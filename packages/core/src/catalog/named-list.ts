@@ -11,8 +11,7 @@ export interface NamedList {
   readonly entries: readonly ExposedDefinition[];
   /**
    * By exposed name and by qualified name. Includes the entries of a crashed server, so that a caller gets an error
-   * about
-   * the crash. (A fitted name does not name its server.)
+   * about the crash. (A fitted name does not name its server.)
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
   /** The entries of each local name, for clients that use the name at the server. */

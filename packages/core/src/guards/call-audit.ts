@@ -12,8 +12,7 @@ export interface CallRecord {
   readonly tool?: string;
   /**
    * `ok`; `tool-error`: a result with `isError`; `error`: a JSON-RPC error; `refused` by a guard; `cancelled`: the
-   * request
-   * was cancelled or its client has disconnected; `failed` inside mcpmux.
+   * request was cancelled or its client has disconnected; `failed` inside mcpmux.
    */
   readonly outcome: 'ok' | 'tool-error' | 'error' | 'refused' | 'cancelled' | 'failed';
   /** The reason of a refusal. */

@@ -1,6 +1,6 @@
 import type { GuardContext } from './guard.js';
 
-/** A property of calls by which a guard counts separately. */
+/** A property by which a guard counts calls separately. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /**

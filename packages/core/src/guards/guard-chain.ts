@@ -13,8 +13,7 @@ export interface GuardedWork<Context extends GuardContext> {
 
 /**
  * Runs a request through guards, of which the first is outermost, and then carries out the request, at most once.
- * Rejects
- * with the error of the outermost guard.
+ * Rejects with the error of the outermost guard.
  */
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],

@@ -38,8 +38,7 @@ export class GuardList {
 
   /**
    * True if a tool of a server, or without a tool its other entries, are visible to a principal. Everything is visible
-   * to
-   * the host. A filter that throws hides the entry, so a defective filter exposes nothing.
+   * to the host. A filter that throws hides the entry, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {

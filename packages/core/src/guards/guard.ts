@@ -18,13 +18,13 @@ export interface GuardContext<Method extends string = string> {
   /** Number of the client's session, unique within the mux. The first client has number 1. */
   readonly session: number;
   readonly principal: Principal;
-  /** Name that the client gives itself; undefined until it has given one. */
+  /** The client's own name; undefined until the client has sent it. */
   readonly client?: string | undefined;
   /** The target server; `mcpmux` for own tools. Undefined if the request has no server or its server is unknown. */
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
-  /** Name of the tool or prompt at its server or in its view. For `call_tool`, the name of the tool to be called. */
+  /** Name of the tool or prompt at its server or in its view. For `call_tool`, the name of the tool that it calls. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;
@@ -95,10 +95,8 @@ export interface GuardAnswer {
 export interface GuardChange {
   /**
    * Members of the params that are added or that replace the client's members. A value is JSON, or its JSON text as
-   * bytes.
-   * All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta` and
-   * others)
-   * cannot be replaced.
+   * bytes. All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta`
+   * and others) cannot be replaced.
    */
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -118,7 +116,7 @@ export type GuardHandler<Method extends string = string> = (
   next: GuardNext,
 ) => GuardAnswer | Promise<GuardAnswer>;
 
-/** A guard: handles requests, restricts visibility, or both. */
+/** Handles requests, restricts visibility, or both. */
 export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];

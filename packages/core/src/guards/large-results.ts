@@ -25,8 +25,7 @@ export interface LargeResultsOptions extends Target {
 
 /**
  * Returns a guard that stores results that are too long for their client. The client gets the beginning of the result,
- * its
- * shape and a handle. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
+ * its shape and a handle. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
  * resource.
  */
 export function largeResults(options: LargeResultsOptions): Guard {

@@ -6,8 +6,7 @@ export interface Principal {
   readonly roles: readonly string[];
   /**
    * Permissions on mcpmux itself. `manage` permits adding, removing and reloading servers even if the policy denies
-   * that to
-   * other principals.
+   * that to other principals.
    */
   readonly rights: readonly string[];
 }

@@ -18,7 +18,7 @@ export interface RateLimitOptions extends Target {
   readonly clock?: Clock | undefined;
 }
 
-/** Returns a guard that refuses calls above a rate, with a token bucket for each principal, server or tool. */
+/** Returns a guard that refuses calls above a rate. Each principal, server or tool has its own token bucket. */
 export function rateLimit(options: RateLimitOptions): Guard {
   const { perSecond, burst = Math.max(1, Math.ceil(perSecond)), by = ['principal'] } = options;
   const buckets = new KeyedBuckets({ perSecond, burst }, options.clock ?? systemClock, options.maxKeys);

@@ -13,8 +13,7 @@ export interface AddOptions {
   /**
    * Reads the server's configuration again when the server is reloaded while its configuration cannot be used (status
    * `failed`). It must have no other effect, because the policy and the user decide about the reload after it. If it
-   * throws,
-   * the error is the reason why the server stays failed. When absent, the configuration stays.
+   * throws, the error is the reason why the server stays failed. When absent, the configuration stays.
    */
   readonly reread?: () => RereadServer;
   /** Hides, renames or re-describes tools of the server. When absent, clients see all tools unchanged. */
@@ -36,8 +35,7 @@ export interface AddOptions {
   readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` recognizes the server, if its own configuration also has parts that can
-   * change
-   * without another program: the number of a run, or the address of the node that runs it.
+   * change without another program: the number of a run, or the address of the node that runs it.
    */
   readonly pinnedAs?: ServerConfig | UnusableConfig;
 }

@@ -7,7 +7,9 @@ import { usableConfig } from '../server/config/usable-config.js';
 export interface AddedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /** True if all clients share the server. Otherwise, only the clients that share the servers of the adding client. */
+  /**
+   * True if all clients share the server. If false, only the clients that share the adding client's servers have it.
+   */
   readonly isForAll: boolean;
 }
 

@@ -18,8 +18,7 @@ export interface ClientSession {
   close(): Promise<void>;
   /**
    * Ends the session because its servers are stopped. Requests in flight get as much time as the servers do, and no
-   * list
-   * change is announced.
+   * list change is announced.
    */
   leave(): Promise<void>;
   /**

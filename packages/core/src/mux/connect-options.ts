@@ -23,9 +23,9 @@ export interface ConnectOptions extends Isolation {
   /** A connected client. The new session uses the layer of that client and ends with it. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts keep the names that the server gives them,
-   * and the own tools of mcpmux are absent. For a client that is another mux; every tool of the server is visible to
-   * the principal.
+   * The name of the only server that the client gets. Its tools and prompts keep the names at the server, and the own
+   * tools of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
+   * principal.
    */
   readonly server?: string;
   /**
@@ -48,8 +48,7 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
   readonly layer?: string | undefined;
   /**
    * Returns the value of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A
-   * call
-   * whose headers differ from its arguments is refused. When absent, headers are not compared.
+   * call whose headers differ from its arguments is refused. When absent, headers are not compared.
    */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */

@@ -12,8 +12,7 @@ type Wants = (type: string) => boolean;
 
 /**
  * The latest events of a mux, for readers that come back. Events of calls are stored separately, so that thousands of
- * calls
- * a second do not evict the events of servers.
+ * calls a second do not evict the events of servers.
  */
 export class EventHistory<Event extends Numbered> {
   private readonly lost = new Map<string, LostEvents>();

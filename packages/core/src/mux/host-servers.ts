@@ -80,8 +80,7 @@ export class HostServers {
 
   /**
    * Returns the registry of a layer. If the layer is named, its registry must have the server itself, because an outer
-   * layer
-   * may have a server of the same name.
+   * layer may have a server of the same name.
    */
   private holderOf(name: string, layer: string | undefined): Registry {
     const holder = this.parts.layers.at(layer);

@@ -13,8 +13,7 @@ export class LostEvents {
 
   /**
    * Returns the number of lost events after a sequence number. An event whose own number is not remembered counts if it
-   * may
-   * be after it.
+   * may be after it.
    */
   above(sequence: number): number {
     const { latest, count } = this;

@@ -39,20 +39,18 @@ export interface Mux extends HostRequests, AsyncDisposable {
   connect(link: ClientLink, options?: ConnectOptions): ClientSession;
   /**
    * Opens a workspace for servers of the host that only the sessions in it see (`ConnectOptions.workspace`). The
-   * workspace
-   * stays open until it is closed, even without sessions.
+   * workspace stays open until it is closed, even without sessions.
    */
   openWorkspace(name: string): MuxWorkspace;
   /**
    * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
    * the capabilities that its message declares (revision 2026-07-28), and requests of servers are put into the
-   * response. Any
-   * other caller has no capabilities, and such requests are refused. Servers with `isolation: 'session'` are absent.
+   * response. Any other caller has no capabilities, and such requests are refused. Servers with `isolation: 'session'`
+   * are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
    * @param reply receives each line for the message, without its newline: progress first, and last the response, for
-   * which
-   *   `isResponse` is true
+   *   which `isResponse` is true
    * @returns resolves when no further line follows; rejects with the error that `reply` threw
    * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that contains a newline
    */
@@ -63,8 +61,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   ): Promise<void>;
   /**
    * Adds a guard inside the existing guards, so that the first guard is outermost. Requests already in flight do not
-   * pass the
-   * new guard. Returns a function that removes the guard.
+   * pass the new guard. Returns a function that removes the guard.
    */
   use(guard: Guard): () => void;
   /** Adds a guard for the requests of one method. */
@@ -73,8 +70,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * Registers a server and starts it. Resolves when the server runs.
    *
    * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. The
-   * server has
-   *   then failed, and with `keepsFailed` it stays registered with the reason.
+   *   server has then failed, and with `keepsFailed` it stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
@@ -90,22 +86,19 @@ export interface Mux extends HostRequests, AsyncDisposable {
    * @param options.layer the layer of a server in a workspace or session, from its status
    * @param options.isMoved true if errors of failing calls in flight must state that the server has moved
    * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and
-   * SIGKILL
-   *   0.5 s later. Without it, calls get a second. The processes get SIGTERM 2 s after the end of stdin, and SIGKILL 2
-   *   s
-   *   after SIGTERM
+   *   SIGKILL 0.5 s later. Without it, calls get a second. The processes get SIGTERM 2 s after the end of stdin, and
+   *   SIGKILL 2 s after SIGTERM
    * @throws MuxError SERVER_NOT_FOUND
    */
   removeServer(name: string, options?: RemoveServerOptions): Promise<void>;
   /**
-   * Stops a server and starts it with the same configuration. Resolves when it runs. For `isolation: 'session'`,
-   * only the per-session instances that are in use (not idle) are restarted.
+   * Stops a server and starts it with the same configuration. Resolves when it runs. For `isolation: 'session'`, only
+   * the per-session instances that are in use (not idle) are restarted.
    *
    * @param options.approve approves the tool definitions after the reload, which unblocks tools blocked by `pinTools`.
-   * For
-   *   `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
+   *   For `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if
-   * all failed)
+   *   all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
   /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
@@ -136,8 +129,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   ): () => void;
   /**
    * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded. A slow
-   * consumer
-   * loses the oldest events, and gets an `events:missed` with their number instead.
+   * consumer loses the oldest events, and gets an `events:missed` with their number instead.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
@@ -145,10 +137,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has
    * disconnected. The first 100 messages are listed, and then 20 a second. An `events:missed` has the number of all
-   * others.
-   * Texts have at most 16,384 characters and no secrets. A request of more than 64 KiB has no text. Messages of a
-   * session
-   * that is not watched are not read.
+   * other messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB
+   * has no text. Messages of a session that is not watched are not read.
    *
    * @param session the number from {@link listClients}; returns undefined if that session is not connected
    */

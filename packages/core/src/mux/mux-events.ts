@@ -27,8 +27,7 @@ export interface MuxEventMap {
   'server:stderr': NamedServer & { readonly line: string };
   /**
    * A line of a server's stdout that is not an MCP message, without control characters. At most
-   * `maxStderrLinesPerSecond`
-   * lines of one server are reported per second.
+   * `maxStderrLinesPerSecond` lines of one server are reported per second.
    */
   'server:stdout': NamedServer & { readonly line: string };
   /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
@@ -89,8 +88,8 @@ export type NumberedEvent = MuxEvent & {
 export interface ListenOptions {
   /**
    * True adds details to events of calls: session, client and size for the first 100 calls, and then for 20 calls a
-   * second;
-   * the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a second.
+   * second; the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a
+   * second.
    */
   readonly details?: boolean | undefined;
 }
@@ -119,12 +118,12 @@ interface Listener {
 }
 
 /**
- * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners
- * must cost almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
+ * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners must cost
+ * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
  */
 export class MuxEvents {
   /**
-   * One entry for each registration of a listener. The list is replaced on a change, because it may be in iteration.
+   * One entry for each registration of a listener. A change replaces the list, because the list may be in iteration.
    */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();

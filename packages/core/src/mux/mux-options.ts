@@ -18,9 +18,8 @@ export interface MuxOptions {
   readonly limits?: Partial<Limits>;
   /**
    * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not
-   * added.
-   * When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other link. Does
-   * not apply to {@link Mux.addServer}.
+   * added. When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other
+   * link. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
   /** Action for a tool whose definition changes after it was first seen. When absent: `warn`, which only reports. */
@@ -38,23 +37,19 @@ export interface MuxOptions {
   readonly protocol?: 'auto' | Era;
   /**
    * If true, the first `tools/list` of each client waits for servers that are starting, for at most `firstListMs`. A
-   * request
-   * without a session waits only for servers that have been starting for less than that. If false, no list waits. True
-   * when
-   * absent.
+   * request without a session waits only for servers that have been starting for less than that. If false, no list
+   * waits. True when absent.
    */
   readonly waitForServers?: boolean;
   /**
    * True if the clients are windows of one user. They share the host's servers. A server that a client adds is its own
-   * unless
-   * the client sets `scope: "all"`, and no client removes servers of the host. False when absent.
+   * unless the client sets `scope: "all"`, and no client removes servers of the host. False when absent.
    */
   readonly hasWindows?: boolean;
   /**
    * Key of 32 bytes that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
    * If a retry reaches another mux with the same key, that mux refuses the retry with the reason. The call continues
-   * only in
-   * the mux that received it.
+   * only in the mux that received it.
    */
   readonly requestStateKey?: Uint8Array;
 }

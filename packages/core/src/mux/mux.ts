@@ -181,7 +181,7 @@ class Multiplexer extends HostClient implements Mux {
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
-    // No other session can see the layers of this client, so their journals are dropped.
+    // After this client has disconnected, no session can see its layers, so their journals are dropped.
     const left = session.closed.then(() => layers.close());
     void left.then(() => {
       for (const layer of [layers.own, layers.adds]) if (layer.isSingleClient) journal.forgetLayer(layer);

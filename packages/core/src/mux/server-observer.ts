@@ -133,7 +133,9 @@ export class ServerObserver implements RegistryEvents {
     this.audience.events.emit('server:stderr', { ...namedServer(upstream), line });
   }
 
-  /** The line is not logged, because many servers print a greeting and then work normally. */
+  /**
+   * The connection has logged the line at level debug, because many servers print a greeting and then work normally.
+   */
   stdoutLine(upstream: Upstream, line: string): void {
     this.audience.journal.record(upstream, 'stdout', line);
     this.audience.events.emit('server:stdout', { ...namedServer(upstream), line });
@@ -184,8 +186,7 @@ export class ServerObserver implements RegistryEvents {
 
   /**
    * Announces that all lists of a server may have changed. The list of tools is always announced. Another list is
-   * announced
-   * only if it has or had entries.
+   * announced only if it has or had entries.
    */
   private allChanged(upstream: Upstream): void {
     const { lists, listsBefore } = upstream.offer;

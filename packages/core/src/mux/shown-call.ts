@@ -5,7 +5,7 @@ import { secretsOfConfig } from '../server/config/config-secrets.js';
 
 /** Maximum characters of the arguments or the result of a call in an event. */
 export const MAX_SHOWN_BODY = 16_384;
-/** How far the text is read beyond the cut, so that a secret that begins before the cut is found completely. */
+/** Bytes that are read beyond the cut, so that a secret that begins before the cut is found completely. */
 export const BEYOND_CUT = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 

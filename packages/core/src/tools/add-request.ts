@@ -17,8 +17,7 @@ export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
  * Registers and starts a server that an agent requests, if the policy permits that server. Without a question to the
- * user,
- * the server is registered synchronously, so that the calls that follow find it.
+ * user, the server is registered synchronously, so that the calls that follow find it.
  *
  * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when the request is too large or has an
  *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
@@ -77,8 +76,7 @@ export function requestAddition(
 
 /**
  * Returns the reason why a server cannot be stored, if there is one. A server that is not shared cannot be stored,
- * because
- * later starts would show it to all clients.
+ * because later starts would show it to all clients.
  */
 function notPersistable(
   { store, hasWindows }: ToolContext,
@@ -91,8 +89,7 @@ function notPersistable(
 
 /**
  * Returns the reason why a caller without a session cannot add a server if each caller has servers of its own. The
- * server
- * would end with the request.
+ * server would end with the request.
  */
 function whyNotForOne({
   isStanding,

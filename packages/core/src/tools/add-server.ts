@@ -72,8 +72,7 @@ const FOR_WINDOWS = { ...SHOWN, ...SCOPE, ...PERSIST };
 
 /**
  * Returns the tool that starts a server for an agent if the policy permits. The definition has `persist` if the host
- * has a
- * store, and `scope` if the clients are windows.
+ * has a store, and `scope` if the clients are windows.
  */
 export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;

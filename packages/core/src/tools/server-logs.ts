@@ -4,10 +4,7 @@ import { listOf, objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
 import { JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/**
- * How many of the {@link DEFAULT_LINES} are from the beginning of the last run, which often shows the cause of a
- * failure.
- */
+/** Number of the {@link DEFAULT_LINES} from the beginning of the last run, which often shows the cause of a failure. */
 const HEAD_LINES = 20;
 
 const ENTRY = objectOf(

@@ -87,8 +87,8 @@ export async function answerWhenStarted(
 
 /**
  * Returns the answer to `add_server` and `reload_server`, as JSON text. It has the definitions of the server's tools
- * with
- * the bytes of `tools/list`. For tools that the caller's list leaves out, it has only names and short descriptions.
+ * with the bytes of `tools/list`. For tools that the caller's list leaves out, it has only names and short
+ * descriptions.
  */
 export function serverToolsJson(
   upstream: Upstream,

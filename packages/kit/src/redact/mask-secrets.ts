@@ -45,8 +45,7 @@ const MIN_DASHED_SECRET = 16;
 
 /**
  * Masks likely secrets in the arguments of a program: the value of `--token`, `--api-key=…`, `PASSWORD=…` or a header,
- * the
- * user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret without a
+ * the user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret without a
  * recognizable form is not found, and belongs in the environment.
  */
 export function maskArgs(args: readonly string[]): MaskedArgs {

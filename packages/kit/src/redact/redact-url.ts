@@ -24,8 +24,7 @@ export function redactUrl(text: string, redact: Redact = (part) => part): string
 
 /**
  * Returns a URL for a question to the user, who must see every part that decides the destination. Masks user and
- * password,
- * and likely secrets in path and query. `redact` hides further known secrets, but never in the host.
+ * password, and likely secrets in path and query. `redact` hides further known secrets, but never in the host.
  */
 export function askedUrl(
   text: string,

@@ -20,9 +20,8 @@ const MAX_NAME_LENGTH = 200;
 
 /**
  * True if the value with this name (of a flag, an environment variable, a header or a member) is a secret. The last
- * words
- * of the name decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file` are
- * not.
+ * words of the name decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file`
+ * are not.
  */
 export function isSecretName(name: string): boolean {
   // `PWD` is the working directory in every shell.

@@ -15,8 +15,7 @@ export interface Exposure {
   /**
    * `minimal` lists only the own tools `search_tools` and `call_tool`, and clients find the other own tools by search.
    * `none` lists only the own tool `read_result`, because results name it. When absent: `minimal` in the mode `search`,
-   * else
-   * `all`.
+   * else `all`.
    */
   readonly ownTools?: 'all' | 'minimal' | 'none';
   /** If false, tools that a client has found by search are not added to its list. True when absent. */
@@ -27,8 +26,7 @@ export interface Exposure {
 export interface ExposureOptions extends Exposure {
   /**
    * Clients by the beginning of the name that they give themselves. The first match counts. Applies only to the legacy
-   * era,
-   * because a modern list is the same for all clients of a principal.
+   * era, because a modern list is the same for all clients of a principal.
    */
   readonly clients?: readonly ClientExposure[];
 }

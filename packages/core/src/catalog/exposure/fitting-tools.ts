@@ -6,8 +6,7 @@ export interface Fitting {
 
 /**
  * Returns the names of the tools that fit into a budget: the most used first, tools of equal use in the order of the
- * list.
- * A tool that does not fit leaves its room to the next tools.
+ * list. A tool that does not fit leaves its room to the next tools.
  *
  * @param uses returns the number of calls of a tool
  */

@@ -32,8 +32,7 @@ const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**
  * Returns a shorter definition of the same tool, as JSON text. Descriptions end after their first sentence, and titles
- * and
- * examples are left out. Everything that a validator reads stays. A definition that cannot be rewritten exactly is
+ * and examples are left out. Everything that a validator reads stays. A definition that cannot be rewritten exactly is
  * returned unchanged.
  */
 export function slimDefinition(json: string): string {

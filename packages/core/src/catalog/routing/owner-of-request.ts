@@ -12,8 +12,7 @@ interface Call {
 
 /**
  * The client that a server asks, with its oldest call if a call made the server ask. Otherwise the reason why the
- * client
- * cannot be determined.
+ * client cannot be determined.
  */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }
@@ -21,8 +20,7 @@ export type RequestOwner<Client, Origin> =
 
 /**
  * Finds the client whose call made a server ask. stdio has one pipe for all clients, so the calls in flight identify
- * the
- * client. If calls of several clients are in flight, the request is refused, because it must never reach the wrong
+ * the client. If calls of several clients are in flight, the request is refused, because it must never reach the wrong
  * client.
  *
  * @param calls in flight at the server. Calls from senders that are not in `clients` are ignored.

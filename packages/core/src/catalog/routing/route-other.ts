@@ -28,8 +28,7 @@ const NOTHING: OtherRoute['locals'] = new Map();
 
 /**
  * Finds the server for an unknown method: by the task, name or URI in the params, then by the only server that declares
- * an
- * extension of that name, then the only server that runs.
+ * an extension of that name, then the only server that runs.
  */
 export function routeOther(
   message: OtherMessage,

@@ -16,8 +16,7 @@ export type ResourceRoute =
 /**
  * Finds the server of a URI. In this order: a listed resource, a file of a skill, a URI that a server mentioned, a
  * template that matches, a scheme and authority that only one server uses. URIs are not rewritten, so a URI does not
- * name
- * its server.
+ * name its server.
  */
 export function routeResource(
   uri: string,

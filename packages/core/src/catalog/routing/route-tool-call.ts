@@ -5,7 +5,7 @@ import { routeNamed, type NamedRoute, type ServerDirectory } from './route-named
 /** The destination of a `tools/call`. */
 export type ToolRoute =
   | { readonly kind: 'own'; readonly name: string }
-  /** The definition differs from the approved one. */
+  /** The tool's definition differs from the approved definition. */
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 

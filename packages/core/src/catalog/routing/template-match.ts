@@ -2,9 +2,8 @@
 const EXPRESSION = /\{[^{}]*\}/;
 
 /**
- * True if a template can produce a URI. Every expression matches any string: servers accept different characters, and
- * the
- * server that gets the request decides.
+ * True if a template can produce a URI. Every expression matches any string, because servers accept different
+ * characters, and the server that gets the request decides.
  *
  * The template is not converted to a regular expression, because a server could send one that takes exponential time.
  */

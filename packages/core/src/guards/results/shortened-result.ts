@@ -22,7 +22,7 @@ export interface Shortening {
 }
 
 /**
- * Shortens a tool's result that has too much text: the text is replaced by its beginning, its shape and a handle. All
+ * Shortens a tool's result that has too much text. Replaces the text by its beginning, its shape and a handle. All
  * other members stay byte for byte.
  *
  * @returns undefined if the result is not shortened

@@ -11,8 +11,7 @@ export function spanName({ method, tool }: GuardContext): string {
 
 /**
  * Returns the attributes for the span and the duration of a request. Each attribute has few values, and none is taken
- * from
- * params or results.
+ * from params or results.
  *
  * The names follow the semantic conventions for MCP (OpenTelemetry, in development), except `mcpmux.server`.
  */

@@ -36,8 +36,7 @@ const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 1
  * guards.
  *
  * The span is part of the trace that the request names in its `_meta`. The server gets that `_meta` unchanged. Params
- * and
- * results are not recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
+ * and results are not recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
  */
 export function telemetry({
   tracer = trace.getTracer(SCOPE),

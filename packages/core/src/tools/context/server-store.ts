@@ -6,7 +6,7 @@ export interface ServerStore {
    * Stores a server and replaces an entry of the same name.
    *
    * @throws Error whose message explains to a model why the server cannot be stored. The message must not contain
-   * secrets.
+   *   secrets.
    */
   save(name: string, config: ServerConfig): Promise<void>;
   /**

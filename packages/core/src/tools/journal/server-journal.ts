@@ -6,10 +6,7 @@ import type { Registration } from '../../server/lists/registration.js';
 export const JOURNAL_LINES = 500;
 /** Maximum characters per line. */
 export const JOURNAL_LINE_LENGTH = 1000;
-/**
- * Maximum journals, including those of servers that were removed or failed to start. With the limits above: about 32
- * MB.
- */
+/** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
 export const JOURNAL_SERVERS = 64;
 
 /** The text of the event that begins a run. */

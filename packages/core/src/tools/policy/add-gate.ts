@@ -36,9 +36,9 @@ export function admit(
 }
 
 /**
- * Returns the config to register for an admitted server. A user who accepts a URL accepts the host that is shown, and
- * not
- * every address that its name may resolve to. Therefore a name on the public internet must resolve to a public address.
+ * Returns the config to register for an admitted server. A user who accepts a URL accepts the host in the question, and
+ * not every address to which its name may resolve. Therefore a name on the public internet must resolve to a public
+ * address.
  */
 export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || rule !== 'ask' || !URL.canParse(config.url)) return config;

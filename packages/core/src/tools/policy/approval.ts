@@ -7,8 +7,7 @@ import { blockedNote, blockedTools } from '../status/blocked-tools.js';
 
 /**
  * Requires permission for an agent to approve the tools of a server after a reload. The policy for `add_server`
- * decides:
- * `allow` permits it, under `ask` and `allowlist` the user is asked, under `deny` it is refused.
+ * decides: `allow` permits it, under `ask` and `allowlist` the user is asked, under `deny` it is refused.
  *
  * @throws MuxError REFUSED, CANCELLED
  */

@@ -5,8 +5,7 @@ import { refusalByUser } from './ask-user.js';
 
 /**
  * Requires that an agent may use other instances. An agent that may not add servers freely may not, because the tools
- * of an
- * instance are programs of the same user.
+ * of an instance are programs of the same user.
  *
  * @throws MuxError REFUSED
  */

@@ -29,8 +29,7 @@ interface Reload {
 
 /**
  * Decides if an agent may remove or reload a server. A server that the agent has not added also serves other clients,
- * so
- * the agent must be allowed to add such a server. stdio has no other clients, so only `deny` applies there.
+ * so the agent must be allowed to add such a server. stdio has no other clients, so only `deny` applies there.
  *
  * @param config - the server's config at its next start, if it differs from the present one
  */
@@ -60,7 +59,8 @@ export function decideManage(
 }
 
 /**
- * A window must not remove a server that the other windows use. An agent may remove servers that an agent has added.
+ * True if a window would remove a server that other windows share. A server that an agent has added for all windows
+ * does not count, because agents may remove it.
  */
 function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
   const isShared = addedBy === undefined && layer !== context.client.layers.own;

@@ -6,8 +6,7 @@ export interface Scored {
 
 /**
  * Returns the documents with the highest scores, the best first. Among equal scores, the first document wins. Sorting
- * all
- * documents would take longer.
+ * all documents would take longer.
  */
 export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
   const best: Scored[] = [];

@@ -5,7 +5,7 @@ import type { OwnTool } from '../../catalog/own-tool.js';
 import { documentOf, ownDocument, parsed, textOf } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
 
-/** How much detail a search shows of each tool. */
+/** The detail that a search shows of each tool. */
 export type SearchDetail = 'name' | 'description' | 'definition';
 
 /** The query and its options. */

@@ -73,6 +73,6 @@ export function stem(word: string): string {
     : word.replace(/(?<=ss|sh|ch|x|z)es$|(?<![su])s$/, '');
   const base = singular.length > 5 ? singular.replace(/(?:ing|ed)$/, '') : singular;
   if (base === singular) return singular.replace(/e$/, '');
-  // "dropped" and "drop", "running" and "run".
+  // Reduces "dropped" to "drop" and "running" to "run".
   return base.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
 }

@@ -20,8 +20,7 @@ export interface ServerStatus {
   readonly name: string;
   /**
    * The layer of a server in a workspace or session. It distinguishes servers of the same name. Absent for a server of
-   * all
-   * clients, and in `list_servers`, whose names are unique.
+   * all clients, and in `list_servers`, whose names are unique.
    */
   readonly layer?: string;
   /** The workspace of that layer; absent if the layer is in no workspace. */
@@ -36,7 +35,7 @@ export interface ServerStatus {
   readonly status: StatusName;
   /** Exposed names of the server's tools. */
   readonly tools: readonly string[];
-  /** Null for a server at a url. */
+  /** Null for a server at a URL. */
   readonly pid?: number | null;
   readonly uptime_seconds?: number;
   /** Negotiated MCP protocol revision; present only while the server runs. */
@@ -75,7 +74,7 @@ export interface ServerStatus {
 export interface SecondRunStatus {
   readonly era: Era;
   readonly protocol_version: string;
-  /** Null for a server at a url. */
+  /** Null for a server at a URL. */
   readonly pid: number | null;
 }
 
