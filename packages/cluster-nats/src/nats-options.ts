@@ -43,7 +43,7 @@ export interface NatsOptions {
   readonly isReader?: boolean | undefined;
   /**
    * Called when the servers refuse the credentials while the connection is renewed, once for each loss of the
-   * connection. The client continues to retry, with the present content of the credential files.
+   * connection. The client continues to retry, with the current content of the credential files.
    */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
@@ -119,7 +119,7 @@ function authenticatorOf({ credentialsFile, nkeyFile }: NatsOptions): Authentica
 }
 
 /**
- * Authenticates with the present content of the file, or with the last content that could be read. An error here would
+ * Authenticates with the current content of the file, or with the last content that could be read. An error here would
  * end the connection permanently, although the file may only be incomplete while it is being written.
  */
 function current(file: string, of: (content: Buffer) => Authenticator): Authenticator {

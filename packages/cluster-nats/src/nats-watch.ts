@@ -108,7 +108,7 @@ export class NatsWatch {
   }
 
   /**
-   * Reports all keys again, with the revisions of the present leader's copy. If the bucket has fewer revisions than
+   * Reports all keys again, with the revisions of the current leader's copy. If the bucket has fewer revisions than
    * this class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice).
    * The copies may differ for a long time, so the next check is later.
    */

@@ -12,7 +12,7 @@ export interface CatalogsParts {
   readonly open: () => Promise<Bucket>;
   /** Returns the specs of the servers that this node runs, by name. */
   readonly own: () => ReadonlyMap<string, unknown>;
-  /** Returns the present lists of a server; undefined for a server that does not run. */
+  /** Returns the current lists of a server; undefined for a server that does not run. */
   readonly listed: (server: string) => RememberedLists | undefined;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly logger: Logger;

@@ -27,7 +27,9 @@ interface Found {
 
 /** The name of the bucket of the logins. */
 export const LOGIN_BUCKET = 'tokens';
-/** Maximum tries. Conflicts are few, because only the renewing node and a person who logs in change a login. */
+/**
+ * Maximum number of tries. Conflicts are few, because only the renewing node and a person who logs in change a login.
+ */
 const MAX_TRIES = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';

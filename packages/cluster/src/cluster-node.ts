@@ -111,7 +111,7 @@ export class ClusterNode {
     );
   }
 
-  /** The present record of this node. */
+  /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
     // A claim takes capacity before the server runs.

@@ -57,7 +57,7 @@ type Entry =
   | { readonly kind: 'own' }
   | { readonly kind: 'far'; readonly spec: unknown };
 
-/** The present work on the entry. */
+/** The current work on the entry. */
 type Activity = 'none' | 'reading lists' | 'connecting anew';
 
 /** One server of a cluster in the mux of one node: a program on this node, or a link to the node that runs it. */

@@ -93,7 +93,7 @@ export class Directory {
   /**
    * Returns the nodes by id.
    *
-   * @param own the present state of this node, because its written record arrives a moment later
+   * @param own the current state of this node, because its written record arrives a moment later
    */
   nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
     const since = this.clock.now() - this.leaseMs;
@@ -136,7 +136,7 @@ export class Directory {
     return this.highestEpoch + 1;
   }
 
-  /** Reads the present owners of a node's servers, because the watch may be late. @throws ClusterError UNAVAILABLE */
+  /** Reads the current owners of a node's servers, because the watch may be late. @throws ClusterError UNAVAILABLE */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const own = [...this.owners].filter(([, owner]) => owner.node === node);
     const read = own.map(async ([server, { epoch }]) => {

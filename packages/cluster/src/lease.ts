@@ -10,7 +10,7 @@ export interface LeaseParts {
   readonly key: string;
   /** Time for which the other nodes wait for the next sign of life. */
   readonly leaseMs: number;
-  /** Returns the present record of the node. */
+  /** Returns the current record of the node. */
   readonly record: () => NodeState;
 }
 

@@ -7,7 +7,7 @@ export interface MembershipParts {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly logger: Logger;
-  /** Reads the present owners of this node's servers. @throws ClusterError UNAVAILABLE */
+  /** Reads the current owners of this node's servers. @throws ClusterError UNAVAILABLE */
   readonly readOwned: () => Promise<void>;
   /** Called when this node is a member again, or has learned that the other nodes have removed it. */
   readonly onChange: () => void;
@@ -108,7 +108,7 @@ export class Membership {
     onChange();
   }
 
-  /** Writes the present state of this node. @throws ClusterError UNAVAILABLE */
+  /** Writes the current state of this node. @throws ClusterError UNAVAILABLE */
   async announce(): Promise<void> {
     await this.renewing;
     await this.write();

@@ -11,7 +11,7 @@ export interface NodeView {
 /** A decision of this node about one server. */
 export type Decision =
   | { readonly kind: 'stay' }
-  /** This node becomes the owner, and replaces the present owner, if any. */
+  /** This node becomes the owner, and replaces the current owner, if any. */
   | { readonly kind: 'claim'; readonly replaces: OwnerRecord | undefined }
   /** This node releases the server for another node. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };

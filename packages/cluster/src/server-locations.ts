@@ -26,7 +26,7 @@ export interface ClusterHost {
 /** The locations of the servers, as this node knows them. The host gets each change once. */
 export class ServerLocations {
   private readonly known = new Map<string, ServerLocation>();
-  /** The host's present work for each server. */
+  /** The host's current work for each server. */
   private readonly reported = new Map<string, Promise<void>>();
 
   constructor(
@@ -63,7 +63,7 @@ export class ServerLocations {
     return ended;
   }
 
-  /** Resolves when the host has applied all present locations. */
+  /** Resolves when the host has applied all current locations. */
   async settled(): Promise<void> {
     await Promise.all(this.reported.values());
   }

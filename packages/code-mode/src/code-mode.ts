@@ -21,9 +21,9 @@ type Limits = SandboxLimits & SandboxTimes;
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
 > {
-  /** Maximum parallel runs of one principal; four times as many can wait. 2 when absent. */
+  /** Maximum number of parallel runs of one principal; four times as many can wait. 2 when absent. */
   readonly maxRuns?: number | undefined;
-  /** Maximum parallel calls of one run; further calls wait. 8 when absent. */
+  /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
   readonly maxParallel?: number | undefined;
   /** The program of the thread. When absent, the file in this package. */
   readonly program?: SandboxProgram | undefined;

@@ -1,6 +1,6 @@
 import { Semaphore } from '@mcpmux/kit';
 
-/** Maximum waiting runs of one principal, for each run that the principal may have at once. */
+/** Maximum number of waiting runs of one principal, for each run that the principal may have at once. */
 const WAITING_PER_RUN = 4;
 /** Number of principals that can use their full number of runs at once. The runs of further principals wait. */
 const PRINCIPALS_AT_ONCE = 4;

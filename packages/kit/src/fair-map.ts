@@ -41,7 +41,7 @@ export class FairMap<Key, Value> {
   set(key: Key, value: Value, owner: string, weight = 1): void {
     const { perOwner, all } = this.limits;
     this.delete(key);
-    // A single entry never exceeds the owner's limit.
+    // The weight of an entry is capped at the owner's limit, so that a new entry is not evicted at once.
     const counted = Math.max(1, Math.min(weight, perOwner));
     this.entries.set(key, { value, owner, weight: counted });
     const owned = this.owners.get(owner) ?? { keys: new Set(), weight: 0 };

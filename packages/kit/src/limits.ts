@@ -23,25 +23,30 @@ export interface Limits {
   readonly maxServerQueueBytes: number;
   /** Time after which a server is stopped if it reads none of its queued input. */
   readonly stallMs: number;
-  /** Maximum stderr lines of one server that are logged per second. Further lines are only counted. */
+  /** Maximum number of stderr lines of one server that are logged per second. Further lines are only counted. */
   readonly maxStderrLinesPerSecond: number;
   /**
-   * Maximum log messages, and separately progress notifications, of one server per second. Further ones are dropped and
-   * counted.
+   * Maximum number of log messages, and separately progress notifications, of one server per second. Further ones are
+   * dropped and counted.
    */
   readonly maxNotificationsPerSecond: number;
-  /** Maximum calls in flight at one server. Further calls are refused as busy. */
+  /** Maximum number of calls in flight at one server. Further calls are refused as busy. */
   readonly maxPendingPerServer: number;
-  /** Maximum requests of one client in flight, at all servers together. Further requests are refused as busy. */
+  /**
+   * Maximum number of requests of one client in flight, at all servers together. Further requests are refused as busy.
+   */
   readonly maxPendingPerClient: number;
-  /** Maximum unanswered requests of servers to one client. mcpmux refuses further requests on the client's behalf. */
+  /**
+   * Maximum number of unanswered requests of servers to one client. mcpmux refuses further requests on the client's
+   * behalf.
+   */
   readonly maxAskedPerClient: number;
   /**
-   * Maximum registered servers; further servers are refused. Each workspace, and each session, may have a quarter of
-   * the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
+   * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
+   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
    */
   readonly maxServers: number;
-  /** Maximum connections of one client to other instances of mcpmux. Further connections are refused. */
+  /** Maximum number of connections of one client to other instances of mcpmux. Further connections are refused. */
   readonly maxInstancesPerClient: number;
   /** Timeout for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;
@@ -53,11 +58,11 @@ export interface Limits {
   readonly startTimeoutMs: number;
   /** Timeout for one page of a list that mcpmux itself requests after the start. */
   readonly listTimeoutMs: number;
-  /** Maximum pages read of one list of one server. */
+  /** Maximum number of pages to read from one list of a server. */
   readonly maxListPages: number;
-  /** Maximum entries taken from each list of one server. */
+  /** Maximum number of entries to take from each list of a server. */
   readonly maxToolsPerServer: number;
-  /** Maximum total size of the entries of one list of one server, in bytes of JSON. */
+  /** Maximum total size of the entries in one list of a server, in bytes of JSON. */
   readonly maxListBytesPerServer: number;
   /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
@@ -73,11 +78,11 @@ export interface Limits {
   readonly workspaceIdleMs: number;
   /** Time for which a request that was answered with questions waits for the retry with the answers. */
   readonly parkMs: number;
-  /** Maximum requests that wait for such a retry. Beyond the limit, the oldest is given up. */
+  /** Maximum number of requests that wait for such a retry. Beyond the limit, the oldest is given up. */
   readonly maxParkedCalls: number;
-  /** Maximum waiting requests of one client, or of the requests of one principal that have no connection. */
+  /** Maximum number of waiting requests of one client, or of the requests of one principal that have no connection. */
   readonly maxParkedPerClient: number;
-  /** Maximum waiting requests at one run of a server, which keeps all of them in progress. */
+  /** Maximum number of waiting requests at one run of a server, which keeps all of them in progress. */
   readonly maxParkedPerServer: number;
   /** Time window within which changes of the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;

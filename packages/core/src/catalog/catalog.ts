@@ -39,6 +39,7 @@ export class Catalog implements CatalogView {
   /** True for a snapshot with a tool that has another definition in the other era. */
   private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
 
+  /** @param around the catalog of the enclosing layer; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,

@@ -6,7 +6,7 @@ export interface MissedEvents {
 
 /** Maximum number of events that wait for one reader. Beyond it, the oldest are discarded. */
 export const MAX_BUFFERED_EVENTS = 1000;
-/** Maximum characters in the strings of those events, because the command in an audit record may be long. */
+/** Maximum number of characters in the strings of those events, because the command in an audit record may be long. */
 export const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024;
 
 interface Buffered<Event> {

@@ -2,7 +2,7 @@ import { charactersOf } from './event-inbox.js';
 
 /** Maximum number of stored past events, separately for calls and for all other events. */
 export const MAX_STORED_EVENTS = 1000;
-/** Maximum characters in the strings of those events. */
+/** Maximum number of characters in the strings of those events. */
 export const MAX_STORED_CHARACTERS = 1024 * 1024;
 
 /** The latest events of one kind, limited in number and in characters. */

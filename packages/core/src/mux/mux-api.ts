@@ -103,7 +103,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
   /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
-  /** Returns a server's present lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
+  /** Returns a server's current lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
   remember(name: string): RememberedLists | undefined;
   /**
    * Returns the servers that were added for all clients, in the order of their addition.

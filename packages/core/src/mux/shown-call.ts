@@ -3,7 +3,7 @@ import { type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { ObservedCall } from '../client/request/forward.js';
 import { secretsOfConfig } from '../server/config/config-secrets.js';
 
-/** Maximum characters of the arguments or the result of a call in an event. */
+/** Maximum number of characters of the arguments or the result of a call in an event. */
 export const MAX_SHOWN_BODY = 16_384;
 /** Bytes that are read beyond the cut, so that a secret that begins before the cut is found completely. */
 export const BEYOND_CUT = 4096;

@@ -47,7 +47,7 @@ export const reloadServer = tool(
 );
 
 /**
- * Returns the present configuration of a failed server. The policy decides about this configuration, and it is started.
+ * Returns the current configuration of a failed server. The policy decides about this configuration, and it is started.
  */
 function readAgain({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;

@@ -6,7 +6,10 @@ export interface Exposure {
   readonly mode?: ExposureMode | undefined;
   /** True for a tool that is in the list in the modes `pinned` and `auto`. @param tool its qualified name */
   readonly isPinned?: (tool: string) => boolean;
-  /** Maximum tokens of a list in mode `auto`, own tools included; 20,000 when absent. Estimated at 4 bytes a token. */
+  /**
+   * Maximum number of tokens of a list in mode `auto`, own tools included; 20,000 when absent. Estimated at 4 bytes a
+   * token.
+   */
   readonly budget?: number | undefined;
   /**
    * True shortens definitions: descriptions have one sentence, titles and examples are left out. Schemas stay valid.

@@ -3,7 +3,7 @@ const MAX_COUNTED = 10_000;
 /** When a count reaches this number, all counts are halved, so that current use outweighs earlier use. */
 const MOST = 1000;
 
-/** Starts to call `count` with the server and the local name of each tool that is called. */
+/** Starts to watch calls. `count` is called with the server and the local name of each tool that is called. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
 /** Counts the calls of each tool, from the first query for a count. */

@@ -2,9 +2,9 @@ import { type Clock, cutText } from '@mcpmux/kit';
 import type { Layer } from '../../server/config/layer.js';
 import type { Registration } from '../../server/lists/registration.js';
 
-/** Maximum lines per server. The oldest lines are dropped. */
+/** Maximum number of lines per server. The oldest lines are dropped. */
 export const JOURNAL_LINES = 500;
-/** Maximum characters per line. */
+/** Maximum number of characters per line. */
 export const JOURNAL_LINE_LENGTH = 1000;
 /** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
 export const JOURNAL_SERVERS = 64;

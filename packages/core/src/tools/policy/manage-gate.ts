@@ -21,7 +21,7 @@ type Operation = 'remove' | 'reload';
 
 /** What a reload does in addition to restarting the server. */
 interface Reload {
-  /** The new configuration for the start, if it differs from the present one. */
+  /** The new configuration for the start, if it differs from the current one. */
   readonly config?: AnyServerConfig | undefined;
   /** True approves the tools that the server lists after the start. */
   readonly approve?: boolean;
@@ -31,7 +31,7 @@ interface Reload {
  * Decides if an agent may remove or reload a server. A server that the agent has not added also serves other clients,
  * so the agent must be allowed to add such a server. stdio has no other clients, so only `deny` applies there.
  *
- * @param config - the server's config at its next start, if it differs from the present one
+ * @param config - the server's config at its next start, if it differs from the current one
  */
 export function decideManage(
   policy: AddPolicy,

@@ -17,7 +17,7 @@ export interface ChangedTool {
    * JSON of the definition before the change. Absent if mcpmux saw that definition at a server that was removed since.
    */
   readonly before?: string;
-  /** JSON of the present definition. */
+  /** JSON of the current definition. */
   readonly after: string;
 }
 

@@ -124,7 +124,7 @@ type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 /**
  * Returns the status of a server.
  *
- * @param now the present reading of the clock that `state.since` was read from, in milliseconds
+ * @param now the current reading of the clock that `state.since` was read from, in milliseconds
  */
 export function serverStatus(
   upstream: Upstream,

@@ -11,7 +11,7 @@ export interface ToolDiff {
   readonly changed: readonly string[];
 }
 
-/** Compares the tools of a server's present run with the tools of its previous run. */
+/** Compares the tools of a server's current run with the tools of its previous run. */
 export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff {
   const before = byKey(listsBefore.tools);
   const after = byKey(lists.tools);
