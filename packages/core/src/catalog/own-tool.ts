@@ -3,7 +3,7 @@ export const OWN_SERVER = 'mcpmux';
 
 /** The own tool that reads stored results. */
 export const READ_RESULT = 'read_result';
-/** The own tool that runs code which calls tools. */
+/** The own tool that runs code to call tools. */
 export const RUN_CODE = 'run_code';
 
 /** An own tool that is listed only while a guard answers it. */

@@ -40,7 +40,7 @@ export class EventHistory<Event extends Numbered> {
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
-  /** Returns the number of such events that are not stored. */
+  /** Returns the number of wanted events after a sequence number that are not stored. */
   lostAfter(sequence: number, wants: Wants): number {
     const found = [...this.lost].filter(([type]) => wants(type));
     return found.reduce((sum, [, lost]) => sum + lost.above(sequence), 0);
