@@ -9,24 +9,24 @@ import { isForbidden, natsFailure, textOf } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, visibleServers, type NatsOptions } from './nats-options.js';
 
-/** How long JetStream may take for one change: a leader that is gone is replaced meanwhile. */
+/** Timeout for one change in JetStream. It leaves time to replace a lost leader. */
 const CHANGE_MS = 2000;
 
 const CREDENTIALS = 'Check the user and the password in the URL, or the file of credentials.';
 const REACH = 'Check that nats-server runs and listens at this address.';
 
 /**
- * Connects this node to its cluster over NATS. The connection is renewed for ever when it is lost.
+ * Connects this node to its cluster over NATS. A lost connection is renewed without limit.
  *
- * @throws ClusterError UNAVAILABLE with the cause and the next step when no server can be reached, or JetStream does not
- *   serve this account; REFUSED without valid credentials
+ * @throws ClusterError UNAVAILABLE with the cause and the next step when no server can be reached, or JetStream does
+ *   not serve this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connected(options);
   const where = visibleServers(options);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
-    // Asks at once: an account without JetStream is a fault of the configuration.
+    // The account is checked at once, because an account without JetStream is a fault of the configuration.
     const ask = async (): Promise<JetStreamManager> => {
       const manager = await client.jetstreamManager();
       await manager.getAccountInfo();

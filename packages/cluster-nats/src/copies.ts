@@ -1,27 +1,28 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { ClusterError } from '@mcpmux/cluster';
 
-/** This many copies survive the loss of a server. */
+/** The minimum number of copies that survives the loss of a server. */
 const SAFE_COPIES = 3;
-/** Errors of JetStream for more copies than it has servers: no peers, no resources, and a server that is alone. */
+/** JetStream errors for more copies than it has servers: no peers, no resources, and a single server. */
 const TOO_FEW_SERVERS = new Set([10_005, 10_023, 10_074]);
-/** After which time copies are asked for again that NATS has no servers for, at first and at the most. */
+/** Pause before copies are requested again if NATS lacks servers for them, initial and maximum. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
 /** The dependencies of {@link Copies}. */
 export interface CopiesParts {
   readonly manager: Pick<JetStreamManager, 'streams'>;
-  /** How many servers are to keep each bucket. When absent: three, or one where NATS has fewer than three servers. */
+  /** Number of servers that must keep each bucket. When absent: three, or one if NATS has fewer than three servers. */
   readonly wanted: number | undefined;
-  /** The servers, as errors show them. */
+  /** The servers, as error messages name them. */
   readonly where: string;
   readonly isClosed: () => boolean;
 }
 
 /**
- * How many servers of NATS keep each bucket. No count of the servers tells this: NATS may advertise no server at all, or
- * several addresses of one. NATS itself refuses copies that it has no servers for.
+ * Decides how many NATS servers keep each bucket. The number of servers cannot be counted, because NATS may advertise
+ * no server at all, or several addresses of one server. Therefore copies are requested, and NATS refuses them if it
+ * lacks servers.
  */
 export class Copies {
   private readonly buckets = new Set<string>();
@@ -33,9 +34,10 @@ export class Copies {
   constructor(private readonly parts: CopiesParts) {}
 
   /**
-   * Makes a bucket with the copies that are wanted, or with one where nobody wants a number and NATS has too few servers.
+   * Creates a bucket with the wanted number of copies. If no number is configured and NATS has too few servers, creates
+   * it with one copy.
    *
-   * @throws ClusterError UNAVAILABLE for a number that NATS has too few servers for
+   * @throws ClusterError UNAVAILABLE for a configured number that NATS has too few servers for
    */
   async create<Made>(make: (replicas: number) => Promise<Made>): Promise<Made> {
     const { wanted, where } = this.parts;
@@ -49,13 +51,13 @@ export class Copies {
     }
   }
 
-  /** Watches over the copies of a bucket that exists: a server may come later than the bucket. */
+  /** Maintains the copies of an existing bucket, because a server may start later than the bucket was created. */
   add(bucket: string): void {
     this.buckets.add(bucket);
     this.spread();
   }
 
-  /** Has NATS make the copies that buckets lack: now, and again while it has no servers for them. */
+  /** Requests the copies that buckets lack, now and again while NATS lacks servers for them. */
   spread(): void {
     this.pauseMs = FIRST_PAUSE_MS;
     this.isAsked = true;
@@ -89,19 +91,22 @@ export class Copies {
     this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
   }
 
-  /** A server that was not there when the bucket was made keeps nothing of it, and the bucket is lost with the others. */
+  /**
+   * Requests the missing copies of a bucket. A server that started after the bucket was created has no copy, so the
+   * bucket would be lost with the other servers.
+   */
   private async spreadOne(bucket: string): Promise<void> {
     const { manager, wanted = SAFE_COPIES } = this.parts;
     const stream = `KV_${bucket}`;
     const { config, cluster } = await manager.streams.info(stream);
-    // A server that is alone accepts any number, and makes no copies.
+    // A single server accepts any number, and creates no copies.
     const isAlone = cluster === undefined;
     if (!isAlone && config.num_replicas < wanted)
       await manager.streams.update(stream, { num_replicas: wanted });
   }
 }
 
-/** True if JetStream has too few servers for the copies that were asked for. */
+/** True if JetStream has too few servers for the requested copies. */
 export function isTooFew(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError && TOO_FEW_SERVERS.has(error.code);
 }

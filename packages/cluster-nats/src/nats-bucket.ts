@@ -9,7 +9,7 @@ import { patiently } from './patiently.js';
 export class NatsBucket implements Bucket {
   /**
    * @param ended aborted when the connection is closed
-   * @param where the servers, as errors show them
+   * @param where the servers, as error messages name them
    */
   constructor(
     private readonly values: KV,
@@ -35,7 +35,9 @@ export class NatsBucket implements Bucket {
     return this.attempt(() => this.values.delete(key, { previousSeq: revision }));
   }
 
-  /** Now and then a server answers a request for a watch not at all, or begins a watch that delivers nothing. */
+  /**
+   * Retries, because a server sometimes does not answer a request for a watch, or starts a watch that delivers nothing.
+   */
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
     const { values, ended } = this;
     const open = async (): Promise<() => void> => {

@@ -24,32 +24,32 @@ import { isRefusal } from './refusal.js';
 
 /** Settings of a {@link NatsCluster}. */
 export interface NatsClusterOptions {
-  /** Begins the subjects and the names of the buckets. */
+  /** Prefix of the subjects and of the bucket names. */
   readonly name: string;
-  /** The servers, as errors show them. */
+  /** The servers, as error messages name them. */
   readonly where: string;
-  /** How many servers keep each bucket; as many as are safe when absent. */
+  /** Number of servers that keep each bucket. When absent, a safe number. */
   readonly replicas?: number | undefined;
-  /** Makes and changes no bucket. */
+  /** True if buckets are neither created nor changed. */
   readonly isReader?: boolean | undefined;
-  /** Told when the servers refuse the credentials, once for each time that the connection is lost. */
+  /** Called when the servers refuse the credentials, once for each loss of the connection. */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
-/** JetStream of a connection. */
+/** The JetStream API of a connection. */
 export interface JetStreamParts {
   readonly buckets: Kvm;
   readonly manager: JetStreamManager;
 }
 
-/** The status of a message that says that nobody received the one before. */
+/** The status of a message that reports that the previous message had no receiver. */
 const NO_RESPONDERS = 503;
-/** The time that Go writes for one that was never set. */
+/** The beginning of a time in Go that was never set. */
 const NEVER = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-/** The bytes that NATS counts in a message beside its data. */
+/** The bytes that NATS counts in a message in addition to its data. */
 const HEAD_BYTES = 1024;
-/** How long a server may take to receive the rest at the end. One that hangs never does. */
+/** Maximum time for a server to receive the remaining messages at the end, because a server that hangs never does. */
 const DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
@@ -87,7 +87,7 @@ export class NatsCluster implements Cluster {
     try {
       if (isReader) return await this.existing(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // A server that keeps a copy may be behind: reads go to the leader.
+      // A server that keeps a copy may lag, so reads go to the leader.
       const settings = { history: 1, allow_direct: false, ...ttl };
       const make = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
@@ -110,7 +110,7 @@ export class NatsCluster implements Cluster {
       },
     });
     return {
-      // A sender without a reply subject is told nothing when nobody receives.
+      // A sender without a reply subject would not learn that there is no receiver.
       send: (to, data) => {
         if (!connection.isClosed()) connection.publish(prefix + to, data, { reply: own });
       },
@@ -126,7 +126,7 @@ export class NatsCluster implements Cluster {
     this.copies.close();
     const { connection } = this;
     if (connection.isClosed()) return;
-    // A connection that is lost has nowhere to send the rest.
+    // On a lost connection, the remaining messages cannot be sent.
     if (this.isConnected) await within(DRAIN_MS, connection.drain());
     await connection.close();
   }
@@ -136,21 +136,21 @@ export class NatsCluster implements Cluster {
   }
 
   /**
-   * Resolves when the server has the store of a bucket, with its settings. A server of 2.9 to 2.9.10 tells of a bucket
-   * that another node is making before it has a store for it, and crashes when it is then read.
+   * Resolves when the server has the store of a bucket, with its settings. While another node creates a bucket, a
+   * server of 2.9 to 2.9.10 reports the bucket before its store exists, and crashes if the bucket is then read.
    */
   private stored(bucket: string, patience: PatienceParts): Promise<StreamInfo['config']> {
     const { manager } = this.parts;
     const ask = async (): Promise<StreamInfo['config']> => {
       const { created, config } = await manager.streams.info(`KV_${bucket}`);
-      // the time is set with the store; before, it is that of Go's zero
+      // The time is set with the store. Before, it is Go's zero time.
       if (created.startsWith(NEVER)) throw new Error(`the bucket ${bucket} has no store yet`);
       return config;
     };
     return patiently(ask, patience);
   }
 
-  /** A bucket for a program that makes none. */
+  /** Opens an existing bucket, for a program that creates none. */
   private async existing(bucket: string): Promise<Bucket> {
     try {
       const { isHopeless, ended } = this.patience;
@@ -176,7 +176,9 @@ export class NatsCluster implements Cluster {
     }
   }
 
-  /** The client tries again without end: somebody may write other credentials. */
+  /**
+   * Reports refused credentials. The client retries without limit, because the operator may provide other credentials.
+   */
   private refused({ message }: Error): void {
     if (!this.isRefused) this.options.onRefused?.(message);
     this.isRefused = true;

@@ -5,16 +5,16 @@ import { ClusterError } from '@mcpmux/cluster';
 import { isTooFew } from './copies.js';
 
 const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
-/** The errors of JetStream for a key that has another revision. The second one does not name the revision. */
+/** JetStream errors for a key that has another revision. The second error does not name the revision. */
 const WRONG_REVISION: ReadonlySet<number> = new Set([
   StreamWrongLastSequence,
   StreamWrongLastSequenceUnknown,
 ]);
-/** No room: of the account, in memory, in files, and a stream that cannot be stored. */
+/** Errors for lack of room: of the account, in memory, in files, and a stream that cannot be stored. */
 const NO_ROOM: ReadonlySet<number> = new Set([10_002, 10_028, 10_047, 10_077]);
-/** The account has its largest number of streams; JetStream has two errors for this. */
+/** The account has its maximum number of streams. JetStream has two errors for this. */
 const TOO_MANY_STREAMS: ReadonlySet<number> = new Set([10_026, 10_027]);
-/** JetStream has no leader. */
+/** Errors for a JetStream without a leader. */
 const NO_LEADER: ReadonlySet<number> = new Set([10_008, 10_009]);
 
 /** The name of an error that the client does not export. */
@@ -25,15 +25,15 @@ const NO_JETSTREAM = 'has no JetStream. Start nats-server with -js, or with jets
 const MAJORITY =
   'With several NATS servers, JetStream answers while most of them run and reach each other: start those that are down.';
 
-/** True if an error of the client says that the user lacks a right: another try does not help. */
+/** True if a client error states that the user lacks a permission, so that a retry does not help. */
 export function isForbidden(error: unknown): boolean {
   return violation(error) !== undefined;
 }
 
 /**
- * Returns the error of a cluster for an error of the client, with the cause and the next step.
+ * Converts an error of the client to a cluster error, with the cause and the next step.
  *
- * @param where the servers, as they may be shown
+ * @param where the servers, as error messages name them
  */
 export function natsFailure(error: unknown, where: string): ClusterError {
   if (error instanceof ClusterError) return error;
@@ -42,12 +42,12 @@ export function natsFailure(error: unknown, where: string): ClusterError {
     : new ClusterError('UNAVAILABLE', `NATS at ${where} ${reason(error)}`, { cause: error });
 }
 
-/** The rest of a sentence that begins with the servers. */
+/** Returns the rest of a sentence that begins with the servers. */
 function reason(error: unknown): string {
   const denied = violation(error);
   if (denied !== undefined) return forbidden(denied);
   if (error instanceof Error && error.name === NOT_ENABLED)
-    // JetStream answers for an account; a server without JetStream does not.
+    // JetStream answers for an account. A server without JetStream does not answer.
     return error.cause instanceof JetStreamApiError ? NOT_FOR_ACCOUNT : NO_JETSTREAM;
   if (error instanceof TimeoutError) return `did not answer in time. ${MAJORITY}`;
   return error instanceof JetStreamApiError
@@ -72,13 +72,13 @@ function forbidden({ operation, subject }: PermissionViolationError): string {
   return `does not permit this user to ${verb} ${subject}. Permit it to the user, or use another user.`;
 }
 
-/** The client wraps the violation in the error of the request. */
+/** Finds the permission violation, which the client may wrap in the error of the request. */
 function violation(error: unknown): PermissionViolationError | undefined {
   if (error instanceof PermissionViolationError) return error;
   return error instanceof Error && error.cause instanceof PermissionViolationError ? error.cause : undefined;
 }
 
-/** The words of the client for an error. */
+/** Returns the client's message for an error. */
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -11,33 +11,39 @@ import { identityOf } from './server-identity.js';
 
 /** Files for TLS. */
 export interface NatsTls {
-  /** Certificates of the authorities that the servers are checked against; those of the system when absent. */
+  /** Certificates of the authorities that verify the servers. The system's authorities when absent. */
   readonly caFile?: string;
-  /** Certificate of this node, for servers that ask for one, and its key. */
+  /** Certificate of this node, for servers that require one, and its key. */
   readonly certFile?: string;
   readonly keyFile?: string;
 }
 
-/** How to reach the servers of NATS, and what the cluster of mcpmux is called there. */
+/** How to reach the NATS servers, and the name of the mcpmux cluster there. */
 export interface NatsOptions {
-  /** URLs `nats://[user:password@]host[:port]` or `tls://…`. One that answers is enough: it names the others. */
+  /**
+   * URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough, because it names the
+   * others.
+   */
   readonly servers: readonly string[];
-  /** Separates clusters of mcpmux that use the same account. Of `[A-Za-z0-9_-]`; `mcpmux` when absent. */
+  /** Separates mcpmux clusters that use the same account. Characters `[A-Za-z0-9_-]`; `mcpmux` when absent. */
   readonly name?: string | undefined;
-  /** Name of this node in the list of connections of NATS. */
+  /** Name of this node in the connection list of NATS. */
   readonly node?: string | undefined;
-  /** A file of credentials, as `nsc` writes it. */
+  /** A credentials file, as `nsc` writes it. */
   readonly credentialsFile?: string | undefined;
   /** A file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;
   readonly tls?: NatsTls | undefined;
-  /** How many servers of NATS keep each bucket: 1, 3 or 5. When absent: 3, or 1 while NATS has fewer than three servers. */
+  /**
+   * Number of NATS servers that keep each bucket: 1, 3 or 5. When absent: 3, or 1 while NATS has fewer than three
+   * servers.
+   */
   readonly replicas?: number | undefined;
-  /** True for a program that only reads what the nodes share: it makes no bucket. */
+  /** True for a program that only reads the shared data of the nodes. It creates no bucket. */
   readonly isReader?: boolean | undefined;
   /**
-   * Told when the servers refuse the credentials while the connection is renewed, once for each time that it is lost. The
-   * client goes on trying, with the files of credentials as they are then.
+   * Called when the servers refuse the credentials while the connection is renewed, once for each loss of the
+   * connection. The client continues to retry, with the current content of the credential files.
    */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
@@ -49,7 +55,7 @@ const RECONNECT_MS = 500;
 const PING_MS = 5000;
 const MAX_PINGS_OUT = 2;
 
-/** The options of the client. @throws Error for a URL or a file that cannot be read */
+/** Returns the client's options. @throws Error for a URL or a file that cannot be read */
 export function clientOptions(options: NatsOptions): NodeConnectionOptions {
   const { servers, node, tls } = options;
   const urls = servers.map(readUrl);
@@ -65,7 +71,7 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
     }),
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
-    // The client gives up for ever after two refusals otherwise. Other credentials may be on their way.
+    // Otherwise, the client would give up after two refusals. The operator may be about to renew the credentials.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
@@ -73,7 +79,7 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
   };
 }
 
-/** The servers as they may be shown: without names, passwords and tokens. */
+/** Returns the servers without user names, passwords and tokens, for messages. */
 export function visibleServers({ servers }: NatsOptions): string {
   return servers
     .map((server) => {
@@ -86,7 +92,7 @@ export function visibleServers({ servers }: NatsOptions): string {
 function readUrl(server: string, index: number): URL {
   const url = urlOf(server);
   if (url !== undefined) return url;
-  // The text may hold a password, and nobody knows where.
+  // The URL is not shown, because it may contain a password at an unknown place.
   throw new Error(
     `URL ${index + 1} is not of the form nats://[user:password@]host[:port] or tls://…; in a password, write / as %2F, @ as %40 and # as %23`,
   );
@@ -96,7 +102,7 @@ function urlOf(server: string): URL | undefined {
   const text = SCHEME.test(server) ? server : `nats://${server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !SCHEMES.has(url.protocol) || url.host === '') return undefined;
-  // A / or # in a password ends the host there.
+  // A / or # in a password would end the host too early.
   return url.pathname.length <= 1 && url.search === '' && url.hash === '' ? url : undefined;
 }
 
@@ -105,7 +111,7 @@ function loginOf({ username, password }: URL): Pick<NodeConnectionOptions, 'user
   return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
 }
 
-/** Reads the files at each authentication: whoever renews credentials writes the file again. */
+/** Reads the files at each authentication, because renewed credentials are written to the same file. */
 function authenticatorOf({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
   if (credentialsFile !== undefined) return current(credentialsFile, credsAuthenticator);
   if (nkeyFile === undefined) return undefined;
@@ -113,8 +119,8 @@ function authenticatorOf({ credentialsFile, nkeyFile }: NatsOptions): Authentica
 }
 
 /**
- * Authenticates with the file as it is now, or as it was last time while it cannot be read: an error here would end the
- * connection for ever, and a file that is being written is a moment later as it should be.
+ * Authenticates with the current content of the file, or with the last content that could be read. An error here would
+ * end the connection permanently, although the file may only be incomplete while it is being written.
  */
 function current(file: string, of: (content: Buffer) => Authenticator): Authenticator {
   let last = of(readFileSync(file));

@@ -3,32 +3,36 @@ import { ClusterError, type BucketChange } from '@mcpmux/cluster';
 
 type Changes = Awaited<ReturnType<KV['watch']>>;
 
-/** How long a watch may take to report the keys that exist. */
+/** Maximum time for a watch to report the existing keys. */
 const COMPLETE_MS = 3000;
-/** How often a watch is compared with its bucket, at first and at the least. */
+/** Interval for comparing a watch with its bucket, initial and maximum. */
 const CHECK_MS = 3000;
 const MAX_CHECK_MS = 60_000;
-/** How soon a check is repeated that no server has answered: the servers that are left choose a leader first. */
+/**
+ * Pause before a check is repeated that no server has answered, because the remaining servers must first elect a
+ * leader.
+ */
 const AGAIN_MS = 500;
 /**
- * How often all keys are reported again. A watch that was fed from a copy ahead of the one that leads has reported higher
- * revisions; if the leader passes these revisions before a check, the changes between them count as reported and are lost.
+ * Interval at which all keys are reported again. A copy that is ahead of the leader may have fed the watch, which has
+ * then reported higher revisions. If the leader passes these revisions before a check, the watch treats the changes
+ * between them as already reported, and they are lost.
  */
 const RENEW_MS = 300_000;
 
 /**
- * Reports the changes of a bucket. One server of NATS feeds a watch. When that server is gone, the client of NATS notices
- * after a minute or more; this class compares the watch with the bucket, and goes on with another watch after seconds.
+ * Reports the changes of a bucket. One NATS server feeds a watch. If that server is lost, the NATS client notices after
+ * a minute or more. This class compares the watch with the bucket, and continues with another watch after seconds.
  */
 export class NatsWatch {
-  /** The revision of the last change that was reported. */
+  /** The revision of the last reported change. */
   private reported = 0;
   /** The last revision of the bucket at the last check. */
   private known = 0;
   private changes: Changes | undefined;
   private timer: NodeJS.Timeout | undefined;
   private checkMs = CHECK_MS;
-  /** When all keys were last asked for, in milliseconds since 1970. */
+  /** The time when all keys were last requested, in milliseconds since 1970. */
   private renewedAt = Date.now();
   private isStopped = false;
 
@@ -37,7 +41,7 @@ export class NatsWatch {
     private readonly onChange: (change: BucketChange) => void,
   ) {}
 
-  /** Resolves when the keys that exist were reported. @throws ClusterError UNAVAILABLE */
+  /** Resolves when the existing keys were reported. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
     const { values: existing } = await this.values.status();
     const complete = this.follow(await this.values.watch());
@@ -54,7 +58,7 @@ export class NatsWatch {
     this.changes?.stop();
   }
 
-  /** Resolves when everything that existed was reported. */
+  /** Replaces the watch. Resolves when all existing keys were reported. */
   private follow(changes: Changes): Promise<void> {
     this.changes?.stop();
     this.changes = changes;
@@ -64,7 +68,7 @@ export class NatsWatch {
   private async report(changes: Changes, onComplete: () => void): Promise<void> {
     for await (const entry of changes) {
       const { key, operation, value, revision, delta } = entry;
-      // Another watch has taken over, and reports this change, too.
+      // Another watch has taken over, and also reports this change.
       if (this.changes !== changes) return;
       if (revision > this.reported && !this.isStopped) {
         this.reported = revision;
@@ -93,27 +97,27 @@ export class NatsWatch {
       if (isAhead || Date.now() - this.renewedAt >= RENEW_MS) await this.startAgain();
       return this.checkMs;
     } catch {
-      // No server leads the bucket now, or the connection is lost: nothing is known until the next check.
+      // No server leads the bucket now, or the connection is lost, so nothing is known until the next check.
       return AGAIN_MS;
     }
   }
 
-  /** A change of the time before the last check has not come. */
+  /** Requests the changes that happened before the last check and were not reported. */
   private async resume(): Promise<void> {
     await this.open({ resumeFromRevision: this.reported + 1 });
   }
 
   /**
-   * Reports all keys again, with the revisions of the copy that leads now. If the bucket has fewer revisions than this
-   * class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice). The
-   * copies may differ for long, so that the next check comes later.
+   * Reports all keys again, with the revisions of the current leader's copy. If the bucket has fewer revisions than
+   * this class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice).
+   * The copies may differ for a long time, so the next check is later.
    */
   private async startAgain(): Promise<void> {
     await this.open({}, true);
     this.renewedAt = Date.now();
   }
 
-  /** @param isForAll true if the new watch reports all keys. The former watch reports until the new one is there. */
+  /** @param isForAll true if the new watch reports all keys. The former watch reports until the new watch is open. */
   private async open(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
     const changes = await this.values.watch(options);
     if (this.isStopped) return changes.stop();

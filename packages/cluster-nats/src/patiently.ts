@@ -3,19 +3,19 @@ import { ClusterError } from '@mcpmux/cluster';
 const TRIES = 15;
 const PAUSE_MS = 500;
 
-/** The ends of {@link patiently}, beside success. */
+/** The conditions, apart from success, on which {@link patiently} ends. */
 export interface PatienceParts {
-  /** True if an error stays. */
+  /** True if an error is permanent. */
   readonly isHopeless?: (error: unknown) => boolean;
-  /** Aborted when nobody needs the result any more: the wait ends at once, also for a server that does not answer. */
+  /** Aborted when the result is no longer needed. The wait then ends at once, even if the server does not answer. */
   readonly ended?: AbortSignal;
 }
 
 /**
- * Repeats work until it succeeds, for some seconds: servers of NATS that have just started, or have lost their leader,
- * choose one first.
+ * Repeats work until it succeeds, for some seconds. NATS servers that have just started, or have lost their leader,
+ * must first elect a leader.
  *
- * @throws ClusterError UNAVAILABLE when `ended` is aborted; the last error of the work otherwise
+ * @throws ClusterError UNAVAILABLE when `ended` is aborted; otherwise the last error of the work
  */
 export async function patiently<Result>(
   work: () => Promise<Result>,

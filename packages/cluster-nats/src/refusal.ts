@@ -1,4 +1,4 @@
-/** True if an error of the client says that the servers refuse the credentials. Expired credentials count, too. */
+/** True if a client error states that the servers refuse the credentials, including expired credentials. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && /authori[sz]ation|authentication/i.test(`${error.name} ${error.message}`);
 }

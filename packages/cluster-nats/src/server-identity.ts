@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 
 /**
- * Checks the certificates of servers at IP addresses: the client of NATS names no host for them, and Node.js then expects
- * a certificate of `localhost`. A certificate has to be one for an address that the user has given.
+ * Checks the certificates of servers at IP addresses. The NATS client passes no host name for such servers, and Node.js
+ * then expects a certificate for `localhost`. The certificate must be valid for an address that the user has
+ * configured.
  */
 export function identityOf(urls: readonly URL[]): {
   readonly checkServerIdentity: NonNullable<ConnectionOptions['checkServerIdentity']>;

@@ -1,4 +1,4 @@
-/** Resolves when work has ended, or after a time: what fails or hangs at an end concerns nobody. */
+/** Resolves when work has ended, or after a time. Errors are ignored, because the work is part of a shutdown. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {

@@ -10,26 +10,26 @@ import { keyOf } from './records.js';
 export interface CatalogsParts {
   /** Opens the bucket of the catalogs. @throws ClusterError UNAVAILABLE */
   readonly open: () => Promise<Bucket>;
-  /** The specs of the servers that this node runs, by name. */
+  /** Returns the specs of the servers that this node runs, by name. */
   readonly own: () => ReadonlyMap<string, unknown>;
-  /** The current lists of a server; undefined for one that does not run. */
+  /** Returns the current lists of a server; undefined for a server that does not run. */
   readonly listed: (server: string) => RememberedLists | undefined;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly logger: Logger;
 }
 
-/** The bucket of the catalogs. */
+/** The name of the bucket of the catalogs. */
 export const CATALOG_BUCKET = 'catalogs';
-/** Lists that change again and again are written once in this time. */
+/** Interval within which repeated changes of the lists are written once. */
 const PAUSE_MS = 2000;
-/** Lists that were not written are tried again after this time. */
+/** Time after which a failed write of lists is retried. */
 const RETRY_MS = 10_000;
-/** NATS limits a message to 1 MB by default. */
+/** Maximum size of a record. NATS limits a message to 1 MB by default. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * The lists of all servers, in the cluster: a node that joins knows the tools of a server that has not started again, or
- * that waits for its node. The node that runs a server writes its lists.
+ * The lists of all servers, stored in the cluster. A node that joins thus knows the tools of a server that has not
+ * started again, or that waits for its node. The node that runs a server writes its lists.
  */
 export class Catalogs {
   /** Digests of the records that this node has written. */
@@ -40,7 +40,7 @@ export class Catalogs {
 
   constructor(private readonly parts: CatalogsParts) {}
 
-  /** The lists of some servers may have changed. */
+  /** Schedules a write, because the lists of some servers may have changed. */
   changed(): void {
     this.writeIn(PAUSE_MS);
   }
@@ -51,7 +51,7 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /** Resolves with the lists that a server of this spec had last; undefined where nobody knows. */
+  /** Resolves to the last lists of a server with this spec; undefined if they are not stored. */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
       const entry = await (await this.opened()).get(keyOf(server));
@@ -62,7 +62,7 @@ export class Catalogs {
     }
   }
 
-  /** A server is removed from the cluster. */
+  /** Deletes the lists of a server that is removed from the cluster. */
   async forget(server: string): Promise<void> {
     this.written.delete(server);
     try {
@@ -92,7 +92,7 @@ export class Catalogs {
     if (!isDone) this.writeIn(RETRY_MS);
   }
 
-  /** Resolves to false when another try may succeed. */
+  /** Resolves to false if a retry may succeed. */
   private async writeOne(server: string, record: Buffer): Promise<boolean> {
     const digest = digestOf(record);
     if (this.written.get(server) === digest) return true;
@@ -124,7 +124,7 @@ export class Catalogs {
   }
 }
 
-/** Another node that writes at this moment has newer lists. */
+/** Writes a value. A conflict is ignored, because the other node that has just written has newer lists. */
 async function put(bucket: Bucket, key: string, value: Uint8Array): Promise<void> {
   const known = await bucket.get(key);
   try {
@@ -142,7 +142,7 @@ function recordOf(spec: unknown, lists: RememberedLists): Buffer {
   return Buffer.from(JSON.stringify({ spec: specDigest(spec), lists: Object.fromEntries(kept) }));
 }
 
-/** Lists of another spec are those of another program. */
+/** Lists with another spec are ignored, because they belong to another program. */
 function listsOf(value: Uint8Array, spec: unknown): RememberedLists | undefined {
   const record: unknown = JSON.parse(Buffer.from(value).toString());
   if (!isRecord(record) || record['spec'] !== specDigest(spec) || !isRecord(record['lists']))

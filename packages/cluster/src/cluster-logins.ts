@@ -5,7 +5,7 @@ import { openLogin, recordKeyOf, sealLogin, type LoginKeys, type OpenedLogin } f
 
 /** Logins that stay on this node. */
 export interface LocalLogins extends LoginStore {
-  /** Forgets a login; false when there was none. */
+  /** Deletes a login. Resolves to false if there was none. */
   forget(url: string): Promise<boolean>;
 }
 
@@ -14,41 +14,44 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /** Told when this node cannot read a login of the cluster. The problem may be shown: it holds no value. */
+  /** Called when this node cannot read a login of the cluster. The problem contains no secret and may be shown. */
   readonly warn: (url: string, problem: string) => void;
 }
 
-/** The login of a record, which this node can read. */
+/** A login that this node can read, with data about its record. */
 interface Found {
   readonly login: Login;
   readonly keyId: string;
   readonly revision: number;
 }
 
-/** The bucket of the logins. */
+/** The name of the bucket of the logins. */
 export const LOGIN_BUCKET = 'tokens';
-/** Changes of one login at the same time are few: its owner renews it, and a person logs in. */
+/**
+ * Maximum number of tries. Conflicts are few, because only the renewing node and a person who logs in change a login.
+ */
 const MAX_TRIES = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';
 
 /**
- * Logins that all nodes of a cluster share, sealed. A record changes by compare-and-swap. A login that this node cannot
- * read stays as it is, and this node uses a login of its own.
+ * Logins that all nodes of a cluster share, encrypted. A record is changed by compare-and-swap. A login that this node
+ * cannot read is left unchanged, and this node uses a local login instead.
  */
 export class ClusterLogins implements LocalLogins {
-  /** Logins that this node cannot read, with the revision of which it has warned. */
+  /** URLs of logins that this node cannot read, with the revision for which it has logged a warning. */
   private readonly warned = new Map<string, number>();
 
   constructor(private readonly parts: ClusterLoginsParts) {}
 
-  /** The login in the cluster. A login that only this node has becomes one of the cluster. */
+  /** Returns the login in the cluster. A login that only this node has is moved to the cluster. */
   async load(url: string): Promise<Login | undefined> {
     const { local, keys } = this.parts;
     const found = await this.find(url);
     if (found === NOT_READABLE) return local.load(url);
     if (found === NO_RECORD) return this.adopt(url);
-    // Its key is about to be replaced. Another node may be faster, or the next use writes it.
+    // The login is sealed with an old key, so it is written again. If that fails, another node or the next use writes
+    // it.
     if (found.keyId !== keys[0].id) await this.write(url, found.login, found.revision).catch(() => undefined);
     return found.login;
   }
@@ -73,7 +76,7 @@ export class ClusterLogins implements LocalLogins {
     if (!isShared) await this.parts.local.change(url, edit);
   }
 
-  /** Forgets a login, on this node and in the cluster, also one that this node cannot read. */
+  /** Deletes a login on this node and in the cluster, even if this node cannot read it. */
   async forget(url: string): Promise<boolean> {
     const { bucket, local } = this.parts;
     const isForgotten = await this.retried(async () => {
@@ -84,7 +87,7 @@ export class ClusterLogins implements LocalLogins {
     return (await local.forget(url)) || isForgotten;
   }
 
-  /** True if this node alone has the login: the login of the cluster cannot be read here. */
+  /** True if this node uses a local login because it cannot read the login of the cluster. */
   isLocal(url: string): boolean {
     return this.warned.has(url);
   }
@@ -97,7 +100,7 @@ export class ClusterLogins implements LocalLogins {
       await this.write(url, login, undefined);
     } catch (error) {
       ignoreConflict(error);
-      // Another node was faster.
+      // Another node has written the login first.
       return this.load(url);
     }
     await local.forget(url);
@@ -145,7 +148,7 @@ export class ClusterLogins implements LocalLogins {
     return this.retried(async () => work(await this.find(url)));
   }
 
-  /** Repeats work that another node was faster than. */
+  /** Repeats work after a conflict with another node. */
   private async retried(work: () => Promise<boolean>): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -158,7 +161,7 @@ export class ClusterLogins implements LocalLogins {
   }
 }
 
-/** @throws every other error */
+/** @throws the error if it is not a conflict */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
 }

@@ -13,7 +13,7 @@ import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
 
-/** After this time without a sign of life other nodes take the servers of a node, in milliseconds. */
+/** Time without a sign of life after which other nodes take the servers of a node, in milliseconds. */
 export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
@@ -23,16 +23,16 @@ export interface ClusterMemberParts extends Pick<
 > {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
+  /** Converts a spec of the cluster to what this node runs. Placeholders are replaced by the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
-  /** Serves the links that lead to no server of this node. */
+  /** Serves the links that do not lead to a server of this node. */
   readonly serve?: ServeLink;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly leaseMs?: number;
 }
 
-/** One mux as a node of a cluster: the servers of the cluster are servers of this mux, wherever they run. */
+/** One mux as a node of a cluster. All servers of the cluster are servers of this mux, on whatever node they run. */
 export class ClusterMember {
   readonly node: ClusterNode;
   readonly links: Links;
@@ -84,11 +84,11 @@ export class ClusterMember {
   }
 
   /**
-   * Has the cluster run a server.
+   * Adds a server to the cluster, or changes it.
    *
-   * @param replaces false leaves a server of that name as it is
-   * @returns whether the cluster has the server as it is given here
-   * @throws ClusterError UNAVAILABLE, CONFLICT when another node has changed the server at this moment
+   * @param replaces false leaves an existing server of that name unchanged
+   * @returns true if the cluster now has the server with this record
+   * @throws ClusterError UNAVAILABLE, CONFLICT when another node changes the server at the same time
    */
   async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
     const bucket = this.bucket();
@@ -103,7 +103,7 @@ export class ClusterMember {
   }
 
   /**
-   * Gives a server that this mux has to the cluster, which starts it anew: here, or on another node.
+   * Moves a server of this mux to the cluster, which restarts it on this node or another.
    *
    * @throws ClusterError UNAVAILABLE, CONFLICT
    */
@@ -112,7 +112,7 @@ export class ClusterMember {
     this.servers.adopt(server);
   }
 
-  /** Has no node run a server any more. @throws ClusterError UNAVAILABLE, CONFLICT */
+  /** Removes a server from the cluster, so that no node runs it. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
     const [bucket, key] = [this.bucket(), keyOf(server)];
     const known = await bucket.get(key);
@@ -120,15 +120,15 @@ export class ClusterMember {
     try {
       await bucket.delete(key, known.revision);
     } catch (error) {
-      // Two clients may remove one server at the same moment.
+      // Two clients may remove the same server at the same time.
       if ((await bucket.get(key)) !== undefined) throw error;
     }
     await this.catalogs.forget(server);
   }
 
   /**
-   * Gives the servers of this node away. Resolves when other nodes run them, or may run them and do not soon: calls that
-   * wait for them are answered before this node ends.
+   * Gives the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
+   * soon. Calls that wait for the servers are thus answered before this node ends.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -138,7 +138,7 @@ export class ClusterMember {
     await Promise.all(given.map((server) => this.servers.arrived(server)));
   }
 
-  /** Leaves the cluster in order. The connection to it stays open. */
+  /** Leaves the cluster in order. The connection to the cluster stays open. */
   async close(): Promise<void> {
     this.unlisten();
     this.catalogs.close();

@@ -11,22 +11,22 @@ import type { NodeRecord, NodeState } from './records.js';
 
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'> {
-  /** Unique among all nodes there ever were. Of `[A-Za-z0-9_-]`. */
+  /** Unique among all present and former nodes. Characters `[A-Za-z0-9_-]`. */
   readonly id: string;
-  /** After this time without a sign of life other nodes take the servers of a node, in milliseconds. */
+  /** Time without a sign of life after which other nodes take the servers of a node, in milliseconds. */
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** How often a node looks at the others, in a lease. */
+/** Number of times that a node checks the other nodes within one lease. */
 export const TICKS_PER_LEASE = 12;
-/** The time that changes on their way get when a node leaves, in milliseconds. */
+/** Time for pending changes to finish when a node leaves, in milliseconds. */
 const IDLE_MS = 1000;
-/** The time in which a node that leaves gives its servers away, in milliseconds. An engine that hangs never answers. */
+/** Maximum time for a leaving node to release its servers, in milliseconds. An engine that hangs never answers. */
 const GOODBYE_MS = 2000;
 
-/** One node of a cluster: says that it is there, and runs the servers that it owns. */
+/** One node of a cluster. It renews its lease, and runs the servers that it owns. */
 export class ClusterNode {
   readonly directory: Directory;
   private readonly placed: ServerLocations;
@@ -56,7 +56,7 @@ export class ClusterNode {
   }
 
   /**
-   * Joins the cluster. Resolves when this node knows the others, and its host the servers.
+   * Joins the cluster. Resolves when this node knows the other nodes, and its host knows the servers.
    *
    * @throws ClusterError UNAVAILABLE; CLOSED when this node is closed meanwhile
    */
@@ -83,44 +83,44 @@ export class ClusterNode {
     await this.placed.settled();
   }
 
-  /** The servers that the cluster is to run: to add, change and remove them. */
+  /** The bucket of the servers that the cluster must run, for adding, changing and removing servers. */
   get servers(): ClusterBuckets['servers'] | undefined {
     return this.buckets?.servers;
   }
 
-  /** Where this node has its servers. */
+  /** The locations of the servers, as this node knows them. */
   get places(): ReadonlyMap<string, ServerLocation> {
     return this.placed.all;
   }
 
-  /** False when the other nodes cannot be reached, or count this one as gone. */
+  /** False if this node cannot reach the cluster, or its lease has run out. */
   get isMember(): boolean {
     return this.cluster.isConnected && this.hasLease;
   }
 
-  /** Resolves to true if the cluster counts a node as gone; to undefined when this node cannot tell. */
+  /** Resolves to true if the cluster considers a node gone; to undefined if this node cannot tell. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
     const known = directory.nodes().get(node);
     if (known !== undefined) return !known.isAlive;
-    // A watch may bring the record of a node late.
+    // The watch may deliver a node's record late.
     return buckets.nodes.get(node).then(
       (entry) => entry === undefined,
       () => undefined,
     );
   }
 
-  /** The record of this node, as it is now. */
+  /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
-    // A claim takes room before the server runs.
+    // A claim takes capacity before the server runs.
     const servers = this.placed.here + (this.ownership?.claiming ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
   /**
-   * Gives the servers of this node away, and takes no more. Resolves when it owns none that another node may run.
+   * Releases the servers of this node, and takes no more. Resolves when it owns no server that another node may run.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -134,8 +134,9 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves the cluster in order: the other nodes take its servers at once. Ends the servers, and waits at most 3 seconds
-   * for the cluster besides; when the cluster does not answer, the others wait for the end of the lease.
+   * Leaves the cluster in order, so that the other nodes take its servers at once. Ends the servers, and waits at most
+   * 3 seconds for the cluster in addition. If the cluster does not answer, the other nodes wait for the end of the
+   * lease.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;
@@ -144,7 +145,7 @@ export class ClusterNode {
     this.directory.close();
     await waitAtMost(IDLE_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
     try {
-      // The lease is renewed until then: others would start these servers otherwise.
+      // The lease is renewed until the servers have ended. Otherwise, other nodes would start these servers too early.
       await this.placed.leave();
       this.timer?.cancel();
       if (!(await waitAtMost(GOODBYE_MS, this.sayGoodbye(), clock))) throw new Error('no answer in time');
@@ -155,7 +156,7 @@ export class ClusterNode {
     }
   }
 
-  /** Ends what a start has begun after the end of this node. */
+  /** Undoes the effects of a start if this node was closed meanwhile. */
   private async unlessClosed(): Promise<void> {
     if (!this.isClosed) return;
     this.directory.close();
@@ -190,9 +191,9 @@ export class ClusterNode {
   private tick(): void {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
-    // This process was stopped: it could not hear the others, and they may have taken its servers.
+    // This process was suspended, so it missed signs of life, and other nodes may have taken its servers.
     const wasStopped = now - this.tickedAt > leaseMs / 2;
-    // The buckets have no leader: the silence of the others means nothing.
+    // The buckets have no leader, so the silence of the other nodes means nothing.
     const hasNoEcho = this.cluster.isConnected && this.membership?.isHeard === false;
     if (wasStopped || hasNoEcho) this.directory.resetLeaseTimers();
     this.tickedAt = now;
@@ -204,7 +205,7 @@ export class ClusterNode {
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Notices what time alone changes: which nodes live, this one too, and whose turn it is. */
+  /** Handles the effects of time: which nodes are alive, including this node, and which node may claim next. */
   private checkTime(): void {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
@@ -226,7 +227,7 @@ export class ClusterNode {
     return this.membership?.isValid === true;
   }
 
-  /** This node as its reconciler reads it. */
+  /** Returns the reconciler's view of this node. */
   private reconciled(): ReconciledNode {
     const { id, capacity } = this.options;
     return {

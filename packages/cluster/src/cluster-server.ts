@@ -30,10 +30,10 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
-  /** Makes what this node runs of what the cluster knows: placeholders become the values of this node. */
+  /** Converts a spec of the cluster to what this node runs. Placeholders are replaced by the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
-  /** Reads the lists that a server of this spec had last; undefined where nobody knows. */
+  /** Reads the last lists of a server with this spec; undefined if they are not stored. */
   readonly catalogs: { read(server: string, spec: unknown): Promise<RememberedLists | undefined> };
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
@@ -48,26 +48,26 @@ export interface ClusterServerShared extends ClusterServices {
   readonly statuses: EntryStatuses;
 }
 
-/** The variable in which a program gets the epoch of its node's ownership: storage can refuse the writes of older epochs. */
+/** The variable that tells a program the epoch of its node's ownership. Storage can refuse writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** The entry of the mux under the name of a server: a run of this node, or a link to another node for a spec. */
+/** The entry of the mux under the name of a server: a run on this node, or a link to another node for a spec. */
 type Entry =
   | { readonly kind: 'none' }
   | { readonly kind: 'own' }
   | { readonly kind: 'far'; readonly spec: unknown };
 
-/** The work for the entry that is under way. */
+/** The current work on the entry. */
 type Activity = 'none' | 'reading lists' | 'connecting anew';
 
-/** One server of a cluster in the mux of one node: a program of this node, or a link to the node that runs it. */
+/** One server of a cluster in the mux of one node: a program on this node, or a link to the node that runs it. */
 export class ClusterServer {
   private current: ServerLocation | undefined;
   private entry: Entry = { kind: 'none' };
   private activity: Activity = 'none';
-  /** The start of the entry. */
+  /** Settles when the start of the entry has ended. */
   private started: Promise<unknown> | undefined;
-  /** The last work for the place: a server that is placed here is registered afterwards. */
+  /** The last placement. A server that is placed here is registered when the placement has ended. */
   private placed: Promise<void> | undefined;
 
   constructor(
@@ -75,35 +75,35 @@ export class ClusterServer {
     private readonly shared: ClusterServerShared,
   ) {}
 
-  /** Where the cluster runs the server; undefined before the cluster has said so. */
+  /** The location at which the cluster runs the server; undefined until the cluster has decided. */
   get place(): ServerLocation | undefined {
     return this.current;
   }
 
-  /** Puts the server at a place. Resolves when nothing of it runs here any more, if the place is not `here`. */
+  /** Moves the server to a location. Resolves when it no longer runs here, if the location is not `here`. */
   moveTo(place: ServerLocation): Promise<void> {
     this.placed = this.follow(place);
     return this.placed;
   }
 
-  /** A server of this mux becomes one of the cluster, which may run it elsewhere. */
+  /** Makes a server of this mux a server of the cluster, which may run it on another node. */
   adopt(): void {
     if (this.entry.kind === 'none') this.entry = { kind: 'own' };
   }
 
-  /** Resolves when the server of this node has started, which it may have done after a failure. */
+  /** Resolves when the server on this node has started. The server may have started after a failure. */
   async whenStarted(): Promise<void> {
     await this.placed;
     if (!this.shared.statuses.isUp(this.name)) await this.started;
   }
 
-  /** True while requests may wait for the server: it moves to another node, or starts on the node that has it. */
+  /** True while requests may wait for the server, because it moves to another node, or starts on its node. */
   get isOnItsWay(): boolean {
     const { statuses, remote } = this.shared;
     const { current: place, name } = this;
     if (place === undefined || statuses.isUp(name)) return false;
     const status = statuses.of(name);
-    // It is about to be registered.
+    // The server will be registered soon.
     if (status === undefined || this.activity === 'reading lists') return true;
     if (place.kind === 'nowhere') return place.reason === MOVES || place.reason === CHOOSING;
     return status === 'starting' || (place.kind === 'there' && remote.hasLeft(name, place.epoch));
@@ -113,15 +113,15 @@ export class ClusterServer {
     const { served, links, removals } = this.shared;
     const last = this.current;
     this.current = place;
-    // Links that come while this node prepares the next run belong to that run.
+    // Links that arrive while this node prepares the next run belong to the next run.
     served.end(this.name);
-    // The last node may be gone. Clients may wait for answers of this and of other servers there.
+    // The former node may be gone, and clients may wait for responses of this server and of other servers there.
     if (last?.kind === 'there' && !isThere(place, last.node)) links()?.doubt(last.node);
     if (place.kind === 'gone') return this.leave(place.isLeft === true);
     const { spec } = place.record;
-    // Without an await where a run is here: its removal begins before the node hastens the removals.
+    // An existing run has no await here, so that its removal begins before the node hastens the removals.
     const remembered = this.ownLists ?? (await this.readLists(spec));
-    // The server has moved meanwhile.
+    // The server has moved again meanwhile.
     if (this.current !== place) return;
     const options = remembered && { remembered };
     if (place.kind === 'here') return this.run(place, options);
@@ -137,7 +137,7 @@ export class ClusterServer {
     return this.remove(isMoved);
   }
 
-  /** Clients keep the tools of a server while it moves, and get them from the cluster on a node that joins. */
+  /** Clients keep the tools of a server while it moves. A node that joins gets them from the cluster. */
   private get ownLists(): RememberedLists | undefined {
     return this.entry.kind === 'none' ? undefined : this.shared.mux.remember(this.name);
   }
@@ -151,7 +151,7 @@ export class ClusterServer {
     }
   }
 
-  /** Runs the server here, in place of the entry that was there. */
+  /** Runs the server here, and replaces the existing entry. */
   private run(
     { record, epoch }: Extract<ServerLocation, { kind: 'here' }>,
     options: AddOptions = {},
@@ -159,7 +159,7 @@ export class ClusterServer {
     const { config, tools } = this.shared.runnable(this.name, record.spec);
     const stopped = this.remove(true);
     this.entry = { kind: 'own' };
-    // The epoch is in the environment of the program: the next run is no other program because of it.
+    // The epoch is in the program's environment. The next run has another epoch but is the same program.
     this.add(withEpoch(config, epoch), {
       ...options,
       pinnedAs: config,
@@ -168,24 +168,24 @@ export class ClusterServer {
     return stopped;
   }
 
-  /** Leads to the node that runs the server. Resolves when nothing of a run is left here. */
+  /** Registers a link to the node that runs the server. Resolves when no run of the server is left here. */
   private lead(spec: unknown, options: AddOptions = {}): Promise<void> {
     const stopped = this.remove(true);
     this.entry = { kind: 'far', spec };
     const runnable = this.shared.runnable(this.name, spec);
     const exposure = runnable.tools?.exposure;
-    // The node that runs the server has applied the other settings of its tools.
+    // The node that runs the server applies the other settings of its tools.
     const tools = exposure && { exposure, shown: () => undefined };
     this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // As if this node ran it: a server that moves here is the same one.
+      // The pin compares the configuration of a run here, so that a server that moves here counts as the same server.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
     return stopped;
   }
 
-  /** The link is to a node that no longer runs the server, or there is none. */
+  /** Opens a new link if another node runs the server now. */
   private async connectAnew(): Promise<void> {
     if (this.current?.kind !== 'there') return;
     this.activity = 'connecting anew';
@@ -212,18 +212,21 @@ export class ClusterServer {
     });
   }
 
-  /** Nobody else may remove the run: this node says that the server is free when its own removal is over. */
+  /**
+   * Removes the server from the cluster, and its run here. Only this node removes the run, because it releases the
+   * server when its own removal has ended.
+   */
   private async unpublish(): Promise<void> {
     await this.shared.unpublish(this.name).catch(refused);
     this.shared.served.end(this.name);
     await this.remove(false);
   }
 
-  /** A client of any node removes a server from the cluster, and has the node that runs the server reload it. */
+  /** Lets a client of any node remove the server from the cluster, or reload it on the node that runs it. */
   private get manager(): ExternalControl {
     const { remote, startWaits } = this.shared;
     return {
-      // The cluster itself removes the servers that are not registered any more.
+      // Servers that are no longer registered are removed by the cluster itself.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isOwn = this.activity === 'connecting anew' || this.current?.kind === 'here';
@@ -239,7 +242,7 @@ function isThere(place: ServerLocation, node: string): boolean {
   return place.kind === 'there' && place.node === node;
 }
 
-/** The cluster has not changed: the caller gets its reason. */
+/** Reports the reason to the caller. The cluster was not changed. */
 function refused(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
 }

@@ -10,7 +10,9 @@ import type { ClusterHost, ServerLocation } from './server-locations.js';
 import { Removals } from './removals.js';
 import { ServedLinks } from './served-links.js';
 
-/** The servers of a cluster in the mux of one node: its own as programs, those of other nodes at the end of links. */
+/**
+ * The servers of a cluster in the mux of one node: its own servers as programs, servers of other nodes through links.
+ */
 export class ClusterServers implements ClusterHost {
   private readonly servers = new Map<string, ClusterServer>();
   private readonly shared: ClusterServerShared;
@@ -48,17 +50,17 @@ export class ClusterServers implements ClusterHost {
     return new Map(own);
   }
 
-  /** A server of this mux becomes one of the cluster, which may run it elsewhere. */
+  /** Makes a server of this mux a server of the cluster, which may run it on another node. */
   adopt(name: string): void {
     this.server(name).adopt();
   }
 
-  /** Serves links of other nodes to the servers of this one; undefined for a link that is for something else. */
+  /** Serves other nodes' links to the servers of this node; undefined for a link with another purpose. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     return this.shared.served.serve(hello);
   }
 
-  /** Resolves when a server that moves runs on another node, or will not soon. */
+  /** Resolves when a moving server runs on another node, or is not expected to run soon. */
   async arrived(name: string): Promise<void> {
     await this.shared.startWaits.of(name);
   }

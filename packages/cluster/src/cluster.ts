@@ -1,16 +1,16 @@
-/** Why an operation on what nodes share was not done. */
+/** The reason why an operation on shared data failed. */
 export type ClusterErrorCode =
-  /** The key has another revision than the one that was expected, or exists already. */
+  /** The key has another revision than expected, or already exists. */
   | 'CONFLICT'
-  /** Nothing answers: the connection is lost, or most of the cluster is gone. */
+  /** The cluster does not answer, because the connection is lost or most of the cluster is gone. */
   | 'UNAVAILABLE'
-  /** Nobody receives at the address. */
+  /** The address has no receiver. */
   | 'NOBODY'
-  /** The node at the address has said no. */
+  /** The node at the address has refused. */
   | 'REFUSED'
   | 'CLOSED';
 
-/** An error of a cluster. Messages are for readers; switch on codes. */
+/** An error of a cluster. Messages are for humans, so programs should use the codes. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 
@@ -26,72 +26,75 @@ export class ClusterError extends Error {
 /** The value of a key at one moment. */
 export interface BucketEntry {
   readonly value: Uint8Array;
-  /** Higher than that of every earlier change in the bucket. */
+  /** Higher than the revision of every earlier change in the bucket. */
   readonly revision: number;
 }
 
 /** A change of one key. */
 export interface BucketChange {
   readonly key: string;
-  /** Undefined: the key was deleted. */
+  /** Undefined if the key was deleted. */
   readonly value: Uint8Array | undefined;
   readonly revision: number;
 }
 
-/** Settings of a {@link Bucket}, for whoever makes it. */
+/** Settings for creating a {@link Bucket}. */
 export interface BucketOptions {
-  /** The age, in milliseconds, at which the engine may forget a value without a word. No value is forgotten when absent. */
+  /**
+   * The age in milliseconds at which the engine may drop a value without a report. When absent, no value is dropped.
+   */
   readonly forgetAfterMs?: number;
 }
 
-/** Keys and values that all nodes share. The changes of one key have one order, the same for everybody. */
+/** Keys and values that all nodes share. All nodes see the changes of a key in the same order. */
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
-  /** Resolves with the revision. @throws ClusterError CONFLICT for a key that exists, UNAVAILABLE */
+  /** Resolves to the revision. @throws ClusterError CONFLICT for an existing key, UNAVAILABLE */
   create(key: string, value: Uint8Array): Promise<number>;
-  /** Resolves with the new revision. @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
+  /** Resolves to the new revision. @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
   update(key: string, value: Uint8Array, revision: number): Promise<number>;
   /** @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
-   * Reports the keys that exist and those that were deleted, then each change, or the last of several changes of a key.
-   * May report a key again, and with a lower revision when the engine has lost a server. Goes on after a lost connection. Resolves when the keys that exist were reported, with the function that ends it.
+   * Reports existing and deleted keys, then each change, or only the last of several changes of a key. May report a key
+   * again, and with a lower revision if the engine has lost a server. Continues after a lost connection. Resolves when
+   * the existing keys were reported, to the function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
 
-/** Receives what is sent to an address. */
+/** Receives the messages for an address. */
 export interface Receiver {
   /** @param from the address of the sender. The data is valid until the function returns. */
   message(data: Uint8Array, from: string): void;
-  /** Nobody received a message of this mailbox. Which one is not known. */
+  /** Called when a message from this mailbox had no receiver. The message itself is not identified. */
   nobody(): void;
 }
 
 /** One address of this node. */
 export interface Mailbox {
   /**
-   * Sends a message to every mailbox of an address. The messages of one mailbox to another keep their order. One that is
-   * lost is not sent again.
+   * Sends a message to every mailbox of an address. The messages from one mailbox to another keep their order. A lost
+   * message is not sent again.
    */
   send(to: string, data: Uint8Array): void;
   close(): void;
 }
 
 /**
- * The network and the memory that the nodes of a cluster share. The engine behind it has consensus, membership and
- * queues; mcpmux has none of its own.
+ * The network and the storage that the nodes of a cluster share. The engine provides consensus, membership and queues,
+ * so mcpmux implements none of these.
  */
 export interface Cluster {
-  /** The longest message, in bytes. */
+  /** The maximum length of a message, in bytes. */
   readonly maxMessageBytes: number;
   /** False while the connection is lost. */
   readonly isConnected: boolean;
-  /** Calls the listener when the connection is lost, and when it is back. Returns the function that ends it. */
+  /** Calls the listener when the connection is lost or restored. Returns the function that removes the listener. */
   onConnection(listener: (isConnected: boolean) => void): () => void;
-  /** The bucket of that name, made when it does not exist. Names are of `[A-Za-z0-9_-]`, keys of `[A-Za-z0-9_=-]`. */
+  /** Returns the bucket of that name, which is created if missing. Names: `[A-Za-z0-9_-]`, keys: `[A-Za-z0-9_=-]`. */
   bucket(name: string, options?: BucketOptions): Promise<Bucket>;
   mailbox(address: string, receiver: Receiver): Mailbox;
-  /** Ends the connection after what was sent has left. */
+  /** Closes the connection after pending messages were sent. */
   close(): Promise<void>;
 }

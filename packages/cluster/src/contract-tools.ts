@@ -5,34 +5,34 @@ import { ClusterError, type BucketChange, type Cluster, type ClusterErrorCode } 
 
 /** The engine whose promises are checked. */
 export interface ContractEngine {
-  /** Opens a further connection to the same cluster. */
+  /** Opens another connection to the same cluster. */
   readonly join: () => Promise<Cluster>;
-  /** Cuts one of these connections as a network does, or lets it come back. */
+  /** Cuts a connection as a network failure does, or restores it. */
   readonly connect: (cluster: Cluster, isConnected: boolean) => void;
 }
 
-/** One promise of every {@link Cluster}, with the check of it. */
+/** A promise that every {@link Cluster} must keep, with its check. */
 export interface ClusterPromise {
   readonly name: string;
   /** Rejects when the promise is broken. */
   readonly check: (engine: ContractEngine) => Promise<void>;
 }
 
-/** The message by which a check finds out whether an address can be reached. */
+/** The message with which a check tests if an address can be reached. */
 export const PROBE = 'are you there';
 const PAUSE_MS = 20;
 
-/** The bytes of a text. */
+/** Returns the bytes of a string. */
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** The text of bytes. */
+/** Returns the string for bytes. */
 export const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
 
 /** Checks that work fails with a code. */
 export const fails = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
   rejects(work, (error) => error instanceof ClusterError && error.code === code);
 
-/** Waits for changes. */
+/** Returns a listener for changes, and a function that waits until a condition is true after a change. */
 export function changeWaiter<Change = BucketChange>(note: (change: Change) => void) {
   let wake: () => void = () => undefined;
   return {
@@ -46,7 +46,7 @@ export function changeWaiter<Change = BucketChange>(note: (change: Change) => vo
   };
 }
 
-/** A mailbox from which the address is reached: a network needs a moment to learn of a new one. */
+/** Returns a mailbox that can reach the address. A network needs a moment to learn of a new address. */
 export async function reachable(cluster: Cluster, to: string, isReached: () => boolean) {
   const nothing = (): void => undefined;
   const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
@@ -54,7 +54,7 @@ export async function reachable(cluster: Cluster, to: string, isReached: () => b
   return mailbox;
 }
 
-/** Repeats an action until it has had its effect. */
+/** Repeats an action until its effect is visible. */
 export async function settled(act: () => void, holds: () => boolean): Promise<void> {
   while (!holds()) {
     act();

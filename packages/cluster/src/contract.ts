@@ -7,7 +7,7 @@ import type { ClusterPromise } from './contract-tools.js';
 
 export type { ClusterPromise, ContractEngine } from './contract-tools.js';
 
-/** How long a bucket of a check remembers, in milliseconds. */
+/** Time after which a check's bucket forgets values, in milliseconds. */
 const FORGET_MS = 500;
 
 const BUCKETS: readonly ClusterPromise[] = [
@@ -147,7 +147,7 @@ const MAILBOXES: readonly ClusterPromise[] = [
       sender.send(address, bytes('1'));
       await changes.until(() => missing === 1);
       ok(performance.now() - startedAt < 1000);
-      // A mailbox that was closed is nobody as well.
+      // A closed mailbox is not a receiver either.
       two.mailbox(address, { message: () => undefined, nobody: () => undefined }).close();
       await settled(
         () => sender.send(address, bytes('2')),
@@ -157,5 +157,5 @@ const MAILBOXES: readonly ClusterPromise[] = [
   },
 ];
 
-/** The promises of every {@link Cluster}. An engine is fit for mcpmux when each check resolves. */
+/** The promises of every {@link Cluster}. An engine is suitable for mcpmux if every check resolves. */
 export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES, ...CONNECTION_PROMISES];

@@ -13,16 +13,16 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/** Records of nodes that never come back pile up otherwise: each start has an id of its own. */
+/** Time after which a node's record expires. Each start has a new id, so the records would accumulate otherwise. */
 const FORGET_NODES_MS = 3_600_000;
 
 /** The buckets of a cluster. */
 export interface ClusterBuckets {
-  /** The servers that the cluster is to run. */
+  /** The servers that the cluster must run. */
   readonly servers: Bucket;
-  /** The nodes. Each writes its record again and again, which is its lease. */
+  /** The nodes. Each node rewrites its record repeatedly, which is its lease. */
   readonly nodes: Bucket;
-  /** Which node runs which server. */
+  /** The owner of each server. */
   readonly owners: Bucket;
 }
 
@@ -38,7 +38,7 @@ export async function clusterBuckets(cluster: Cluster): Promise<ClusterBuckets> 
 
 interface KnownNode {
   readonly record: NodeRecord;
-  /** When this node has received the last sign of life. */
+  /** The time at which this node received the last sign of life. */
   readonly heardAt: number;
 }
 
@@ -47,19 +47,19 @@ export interface KnownServer {
   readonly record: ServerRecord;
 }
 
-/** Told of changes: the name of one server, or undefined when the change may concern each. */
+/** Called for a change, with the name of the server, or with undefined if the change may concern every server. */
 type OnChange = (server?: string) => void;
 
-/** The knowledge of this node about the cluster: a copy of the buckets, so that no request waits for them. */
+/** This node's knowledge of the cluster: a copy of the buckets, so that no request waits for them. */
 export class Directory {
   readonly servers = new Map<string, KnownServer>();
   readonly owners = new Map<string, OwnerRecord>();
   private highestEpoch = 0;
   private readonly known = new Map<string, KnownNode>();
   private stops: readonly (() => void)[] = [];
-  /** False before the copy is complete, and when this node follows the cluster no more. */
+  /** False until the copy is complete, and after this node stops following the cluster. */
   private follows = false;
-  /** By server: what waits for the next change of its owner. */
+  /** By server: the functions to call on the next change of its owner. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
   constructor(
@@ -78,7 +78,7 @@ export class Directory {
     this.follows = true;
   }
 
-  /** True if the copy is complete: before, an owner may be known and its server not. */
+  /** True if the copy is complete. Before that, an owner may be known while its server is not. */
   get isComplete(): boolean {
     return this.follows;
   }
@@ -91,9 +91,9 @@ export class Directory {
   }
 
   /**
-   * The nodes by id.
+   * Returns the nodes by id.
    *
-   * @param own this node as it is now: its record comes back a moment after it was written
+   * @param own the current state of this node, because its written record arrives a moment later
    */
   nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
     const since = this.clock.now() - this.leaseMs;
@@ -105,18 +105,18 @@ export class Directory {
     );
   }
 
-  /** The ids of the nodes without a sign of life for so long, in milliseconds. */
+  /** Returns the ids of the nodes that gave no sign of life for this time, in milliseconds. */
   silentFor(ms: number): readonly string[] {
     const since = this.clock.now() - ms;
     return [...this.known].flatMap(([id, { heardAt }]) => (heardAt <= since ? [id] : []));
   }
 
-  /** The record of a node was removed: a watch tells nothing of one that has expired. */
+  /** Deletes a node whose record was removed. A watch does not report a record that has expired. */
   forgetNode(node: string): void {
     if (this.known.delete(node)) this.onChange();
   }
 
-  /** Resolves when the owner of a server is one of those that `holds` accepts, or this node follows the cluster no more. */
+  /** Resolves when `holds` accepts the owner of a server, or when this node stops following the cluster. */
   async untilOwner(server: string, holds: (owner: OwnerRecord | undefined) => boolean): Promise<void> {
     while (this.follows && !holds(this.owners.get(server)))
       await new Promise<void>((resolve) => {
@@ -124,17 +124,19 @@ export class Directory {
       });
   }
 
-  /** The number of the last sign of life of a node. */
+  /** Returns the number of a node's last sign of life. */
   renewalOf(node: string): number | undefined {
     return this.known.get(node)?.record.renewal;
   }
 
-  /** Higher than each epoch so far, also of servers that were removed: a store remembers the epochs of its writers. */
+  /**
+   * Higher than each epoch so far, including epochs of removed servers, because storage remembers its writers' epochs.
+   */
   get nextEpoch(): number {
     return this.highestEpoch + 1;
   }
 
-  /** Reads who owns the servers of a node now: the watch may be late. @throws ClusterError UNAVAILABLE */
+  /** Reads the current owners of a node's servers, because the watch may be late. @throws ClusterError UNAVAILABLE */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
     const own = [...this.owners].filter(([, owner]) => owner.node === node);
     const read = own.map(async ([server, { epoch }]) => {
@@ -145,17 +147,17 @@ export class Directory {
     await Promise.all(read);
   }
 
-  /** Takes the record of a node that was read, as the watch has not brought it: the watch may have lost the change for good. */
+  /** Applies a node's record that was read, because the watch may have lost the change permanently. */
   readNode(node: string, { value, revision }: BucketEntry): void {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** Takes the record of the owner of a server that was read. */
+  /** Applies the record of a server's owner that was read. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
 
-  /** This node could not hear the others for a while: none of them counts as gone for that while. */
+  /** Restarts the lease timers, because this node could not hear the other nodes for a while. */
   resetLeaseTimers(): void {
     const heardAt = this.clock.now();
     for (const [id, node] of this.known) this.known.set(id, { ...node, heardAt });
@@ -172,7 +174,7 @@ export class Directory {
   private nodeChanged({ key, value }: BucketChange): void {
     const record = value && nodeRecord(value);
     const before = this.known.get(key);
-    // A watch that starts again reports an old sign of life once more.
+    // A watch that starts again repeats an old sign of life.
     const isKnown = before !== undefined && before.record.renewal === record?.renewal;
     if (record === undefined) this.known.delete(key);
     else this.known.set(key, { record, heardAt: isKnown ? before.heardAt : this.clock.now() });
@@ -184,7 +186,7 @@ export class Directory {
     const record = value && ownerRecord(value);
     if (record === undefined) this.owners.delete(name);
     else this.owners.set(name, record);
-    // Deletions have revisions, too: epochs go on when no record is left.
+    // Deletions have revisions too, so epochs continue even if no record is left.
     this.highestEpoch = Math.max(this.highestEpoch, revision, epochOf(value));
     this.onChange(name);
     this.wake(name);

@@ -1,6 +1,9 @@
 import type { Mux, StatusName } from '@mcpmux/core';
 
-/** The statuses of the servers of a mux for all clients, kept by its events: its list of all servers is long. */
+/**
+ * The statuses of the servers of a mux for all clients. They are updated by events, because listing all servers is
+ * slow.
+ */
 export class EntryStatuses {
   private readonly known = new Map<string, StatusName>();
 
@@ -14,12 +17,12 @@ export class EntryStatuses {
     });
   }
 
-  /** The status of a server; undefined for one that is not registered. */
+  /** Returns the status of a server; undefined for a server that is not registered. */
   of(server: string): StatusName | undefined {
     return this.known.get(server);
   }
 
-  /** True if a server answers requests, or starts by itself for the next one. */
+  /** True if a server answers requests, or starts automatically on the next request. */
   isUp(server: string): boolean {
     const status = this.known.get(server);
     return status === 'running' || status === 'idle';

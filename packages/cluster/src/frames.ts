@@ -2,18 +2,18 @@ import { isRecord } from '@mcpmux/kit';
 
 /** The messages of a link. */
 export type Frame =
-  /** Asks a node for a link. */
+  /** Requests a link to a node. */
   | { readonly kind: 'hello'; readonly hello: LinkRequest }
   | { readonly kind: 'accept' }
-  /** No link, or no longer. */
+  /** Refuses the link, or ends it. */
   | { readonly kind: 'refuse'; readonly reason: string }
-  /** Bytes. */
+  /** Carries bytes. */
   | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
-  /** No further bytes will come. */
+  /** Announces that no further bytes follow. */
   | { readonly kind: 'end'; readonly number: number }
   /**
-   * The sender is there: how many frames it has sent, and how many bytes its reader has taken. One that asks is answered by
-   * one that does not.
+   * Shows that the sender is alive, with the number of frames that it has sent and the number of bytes that its reader
+   * has taken. If `asks` is true, the receiver responds with an `alive` frame that does not ask.
    */
   | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
 
@@ -24,10 +24,10 @@ const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
 const NUMBER_AT = 1;
 const TAKEN_AT = 9;
 const ASKS_AT = 17;
-/** The bytes of a `data` frame before its own. */
+/** The number of bytes of a `data` frame before its content. */
 export const DATA_HEAD = 9;
 
-/** The bytes of a frame. */
+/** Returns the bytes of a frame. */
 export function encodeFrame(frame: Frame): Buffer {
   switch (frame.kind) {
     case 'hello':
@@ -49,7 +49,7 @@ export function encodeFrame(frame: Frame): Buffer {
   }
 }
 
-/** The frame in a message; undefined for a message that is none. */
+/** Parses a message as a frame; undefined if the message is not a valid frame. */
 export function decodeFrame(data: Uint8Array): Frame | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const kind = KINDS[bytes[0] ?? KINDS.length];

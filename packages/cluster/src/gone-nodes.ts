@@ -12,40 +12,44 @@ export interface GoneNodesParts {
   readonly logger: Logger;
 }
 
-/** After so many leases the record of a silent node that owns nothing is of no use to readers either. */
+/** The record of a silent node that owns nothing is removed after this number of leases. */
 const SHOWN_LEASES = 6;
-/** How much later the next node removes the record, in leases. */
+/** Delay before the next node in order tries to remove a record, in leases. */
 const TURN = 0.2;
 
-/** The nodes that are gone: this node makes sure of that, and removes their records. */
+/** Verifies which nodes are gone, and removes their records. */
 export class GoneNodes {
   private readonly leaving = new Set<string>();
 
   constructor(private readonly parts: GoneNodesParts) {}
 
-  /** Reads the lease of a node from the cluster: what this node remembers of it may be old. @throws ClusterError */
+  /** Reads a node's lease from the cluster, because the local copy may be old. @throws ClusterError */
   async isGone(node: string): Promise<boolean> {
     const { nodes, directory, logger } = this.parts;
     const before = directory.renewalOf(node);
     const lease = await nodes.get(node);
     if (lease === undefined) return true;
     const known = directory.renewalOf(node);
-    // Its sign of life has come since this node has decided: the claims of its servers wait for each other.
+    // The sign of life has arrived since this node has decided, because claims of the node's servers wait for each
+    // other.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(lease.value)?.renewal ?? 0;
-    // A copy of the bucket may have lost the last signs of life: an earlier one proves no life.
+    // A copy of the bucket may have lost the last signs of life, so an earlier sign does not prove that the node is
+    // alive.
     if (known === undefined || renewal > known) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
       if (known === before) directory.readNode(node, lease);
       return false;
     }
-    // Its lease has run out: nobody needs its record any more.
+    // The lease has run out, so the record is no longer needed.
     await nodes.delete(node, lease.revision);
     logger.log('warn', 'a node of the cluster is gone: other nodes take its servers', { node });
     return true;
   }
 
-  /** Removes the records of nodes that own nothing and have been silent for long. One node after the other tries. */
+  /**
+   * Removes the records of nodes that own nothing and were silent for a long time. The nodes try one after the other.
+   */
   tidy(): void {
     const { directory, id, leaseMs } = this.parts;
     const alive = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
@@ -61,7 +65,7 @@ export class GoneNodes {
     try {
       if (await this.isGone(node)) this.parts.directory.forgetNode(node);
     } catch {
-      // Another node was faster, or nothing can be changed now: the next look tries again.
+      // Another node was faster, or the cluster cannot be changed now. The next call tries again.
     }
     this.leaving.delete(node);
   }

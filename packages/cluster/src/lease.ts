@@ -6,52 +6,52 @@ import { encodeRecord, type NodeState } from './records.js';
 export interface LeaseParts {
   readonly bucket: Bucket;
   readonly clock: Pick<Clock, 'now'>;
-  /** Key of the lease: the id of the node. */
+  /** Key of the lease, which is the id of the node. */
   readonly key: string;
-  /** How long the others wait for the next sign of life. */
+  /** Time for which the other nodes wait for the next sign of life. */
   readonly leaseMs: number;
-  /** Returns the record of the node as it is now. */
+  /** Returns the current record of the node. */
   readonly record: () => NodeState;
 }
 
 /**
- * The part of the lease that a node leaves unused: it ends its singletons in this time, before others may start them. The
- * end of a server that stays takes a second; the rest is for a busy node and for clocks that differ.
+ * The part of the lease that a node leaves unused. In this time, the node ends its singletons before other nodes may
+ * start them. Ending a server takes about a second. The rest allows for a busy node and for clocks that differ.
  */
 export const MARGIN = 0.2;
-/** Twice the pause between two signs of life. */
+/** Twice the pause between two signs of life, as a part of the lease. */
 const FRESH = 0.5;
 
-/** The sign of life of this node. Others take its servers when it stays away for `leaseMs`. */
+/** The sign of life of this node. Other nodes take its servers if the sign is absent for `leaseMs`. */
 export class Lease {
   private revision: number | undefined;
   private renewals = 0;
-  /** When the last renewal that has arrived was sent; undefined before the first one. */
+  /** The time at which the last successful renewal was sent; undefined before the first renewal. */
   private renewedAt: number | undefined;
 
   constructor(private readonly parts: LeaseParts) {}
 
-  /** False when other nodes may take the servers of this node now, or soon. */
+  /** False if other nodes may take the servers of this node now or soon. */
   get isValid(): boolean {
     return this.validForMs > 0;
   }
 
-  /** True if the last sign of life has arrived in its time. */
+  /** True if the last sign of life was stored in time. */
   get isFresh(): boolean {
     const { clock, leaseMs } = this.parts;
     return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * FRESH;
   }
 
-  /** For how long it stays valid without a renewal, in milliseconds. */
+  /** The time for which the lease stays valid without a renewal, in milliseconds. */
   get validForMs(): number {
     const { clock, leaseMs } = this.parts;
     return this.renewedAt === undefined ? 0 : this.renewedAt + leaseMs * (1 - MARGIN) - clock.now();
   }
 
   /**
-   * Says that this node is there.
+   * Renews the lease.
    *
-   * @returns whether the others had removed this node
+   * @returns true if the other nodes had removed this node
    * @throws ClusterError UNAVAILABLE
    */
   async renew(): Promise<boolean> {
@@ -61,14 +61,14 @@ export class Lease {
     return wasRemoved;
   }
 
-  /** Ends the lease at once: nobody waits for it. */
+  /** Ends the lease at once, so that the other nodes do not wait for its end. */
   async end(): Promise<void> {
     const { bucket, key } = this.parts;
     const revision = (await bucket.get(key))?.revision;
     if (revision !== undefined) await bucket.delete(key, revision);
   }
 
-  /** Writes the record. Resolves to false when the record has another revision than the expected one. */
+  /** Writes the record. Resolves to false if the record has another revision than expected. */
   private async write(): Promise<boolean> {
     const { bucket, clock, key, record } = this.parts;
     const sentAt = clock.now();
@@ -81,7 +81,7 @@ export class Lease {
           : await bucket.update(key, value, this.revision);
     } catch (error) {
       if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
-      // An earlier renewal arrived without its answer, or the others have removed this node.
+      // An earlier renewal was stored but its response was lost, or the other nodes have removed this node.
       this.revision = (await bucket.get(key))?.revision;
       return false;
     }

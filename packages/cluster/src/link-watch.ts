@@ -1,33 +1,35 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 
-/** How soon after the first of several frames an end makes sure that the other end has them all. */
+/** Delay after the first of several frames until an end verifies that the other end has received all of them. */
 const CHECK_MS = 5000;
-/** Without frames the checks become rarer: each node has a link to each server of all other nodes. */
+/** Maximum interval of the checks without frames. Each node has a link to each server of all other nodes. */
 const QUIET_MS = 600_000;
-/** After this time without an answer to a check the other end counts as gone. */
+/** Time without a response to a check after which the other end counts as gone. */
 const GONE_MS = 15_000;
-/** The end that was asked for the link lets the other one ask first: one check serves both. */
+/**
+ * Additional delay of the end that accepted the link. The other end then checks first, and one check serves both ends.
+ */
 const SECOND_MS = 1000;
 
 /** The dependencies of a {@link LinkWatch}. */
 export interface LinkWatchParts {
   readonly clock: Clock;
-  /** This end has asked for the link. */
+  /** True if this end has requested the link. */
   readonly isFirst: boolean;
-  /** Tells the other end how many frames were sent, and asks for a sign of life. */
+  /** Reports the number of sent frames to the other end, and requests a sign of life. */
   readonly ask: () => void;
-  /** The other end has not answered in time. */
+  /** Called when the other end has not responded in time. */
   readonly gone: () => void;
 }
 
-/** Finds out whether the other end of a link is there and has every frame. An idle link costs next to nothing. */
+/** Verifies that the other end of a link is alive and has every frame. An idle link costs almost nothing. */
 export class LinkWatch {
   private timer: Timer | undefined;
   private pauseMs = CHECK_MS;
   private hasHeard = false;
-  /** The other end was told of each frame that this end has sent. */
+  /** True if the other end got a report about each frame that this end has sent. */
   private hasReported = true;
-  /** When the other end counts as gone; undefined while no check waits for an answer. */
+  /** The time at which the other end counts as gone; undefined while no check waits for a response. */
   private goneAt: number | undefined;
   private hasEnded = false;
 
@@ -42,31 +44,31 @@ export class LinkWatch {
     this.timer?.cancel();
   }
 
-  /** A message of the other end has come. */
+  /** Notes that a message from the other end has arrived. */
   heard(): void {
     this.hasHeard = true;
     this.goneAt = undefined;
   }
 
-  /** The other end is told how many frames were sent. */
+  /** Notes that the other end gets the number of sent frames. */
   reported(): void {
     this.hasReported = true;
   }
 
-  /** This end sends a frame. */
+  /** Notes that this end sends a frame. */
   sent(): void {
     this.hasReported = false;
     this.used();
   }
 
-  /** A frame comes or goes. */
+  /** Notes that a frame is sent or received. */
   used(): void {
     if (this.pauseMs === CHECK_MS) return;
     this.pauseMs = CHECK_MS;
     this.wait(CHECK_MS);
   }
 
-  /** Has the other end answer. If no answer comes in time, it counts as gone. */
+  /** Requests a response from the other end. Without a response in time, the other end counts as gone. */
   check(withinMs = GONE_MS): void {
     const goneAt = this.parts.clock.now() + withinMs;
     if (this.goneAt !== undefined && this.goneAt <= goneAt) return;
@@ -74,7 +76,7 @@ export class LinkWatch {
     this.ask();
   }
 
-  /** The connection is back: the other end has its time anew. */
+  /** Restarts the time for a response, because the connection was restored. */
   reconnected(): void {
     this.goneAt = undefined;
     this.check();

@@ -6,12 +6,12 @@ import { ClusterError, type Mailbox } from './cluster.js';
 import { DATA_HEAD, decodeFrame, encodeFrame, type Frame } from './frames.js';
 import { LinkWatch } from './link-watch.js';
 
-/** Bytes that may be on their way to a reader who has not taken them. */
+/** Maximum number of sent bytes that the reader has not taken. */
 const WINDOW_BYTES = 1024 * 1024;
 const MAX_CHUNK_BYTES = 256 * 1024;
-/** The reason of an end that was closed without an error. */
+/** The reason for an end that was closed without an error. */
 const CLOSED = 'The other end was closed.';
-/** The reason of the ends of a node that leaves the cluster. */
+/** The reason for the ends on a node that leaves the cluster. */
 export const NODE_ENDED = 'The node has ended.';
 
 /** The dependencies of a {@link ClusterLink}. */
@@ -20,21 +20,21 @@ export interface LinkParts {
   readonly maxMessageBytes: number;
   /** Opens the mailbox of this end. */
   readonly open: (receiver: { message(data: Uint8Array, from: string): void; nobody(): void }) => Mailbox;
-  /** Name of the other node, for errors. */
+  /** Id of the other node, for errors. */
   readonly node: string;
-  /** The address of the other end; undefined until that end has accepted. */
+  /** The address of the other end; undefined until the other end has accepted. */
   readonly peer?: string;
 }
 
 type Write = { rest: Buffer; readonly done: (error?: Error | null) => void };
 
 /**
- * A stream of bytes to another node, cut into messages. What its reader has not taken is bounded, and a lost message
- * ends the link: nothing is missing in the middle.
+ * A stream of bytes to another node, split into messages. The number of bytes that its reader has not taken is limited.
+ * A lost message ends the link, so no bytes are missing in the middle.
  */
 export class ClusterLink extends Duplex {
   private resolveAccepted: () => void = () => undefined;
-  /** Resolves when the other end has accepted. Rejects when it does not. */
+  /** Resolves when the other end has accepted. Rejects if it refuses or does not answer. */
   readonly accepted: Promise<void>;
   private readonly mailbox: Mailbox;
   private readonly chunkBytes: number;
@@ -43,7 +43,7 @@ export class ClusterLink extends Duplex {
   private sent = { frames: 0, bytes: 0, taken: 0 };
   private got = { frames: 0, bytes: 0, taken: 0, acknowledged: 0 };
   private writing: Write | undefined;
-  /** Why the other end is there no longer. */
+  /** The reason why the other end is gone. */
   private refusal: ClusterError | undefined;
   /** Id of the other node. */
   readonly node: string;
@@ -63,7 +63,7 @@ export class ClusterLink extends Duplex {
       this.resolveAccepted = resolve;
       this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));
     });
-    // Whoever does not wait for it gets the error of the stream.
+    // A caller that does not await `accepted` gets the error of the stream.
     this.accepted.catch(() => undefined);
     this.mailbox = parts.open({
       message: (data, from) => this.message(data, from),
@@ -77,17 +77,17 @@ export class ClusterLink extends Duplex {
     if (to !== undefined && this.refusal === undefined) this.mailbox.send(to, encodeFrame(frame));
   }
 
-  /** HTTP sets a limit for idle connections. The ends of a link watch each other already. */
+  /** Does nothing. HTTP sets a timeout for idle connections, but the ends of a link check each other already. */
   setTimeout(): this {
     return this;
   }
 
-  /** Ends the link if the other end does not answer in time. */
+  /** Ends the link if the other end does not respond in time. */
   check(withinMs?: number): void {
     this.watch.check(withinMs);
   }
 
-  /** The connection to the cluster is back: what was lost meanwhile is found at once. */
+  /** Checks for lost messages at once, because the connection to the cluster was restored. */
   reconnected(): void {
     this.watch.reconnected();
   }
@@ -132,7 +132,7 @@ export class ClusterLink extends Duplex {
       case 'refuse':
         return this.refused(new ClusterError(codeOf(frame.reason), frame.reason));
       case 'data':
-        // The data is valid until this returns.
+        // The data is valid only until this method returns.
         return this.receive(frame.number, Buffer.from(frame.bytes));
       case 'end':
         return this.receive(frame.number, null);
@@ -167,14 +167,17 @@ export class ClusterLink extends Duplex {
     this.writeOn();
   }
 
-  /** Ends this link after the bytes that the other end has sent before: these may be the last answer of a node that ends. */
+  /**
+   * Ends this link after the bytes that the other end sent earlier were read, because they may be the last response of
+   * a node that ends.
+   */
   private refused(reason: ClusterError): void {
     this.refusal ??= reason;
     this.watch.end();
     if (this.readableLength === 0) this.destroy(this.refusal);
   }
 
-  /** Everything that was pushed has been taken. */
+  /** Notes that the reader has taken everything that was pushed. */
   private taken(): void {
     this.got.taken = this.got.bytes;
     if (this.got.taken - this.got.acknowledged >= WINDOW_BYTES / 4) this.sayAlive(false);
@@ -207,7 +210,7 @@ export class ClusterLink extends Duplex {
     return (this.sent.frames += 1);
   }
 
-  /** Says that this end is there, and what it has sent and taken. */
+  /** Reports that this end is alive, and what it has sent and taken. */
   private sayAlive(asks: boolean): void {
     this.got.acknowledged = this.got.taken;
     this.post({ kind: 'alive', number: this.sent.frames, taken: this.got.taken, asks });

@@ -6,10 +6,10 @@ import { ClusterError, type Cluster, type Mailbox, type Receiver } from './clust
 import { decodeFrame, encodeFrame, type LinkRequest } from './frames.js';
 import { ClusterLink, NODE_ENDED } from './link.js';
 
-/** How long a node may take to accept a link, and to answer if there is a reason to believe that it is gone. */
+/** Maximum time for a node to accept a link, and to respond if it may be gone. */
 const ANSWER_MS = 5000;
 
-/** Serves a link, or gives the reason why there is none. */
+/** Returns the function that serves a link, or the reason why the link is refused. */
 export type ServeLink = (hello: LinkRequest) => ((link: ClusterLink) => void) | string;
 
 /** The dependencies of {@link Links}. */
@@ -21,7 +21,7 @@ export interface LinksParts {
   readonly serve: ServeLink;
 }
 
-/** The links between this node and the others. */
+/** The links between this node and the other nodes. */
 export class Links {
   private readonly opened = new Set<ClusterLink>();
   private readonly mailbox: Mailbox;
@@ -33,13 +33,13 @@ export class Links {
       message: (data, from) => this.asked(data, from),
       nobody: () => undefined,
     });
-    // What was lost meanwhile is found at once.
+    // Messages that were lost meanwhile are detected at once.
     this.stop = cluster.onConnection((isConnected) => {
       if (isConnected) for (const link of this.opened) link.reconnected();
     });
   }
 
-  /** The open links. */
+  /** The number of open links. */
   get size(): number {
     return this.opened.size;
   }
@@ -47,13 +47,13 @@ export class Links {
   /**
    * Opens a link to a node.
    *
-   * @throws ClusterError NOBODY at once when the node is not there, REFUSED with the reason of the node, UNAVAILABLE
+   * @throws ClusterError NOBODY at once if the node is absent, REFUSED with the reason of the node, UNAVAILABLE
    */
   async open(node: string, hello: LinkRequest): Promise<ClusterLink> {
     if (!this.parts.cluster.isConnected)
       throw new ClusterError('UNAVAILABLE', 'The connection of this node to the cluster is lost.');
     const link = this.link(node);
-    // The error is the one of `accepted`.
+    // `accepted` rejects with the same error.
     link.on('error', () => undefined);
     link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, addressOf(node));
     const late = this.parts.clock.schedule(
@@ -68,7 +68,7 @@ export class Links {
     }
   }
 
-  /** A node may be gone: its links end soon if it does not answer. */
+  /** Checks the links to a node that may be gone. They end soon if the node does not respond. */
   doubt(node: string): void {
     for (const link of this.opened) if (link.node === node) link.check(ANSWER_MS);
   }

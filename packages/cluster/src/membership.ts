@@ -7,27 +7,27 @@ export interface MembershipParts {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly logger: Logger;
-  /** Reads who owns the servers of this node now. @throws ClusterError UNAVAILABLE */
+  /** Reads the current owners of this node's servers. @throws ClusterError UNAVAILABLE */
   readonly readOwned: () => Promise<void>;
-  /** This node is one of the cluster again, or has learned that the others have removed it. */
+  /** Called when this node is a member again, or has learned that the other nodes have removed it. */
   readonly onChange: () => void;
 }
 
-/** The time after which a node that starts stops trying to get its first lease, in leases. */
+/** Time after which a starting node gives up getting its first lease, in leases. */
 const START_LEASES = 3;
-/** The number of renewals in the time of one lease. */
+/** The number of renewals within one lease. */
 const RENEWALS_PER_LEASE = 4;
-/** The number of tries to get the first lease, in the time of one lease. */
+/** The number of tries to get the first lease, within one lease. */
 const TRIES_PER_LEASE = 12;
 
 /**
- * The membership of this node. This node is a member while its lease runs, and while it knows the owners of its servers:
- * a node that was without a lease reads them again.
+ * The membership of this node. This node is a member while its lease is valid, and while it knows the owners of its
+ * servers. After a time without a lease, it reads the owners again.
  */
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
-  /** True after the lease ran out or was removed: other nodes may own the servers of this node since then. */
+  /** True after the lease ran out or was removed, because other nodes may own this node's servers since then. */
   private isDoubtful = false;
 
   constructor(private readonly parts: MembershipParts) {}
@@ -37,7 +37,7 @@ export class Membership {
     return this.parts.lease.isValid && !this.isDoubtful;
   }
 
-  /** False when the cluster does not store the signs of life of this node. The cluster may not store those of others either. */
+  /** False if the cluster does not store this node's signs of life. It may then not store other nodes' signs either. */
   get isHeard(): boolean {
     return this.parts.lease.isFresh;
   }
@@ -48,9 +48,9 @@ export class Membership {
   }
 
   /**
-   * Gets the first lease. Tries again while the engine is busy or chooses a leader.
+   * Gets the first lease. Retries while the engine is busy or elects a leader.
    *
-   * @param isWanted false when the node is closed meanwhile: the tries end
+   * @param isWanted returns false if the node was closed meanwhile, which ends the retries
    * @throws ClusterError UNAVAILABLE after three leases
    */
   async begin(isWanted: () => boolean): Promise<void> {
@@ -69,7 +69,7 @@ export class Membership {
     this.renewedAt = clock.now();
   }
 
-  /** Renews the lease when it is time. */
+  /** Renews the lease if a renewal is due. */
   tick(): void {
     const { clock, leaseMs } = this.parts;
     const isDue = clock.now() - this.renewedAt >= leaseMs / RENEWALS_PER_LEASE;
@@ -102,19 +102,19 @@ export class Membership {
       onChange();
     }
     if (!this.isDoubtful || !lease.isValid) return;
-    // A watch may bring the changes of the time without a lease late.
+    // A watch may deliver late the changes that were made while this node had no lease.
     await readOwned();
     this.isDoubtful = false;
     onChange();
   }
 
-  /** Says what this node is now. @throws ClusterError UNAVAILABLE */
+  /** Writes the current state of this node. @throws ClusterError UNAVAILABLE */
   async announce(): Promise<void> {
     await this.renewing;
     await this.write();
   }
 
-  /** Ends the lease at once: nobody waits for it. @throws ClusterError UNAVAILABLE */
+  /** Ends the lease at once, so that the other nodes do not wait for its end. @throws ClusterError UNAVAILABLE */
   async end(): Promise<void> {
     await this.renewing;
     await this.parts.lease.end();

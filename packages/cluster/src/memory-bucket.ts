@@ -11,10 +11,10 @@ interface Network {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A change that a bucket remembers. */
+/** A change that a bucket stores. */
 interface Remembered {
   readonly change: BucketChange;
-  /** When it was written. A reading of the clock. */
+  /** The clock's reading at the time of the change. */
   readonly at: number;
 }
 
@@ -30,7 +30,7 @@ export class MemoryBucket {
     private readonly forgetAfterMs = Infinity,
   ) {}
 
-  /** The bucket, as the node of a connection uses it. */
+  /** Returns the bucket as the node with this connection uses it. */
   of(connection: Connection): Bucket {
     const whenConnected = async <Result>(work: () => Result): Promise<Result> => {
       if (!connection.isConnected)
@@ -53,7 +53,7 @@ export class MemoryBucket {
     return value && { value, revision };
   }
 
-  /** Forgets a key whose time is over, without a word, as engines do. */
+  /** Drops an expired key without a report, as engines do. */
   private forget(key: string): void {
     const { at = 0 } = this.changes.get(key) ?? {};
     if (this.network.clock.now() - at >= this.forgetAfterMs) this.changes.delete(key);
@@ -82,7 +82,7 @@ export class MemoryBucket {
   }
 }
 
-/** Reports changes to one node, those of a time without connection later. */
+/** Reports changes to one node. Changes during a lost connection are reported later. */
 class Watch {
   private readonly waiting = new Map<string, BucketChange>();
 

@@ -13,20 +13,20 @@ import {
 export interface MemoryNetworkOptions {
   readonly maxMessageBytes?: number;
   /**
-   * Runs a delivery a moment later; in a microtask when absent.
+   * Schedules a delivery. When absent, in a microtask.
    *
    * @param from the address of a sender, whose messages stay in order; undefined for a change of a bucket
    */
   readonly later?: (deliver: () => void, from?: string) => void;
-  /** Tells when what was written is to be forgotten; the clock of the system when absent. */
+  /** Measures the age of values that expire. When absent, the system clock. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** A network in memory, for one process that is its own cluster, for tests and for simulations. */
+/** A network in memory: for a process that is a cluster by itself, for tests and for simulations. */
 export class MemoryNetwork {
-  /** Messages and changes that were delivered. */
+  /** The numbers of delivered messages and changes. */
   readonly delivered = { messages: 0, changes: 0 };
   readonly maxMessageBytes: number;
   readonly later: (deliver: () => void, from?: string) => void;
@@ -44,7 +44,7 @@ export class MemoryNetwork {
     this.later = later;
   }
 
-  /** A connection of one node. */
+  /** Opens the connection of one node. */
   join(): MemoryCluster {
     return new MemoryCluster(this);
   }
@@ -95,7 +95,7 @@ export class MemoryCluster implements Cluster {
     return () => this.listeners.delete(listener);
   }
 
-  /** Cuts or restores the connection, as a network does: what is sent meanwhile is lost. */
+  /** Cuts or restores the connection, as a network failure does. Messages sent meanwhile are lost. */
   connect(isConnected: boolean): void {
     if (this.isClosed || isConnected === this.isConnected) return;
     this.isConnected = isConnected;

@@ -16,38 +16,38 @@ export interface OwnershipParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leaseMs: number;
-  /** A change of a server is over, during which another one was asked for. */
+  /** Called when a change of a server has ended during which another change was requested. */
   readonly lookAgain: (server: string) => void;
 }
 
-/** Returns whether this node has heard of its change. */
+/** Returns true if this node has learned of its own change. */
 type IsHeard = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** How long a node that comes before this one has to claim a server, in parts of a lease. */
+/** Time that each preceding node has to claim a server, as a part of the lease. */
 const TURN = 0.2;
 
 /**
- * Claims servers for this node, and releases them. One change of a server at a time; it is over when this node has heard
- * of it, so that nothing is decided twice.
+ * Claims servers for this node, and releases them. Each server has one change at a time. A change ends when this node
+ * has learned of it through its watch, so that nothing is decided twice.
  */
 export class Ownership {
   private readonly changing = new Map<string, Promise<void>>();
   private readonly limit = new Semaphore(CONCURRENT_CHANGES);
   private readonly claims = new Set<string>();
-  /** Servers for which a change was asked for during another one. */
+  /** Servers for which another change was requested during a change. */
   private readonly again = new Set<string>();
-  /** Since when servers have no owner that lives. */
+  /** The time since which each server has no living owner. */
   private readonly vacantSince = new Map<string, number>();
 
   constructor(private readonly parts: OwnershipParts) {}
 
-  /** How many servers this node is taking. */
+  /** The number of servers that this node is claiming. */
   get claiming(): number {
     return this.claims.size;
   }
 
-  /** How many nodes before this one had their time to claim a server. */
+  /** Returns the number of preceding nodes whose time to claim a server has passed. */
   expiredClaimDelays(server: string, nodes: ReadonlyMap<string, NodeView>): number {
     const { directory, clock, leaseMs } = this.parts;
     const owner = directory.owners.get(server);
@@ -60,7 +60,7 @@ export class Ownership {
     return Math.floor((clock.now() - since) / (leaseMs * TURN));
   }
 
-  /** Makes this node the owner of a server, unless another one was faster. */
+  /** Makes this node the owner of a server, unless another node is faster. */
   claim(server: string, replaces: OwnerRecord | undefined): void {
     if (this.changing.has(server)) return;
     this.claims.add(server);
@@ -77,7 +77,7 @@ export class Ownership {
     });
   }
 
-  /** Gives a server away, when nothing of it runs here any more. */
+  /** Releases a server after its run here has ended. */
   release(server: string, owner: OwnerRecord, ended: Promise<void>): void {
     this.change(server, async () => {
       await ended;
@@ -89,7 +89,7 @@ export class Ownership {
     });
   }
 
-  /** The same for a server that the cluster no longer has. */
+  /** Deletes the ownership of a server that the cluster no longer has, after its run here has ended. */
   forget(server: string, owner: OwnerRecord, ended: Promise<void>): void {
     this.vacantSince.delete(server);
     this.change(server, async () => {
@@ -98,19 +98,19 @@ export class Ownership {
     });
   }
 
-  /** The cluster no longer has a server, and its owner can say so no more: that node is gone. */
+  /** Deletes the ownership of a server that the cluster no longer has, if its owner is gone and cannot delete it. */
   clear(server: string, owner: OwnerRecord): void {
     this.vacantSince.delete(server);
     this.change(server, async () => {
       const { gone, servers } = this.parts;
       if (!(await gone.isGone(owner.node))) return undefined;
-      // A watch may bring the record of a server late.
+      // A watch may deliver a server's record late.
       if ((await servers.get(keyOf(server))) !== undefined) return undefined;
       return this.deleted(server, owner);
     });
   }
 
-  /** Gives the servers of this node away, but for those that wait for a node of its name. */
+  /** Releases the servers of this node, except the servers that wait for a node of its name. */
   async releaseAll(): Promise<void> {
     const { directory, id } = this.parts;
     for (const [server, owner] of directory.owners) {
@@ -120,7 +120,7 @@ export class Ownership {
     await this.whenIdle();
   }
 
-  /** Resolves when no change is on its way. */
+  /** Resolves when no change is pending. */
   async whenIdle(): Promise<void> {
     while (this.changing.size > 0) await Promise.all(this.changing.values());
   }
@@ -133,18 +133,18 @@ export class Ownership {
     return (heard) => heard?.epoch !== owner.epoch;
   }
 
-  /** The cluster names another owner than the directory, whose watch is late, or has lost the change. */
+  /** Corrects the directory if the cluster has another owner. The watch is late, or has lost the change. */
   private correct(server: string, known: OwnerRecord | undefined, read: BucketEntry | undefined): undefined {
     const { directory, logger } = this.parts;
     logger.log('debug', 'the owner of a server is another one than this node knows', { server });
-    // What the watch has brought meanwhile is later than what was read.
+    // A change that the watch has delivered meanwhile is later than the record that was read.
     if (directory.owners.get(server) === known) directory.readOwner(server, read);
   }
 
   private change(server: string, work: () => Promise<IsHeard | undefined>): void {
     if (this.changing.has(server)) return void this.again.add(server);
     const done = this.heard(server, work).catch((error: unknown) => {
-      // Another node was faster, or the connection is lost: the next tick looks again.
+      // Another node was faster, or the connection is lost. The next tick checks again.
       const isExpected = error instanceof ClusterError;
       const { logger } = this.parts;
       logger.log(isExpected ? 'debug' : 'error', 'the owner of a server was not changed', {
@@ -180,7 +180,7 @@ export class Ownership {
   }
 }
 
-/** True if a record names an owner; undefined stands for nobody. */
+/** True if a record names this owner; undefined means that there is no owner. */
 function isOf(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
   const named = entry && ownerRecord(entry.value);
   return named?.node === owner?.node && named?.epoch === owner?.epoch;

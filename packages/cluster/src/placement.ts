@@ -1,22 +1,22 @@
 import type { NodeState, OwnerRecord, PlacementRules } from './records.js';
 
-/** A node as others know it. */
+/** A node as other nodes know it. */
 export interface NodeView {
   readonly id: string;
   readonly record: NodeState;
-  /** Its lease is valid, as far as this node knows. */
+  /** True if the node's lease is valid, as far as this node knows. */
   readonly isAlive: boolean;
 }
 
 /** A decision of this node about one server. */
 export type Decision =
   | { readonly kind: 'stay' }
-  /** Becomes its owner, in the place of the owner that it has. */
+  /** This node becomes the owner, and replaces the current owner, if any. */
   | { readonly kind: 'claim'; readonly replaces: OwnerRecord | undefined }
-  /** Gives it to another node. */
+  /** This node releases the server for another node. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
-/** The facts from which a decision is made. */
+/** The facts for a decision. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;
@@ -24,18 +24,18 @@ export interface PlacementView {
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** Id of this node. */
   readonly me: string;
-  /** Nodes before this one in the order that had their time to claim the server and did not. */
+  /** Number of preceding nodes whose time to claim the server has passed. */
   readonly expiredClaimDelays: number;
 }
 
-/** Why no node runs a server: the owner is to be found. */
+/** The reason if no node runs a server because the cluster has not chosen an owner yet. */
 export const CHOOSING = 'the cluster is choosing a node for it';
-/** Why no node runs a server: the last owner gives the server away. */
+/** The reason if no node runs a server because its last owner is releasing it. */
 export const MOVES = 'it moves to another node';
 
 const STAY: Decision = { kind: 'stay' };
 
-/** Decides whether this node becomes the owner of a server, or gives it away. Every node decides the same from the same view. */
+/** Decides if this node claims or releases a server. Every node decides the same from the same view. */
 export function decide(view: PlacementView): Decision {
   const { owner, me, nodes } = view;
   const holder = owner && nodes.get(owner.node);
@@ -48,7 +48,7 @@ export function decide(view: PlacementView): Decision {
   return rank !== -1 && rank <= view.expiredClaimDelays ? { kind: 'claim', replaces: owner } : STAY;
 }
 
-/** The nodes that may run a server, the first choice first. */
+/** Returns the nodes that may run a server, the first choice first. */
 export function candidatesFor(view: PlacementView): readonly NodeView[] {
   return [...view.nodes.values()]
     .filter((node) => mayRun(view, node))
@@ -57,7 +57,7 @@ export function candidatesFor(view: PlacementView): readonly NodeView[] {
     .map(({ node }) => node);
 }
 
-/** Why no node runs a server, for readers. */
+/** Returns the reason why no node runs a server, for messages. */
 export function whyNowhere({ rules, owner, nodes }: PlacementView): string {
   const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
@@ -90,7 +90,10 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/** Rendezvous hashing: a node that comes or goes changes the first choice of few servers. FNV-1a with a final mix. */
+/**
+ * Rendezvous hashing, so that a node that joins or leaves changes the first choice for few servers. FNV-1a with a final
+ * mix.
+ */
 function weightOf(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

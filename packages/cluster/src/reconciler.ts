@@ -8,12 +8,12 @@ import type { NodeState, ServerRecord } from './records.js';
 /** The node for which a {@link Reconciler} works. */
 export interface ReconciledNode {
   readonly id: string;
-  /** How many servers it runs at most. */
+  /** Maximum number of servers that the node runs. */
   readonly capacity: number;
   readonly record: () => NodeState;
-  /** False when the other nodes cannot be reached, or count this one as gone. */
+  /** Returns false if the node cannot reach the cluster, or its lease has run out. */
   readonly isMember: () => boolean;
-  /** False when other nodes may take the servers of this one. */
+  /** Returns false if other nodes may take the servers of this node. */
   readonly hasLease: () => boolean;
   readonly ownership: () => Ownership | undefined;
 }
@@ -33,13 +33,13 @@ export class Reconciler {
     private readonly places: ServerLocations,
   ) {}
 
-  /** Remembers that a server is to be looked at, or all of them without a name. */
+  /** Marks a server for the next run; without a name, all servers. */
   mark(server?: string): void {
     if (server === undefined) this.hasAllChanged = true;
     else this.changed.add(server);
   }
 
-  /** Looks at all servers that are marked. */
+  /** Reconciles all marked servers. */
   run(): void {
     const { directory, changed, places } = this;
     if (this.isRunning || !directory.isComplete) return;
@@ -53,7 +53,7 @@ export class Reconciler {
     this.isRunning = false;
   }
 
-  /** @throws ClusterError UNAVAILABLE when this node owns servers that another node is to run */
+  /** @throws ClusterError UNAVAILABLE when this node owns servers that another node must run */
   assertDrained(): void {
     const nodes = this.views();
     const left = [...this.directory.servers.keys()].filter(
@@ -77,7 +77,10 @@ export class Reconciler {
     void places.move(server, this.placeOf(view, known));
   }
 
-  /** The cluster no longer has the server: its owner says that nobody runs it, or any node if that one is gone. */
+  /**
+   * Handles a server that the cluster no longer has. Its owner deletes the ownership, or any node does if the owner is
+   * gone.
+   */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
     const ended = this.places.move(server, { kind: 'gone' });

@@ -1,42 +1,46 @@
 import { isRecord } from '@mcpmux/kit';
 
-/** Where a server may run, and what happens when its node is gone. */
+/** Rules for where a server may run, and for the loss of its node. */
 export interface PlacementRules {
-  /** Name of the only node that may run it. */
+  /** Name of the only node that may run the server. */
   readonly host?: string | undefined;
-  /** Labels that its node must have. */
+  /** Labels that the node must have. */
   readonly labels?: readonly string[] | undefined;
-  /** `never`: it waits for a node of the same name. It moves to another node when absent. */
+  /** `never`: the server waits for a node of the same name. When absent, it moves to another node. */
   readonly failover?: 'never' | undefined;
-  /** True: it stops when its node cannot prove that it still owns the server. False when absent: it runs on. */
+  /**
+   * If true, the server stops when its node cannot prove that it still owns the server. Otherwise, it keeps running.
+   */
   readonly singleton?: boolean | undefined;
 }
 
-/** A server that the cluster is to run. */
+/** A server that the cluster must run. */
 export interface ServerRecord extends PlacementRules {
-  /** The description by which a node runs the server. Opaque to the cluster; contains references to secrets, and no secret. */
+  /**
+   * The description from which a node runs the server. Opaque to the cluster. Has references to secrets but no secrets.
+   */
   readonly spec: unknown;
 }
 
 /** A node, as it describes itself. */
 export interface NodeRecord {
-  /** Name that the operator has given. A node that starts again has the same name and another id. */
+  /** Name set by the operator. A restarted node has the same name and another id. */
   readonly name: string;
   readonly labels: readonly string[];
-  /** The most servers that it runs. */
+  /** Maximum number of servers that the node runs. */
   readonly capacity: number;
-  /** True if the node gives its servers away and gets no more. */
+  /** True if the node releases its servers and gets no more. */
   readonly isDraining: boolean;
-  /** Servers that it runs. */
+  /** Number of servers that the node runs. */
   readonly servers: number;
   readonly version: string;
   /** Wall clock time of its start, ISO 8601. */
   readonly started: string;
-  /** Number of this sign of life. Revisions cannot tell them apart: an engine may number its copies differently. */
+  /** Number of this sign of life. Revisions cannot replace it, because an engine may number its copies differently. */
   readonly renewal: number;
 }
 
-/** A node as it is at one moment. */
+/** The state of a node at one moment. */
 export type NodeState = Omit<NodeRecord, 'renewal'>;
 
 /** The node that runs a server. */
@@ -45,19 +49,21 @@ export interface OwnerRecord {
   readonly node: string;
   /** Name of the node. */
   readonly name: string;
-  /** Number of the ownership: higher than that of every earlier one of the server. */
+  /** Number of the ownership. It is higher than all earlier numbers for the server. */
   readonly epoch: number;
 }
 
-/** Nobody runs a server: its last owner has given it away. The epoch stays for the next one. */
+/**
+ * The record of a server without an owner, because its last owner has released it. The epoch stays for the next owner.
+ */
 export type VacantRecord = Pick<OwnerRecord, 'epoch'>;
 
-/** The bytes of a record. */
+/** Returns the bytes of a record. */
 export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | VacantRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
 
-/** The key of a name: other characters than those of keys as `=XX`, the bytes of their UTF-8. */
+/** Returns the key for a name. Characters that a key cannot have are written as `=XX`, by their UTF-8 bytes. */
 export function keyOf(name: string): string {
   const escaped = encodeURIComponent(name).replaceAll(
     /[.!~*'()]/g,
@@ -66,7 +72,7 @@ export function keyOf(name: string): string {
   return escaped.replaceAll('%', '=');
 }
 
-/** The name of a key. A key that nobody has made of a name is its own name. */
+/** Returns the name for a key. A key that was not made from a name is returned unchanged. */
 export function nameOf(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('=', '%'));
@@ -75,7 +81,7 @@ export function nameOf(key: string): string {
   }
 }
 
-/** A record of a server; undefined for bytes that are none. Members that are not known stay unread. */
+/** Parses the record of a server; undefined for other bytes. Unknown members are ignored. */
 export function serverRecord(value: Uint8Array): ServerRecord | undefined {
   const record = parsed(value);
   if (record === undefined || !('spec' in record)) return undefined;
@@ -89,7 +95,7 @@ export function serverRecord(value: Uint8Array): ServerRecord | undefined {
   };
 }
 
-/** A record of a node; undefined for bytes that are none. */
+/** Parses the record of a node; undefined for other bytes. */
 export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   const record = parsed(value);
   const name = textOf(record?.['name']);
@@ -107,7 +113,7 @@ export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   };
 }
 
-/** A record of an owner; undefined for bytes that are none. */
+/** Parses the record of an owner; undefined for other bytes. */
 export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   const record = parsed(value);
   const [node, epoch] = [textOf(record?.['node']), numberOf(record?.['epoch'])];
@@ -115,7 +121,7 @@ export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   return { node, name: textOf(record?.['name']) ?? node, epoch };
 }
 
-/** The epoch in the record of an owner, also of the last one; 0 for bytes that have none. */
+/** Returns the epoch in an ownership record, even if the record has no owner; 0 for bytes without an epoch. */
 export function epochOf(value: Uint8Array | undefined): number {
   return numberOf(value && parsed(value)?.['epoch']) ?? 0;
 }

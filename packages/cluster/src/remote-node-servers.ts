@@ -14,32 +14,33 @@ const TRY_AGAIN_MS = 50;
 const ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
-/** The servers of a cluster that other nodes run: each is reached through a link to its node. */
+/** The servers of a cluster that run on other nodes. Each server is reached through a link to its node. */
 export class RemoteNodeServers {
-  /** By server: the last link to it. */
+  /** By server: data about the last link to it. */
   private readonly last = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
 
-  /** @param placeOf returns where the cluster runs a server */
+  /** @param placeOf returns the location of a server */
   constructor(
     private readonly placeOf: (server: string) => ServerLocation | undefined,
     private readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined,
   ) {}
 
-  /** True if the node that had a server in this epoch has given the server away. */
+  /** True if the node that had a server in this epoch has released the server. */
   hasLeft(server: string, epoch: number): boolean {
     const last = this.last.get(server);
     return last?.epoch === epoch && last.hasLeft;
   }
 
-  /** The cluster no longer has a server. */
+  /** Deletes the data of a server that the cluster no longer has. */
   forget(server: string): void {
     this.last.delete(server);
   }
 
   /**
-   * Returns the config that the mux registers for a server of another node.
+   * Returns the config that the mux registers for a server on another node.
    *
-   * @param callTimeoutMs of the entry of the server; its node applies it, as long as the node is there
+   * @param callTimeoutMs the timeout from the server's entry. The server's node applies it, as long as that node is
+   *   alive
    */
   config(server: string, callTimeoutMs?: number): StreamConfig {
     return {
@@ -50,7 +51,8 @@ export class RemoteNodeServers {
       isNamed: true,
       sendsPrincipal: true,
       advice: ADVICE,
-      // Each request describes its client, and a question of the server comes back with that very request.
+      // In this era, each request describes its client, and a question of the server is in the response to the same
+      // request.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,
@@ -58,7 +60,7 @@ export class RemoteNodeServers {
   }
 
   /**
-   * Has the node that runs a server reload the server. Resolves when the server runs.
+   * Requests a reload from the node that runs a server. Resolves when the server runs.
    *
    * @throws MuxError START_FAILED with the name of the node and its reason
    */
@@ -75,7 +77,10 @@ export class RemoteNodeServers {
     }
   }
 
-  /** Resolves with the answer of the node that runs a server to `server_logs`, JSON text; undefined if the node cannot be asked. */
+  /**
+   * Resolves to the result of `server_logs` on the node that runs a server, as JSON text; undefined if the node cannot
+   * be reached.
+   */
   async logs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
       const link = await this.link(server, { logs: server, lines });
@@ -91,7 +96,7 @@ export class RemoteNodeServers {
     if (place?.kind === 'there') this.links()?.doubt(place.node);
   }
 
-  /** The owner may learn a moment after this node that it is the owner. */
+  /** Retries, because the owner may learn of its ownership a moment after this node does. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
     for (let tries = 1; ; tries += 1) {
       const place = this.placeOf(server);
@@ -109,7 +114,9 @@ export class RemoteNodeServers {
     }
   }
 
-  /** The node of a server closes its links in order when it gives the server away. A node that dies does not. */
+  /**
+   * Watches how a link ends. A node that releases a server closes its links in order, and a node that dies does not.
+   */
   private watch(server: string, epoch: number, link: Duplex): void {
     const last = { epoch, hasLeft: false };
     this.last.set(server, last);

@@ -1,7 +1,7 @@
 import type { Mux } from '@mcpmux/core';
 import { MuxError } from '@mcpmux/kit';
 
-/** Takes servers of the cluster out of the mux of one node. */
+/** Removes servers of the cluster from the mux of one node. */
 export class Removals {
   /** By server: resolves when no run of the server is left here. */
   private readonly leaving = new Map<string, Promise<void>>();
@@ -10,9 +10,9 @@ export class Removals {
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
 
   /**
-   * Removes a server. Resolves when no run of the server is left here, also of earlier removals.
+   * Removes a server. Resolves when no run of the server is left here, including runs from earlier removals.
    *
-   * @param isMoved the cluster keeps the server
+   * @param isMoved true if the cluster keeps the server
    */
   begin(server: string, isMoved: boolean): Promise<void> {
     const gone = this.remove(server, isMoved, this.leaving.get(server)).finally(() => {
@@ -27,7 +27,7 @@ export class Removals {
     await this.leaving.get(server);
   }
 
-  /** Gives the removed servers no more time for their calls and an orderly end. */
+  /** Gives the servers that are being removed no more time for their calls and for an orderly end. */
   hasten(): void {
     for (const haste of this.hastes) haste.abort();
   }
@@ -38,7 +38,7 @@ export class Removals {
     try {
       await this.mux.removeServer(server, { haste: haste.signal, isMoved });
     } catch (error) {
-      // An agent has removed it already.
+      // An agent has already removed the server.
       if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;
     } finally {
       this.hastes.delete(haste);

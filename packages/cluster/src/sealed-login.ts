@@ -5,12 +5,12 @@ import type { Login } from '@mcpmux/core';
 
 /** A key that seals logins. */
 export interface LoginKey {
-  /** Names the key in sealed logins and in logs, and reveals nothing of it. Hexadecimal. */
+  /** Identifies the key in sealed logins and in logs, but reveals nothing about it. Hexadecimal. */
   readonly id: string;
   readonly key: Uint8Array;
 }
 
-/** The keys of a node. The first one seals, all of them open. */
+/** The keys of a node. The first key seals, and all keys open. */
 export type LoginKeys = readonly [LoginKey, ...LoginKey[]];
 
 /** The result of {@link openLogin}. */
@@ -18,23 +18,23 @@ export type OpenedLogin =
   | { readonly kind: 'opened'; readonly login: Login; readonly keyId: string }
   /** This node does not have the key. */
   | { readonly kind: 'other-key'; readonly keyId: string }
-  /** The record was changed, belongs to another url, or is of a later version. */
+  /** The record was changed, belongs to another URL, or has a later version. */
   | { readonly kind: 'unreadable' };
 
-/** Begins a sealed login. A later form of the record gets another number. */
+/** The first byte of a sealed login. A later format of the record gets another number. */
 const VERSION = 1;
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The version and the id of the key. */
+/** The length of the version and the key's id. */
 const HEAD_BYTES = 1 + KEY_ID_BYTES;
 const UNREADABLE = { kind: 'unreadable' } as const;
 
 /**
- * The keys of a text: each is 32 bytes in base64, with commas or white space between. The first one seals, all of them
- * open: so a key can be replaced while nodes run.
+ * Parses the keys in a text. Each key is 32 bytes in base64, and commas or white space separate the keys. The first key
+ * seals, and all keys open, so a key can be replaced while nodes run.
  */
 export function loginKeys(text: string): LoginKeys | { readonly problem: string } {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
@@ -48,12 +48,12 @@ export function loginKeys(text: string): LoginKeys | { readonly problem: string 
   return first === undefined ? { problem: 'it contains no key' } : [first, ...rest];
 }
 
-/** The key of the record of a login: it reveals nothing of the url. */
+/** Returns the key for the record of a login. It reveals nothing about the URL. */
 export function recordKeyOf(url: string): string {
   return createHash('sha256').update(url).digest('hex');
 }
 
-/** Encrypts the login to a url. No other url can use the record. */
+/** Encrypts the login for a URL. The record cannot be used for another URL. */
 export function sealLogin(login: Login, url: string, { id, key }: LoginKey): Uint8Array {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')]);
   const nonce = randomBytes(NONCE_BYTES);
@@ -62,7 +62,7 @@ export function sealLogin(login: Login, url: string, { id, key }: LoginKey): Uin
   return Buffer.concat([head, nonce, sealed, cipher.getAuthTag()]);
 }
 
-/** Decrypts the login to a url. */
+/** Decrypts the login for a URL. */
 export function openLogin(record: Uint8Array, url: string, keys: readonly LoginKey[]): OpenedLogin {
   const bytes = Buffer.from(record);
   if (bytes[0] !== VERSION || bytes.length <= HEAD_BYTES + NONCE_BYTES + TAG_BYTES) return UNREADABLE;
@@ -77,7 +77,7 @@ export function openLogin(record: Uint8Array, url: string, keys: readonly LoginK
   }
 }
 
-/** @throws Error for bytes that were sealed otherwise */
+/** @throws Error for bytes that were not sealed with this key for this URL */
 function decrypted(bytes: Buffer, url: string, key: Uint8Array): Buffer {
   const nonce = bytes.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
@@ -87,7 +87,7 @@ function decrypted(bytes: Buffer, url: string, key: Uint8Array): Buffer {
   return Buffer.concat([decipher.update(sealed), decipher.final()]);
 }
 
-/** The additional data: a record with another head, or for another url, does not open. */
+/** Returns the additional authenticated data. A record with another head, or for another URL, cannot be opened. */
 function boundTo(head: Uint8Array, url: string): Uint8Array {
   return Buffer.concat([Buffer.from('mcpmux login\n'), head, Buffer.from(url)]);
 }

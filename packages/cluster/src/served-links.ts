@@ -8,14 +8,14 @@ import type { LinkRequest } from './frames.js';
 import type { ServeLink } from './links.js';
 import type { ServerLocation } from './server-locations.js';
 
-/** The links of other nodes to the servers that this node runs. */
+/** Other nodes' links to the servers that this node runs. */
 export class ServedLinks {
-  /** The sessions of other nodes, by the names of the servers. */
+  /** The sessions of other nodes, by server name. */
   private readonly sessions = new Map<string, Set<ClientSession>>();
 
   /**
-   * @param placeOf returns where the cluster runs a server
-   * @param startOf resolves when a server of this node has started; rejects with the reason why it has not
+   * @param placeOf returns the location of a server
+   * @param startOf resolves when a server of this node has started; rejects with the reason if it has not
    */
   constructor(
     private readonly mux: Pick<Mux, 'callTool' | 'connect' | 'reloadServer'>,
@@ -23,7 +23,7 @@ export class ServedLinks {
     private readonly startOf: (server: string) => Promise<void>,
   ) {}
 
-  /** Serves a link of another node; undefined for a link that is for something else than a server. */
+  /** Serves a link of another node; undefined for a link that does not concern a server. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     const { epoch, reload, logs } = hello;
     const server = reload ?? logs ?? hello['server'];
@@ -36,7 +36,10 @@ export class ServedLinks {
     return (link) => this.connect(server, link);
   }
 
-  /** Without this, the links would tell that the server has no tools. Their nodes go to where the server runs next. */
+  /**
+   * Ends the sessions before the server stops. Otherwise, they would report that the server has no tools. The other
+   * nodes then connect to the node that runs the server next.
+   */
   end(server: string): void {
     for (const session of this.sessions.get(server) ?? []) void session.leave();
     this.sessions.delete(server);
@@ -53,7 +56,9 @@ export class ServedLinks {
     return JSON.stringify(structuredContent);
   }
 
-  /** The other node gets the lists of the server once it has started, or the reason why it has not. */
+  /**
+   * Connects another node. It gets the server's lists when the server has started, or the reason if the start failed.
+   */
   private connect(server: string, link: Duplex): void {
     const started = this.startOf(server);
     const session = this.mux.connect(
@@ -67,7 +72,7 @@ export class ServedLinks {
   }
 }
 
-/** Ends a link with a text that another node wants, or with the reason why there is none. */
+/** Ends a link with the text that another node has requested, or with the reason for a failure. */
 function answer(link: Duplex, work: Promise<string>): void {
   link.resume();
   work.then(

@@ -1,14 +1,14 @@
 import { type Logger, messageOf } from '@mcpmux/kit';
 import type { ServerRecord } from './records.js';
 
-/** Where a server is, for this node. */
+/** The location of a server, as this node knows it. */
 export type ServerLocation =
-  /** This node runs it. */
+  /** This node runs the server. */
   | (Known & { readonly kind: 'here'; readonly epoch: number })
-  /** Another node runs it. */
+  /** Another node runs the server. */
   | (Known & { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number })
   | (Known & { readonly kind: 'nowhere'; readonly reason: string })
-  /** The cluster no longer has the server; `isLeft`: this node has left the cluster. */
+  /** The cluster no longer has the server. `isLeft` means that this node has left the cluster. */
   | { readonly kind: 'gone'; readonly isLeft?: true };
 
 interface Known {
@@ -17,16 +17,16 @@ interface Known {
 
 /** Runs the servers of this node. */
 export interface ClusterHost {
-  /** A server is somewhere else now. Resolves when nothing of it runs here any more, if it is not `here`. */
+  /** Moves a server to a location. Resolves when it no longer runs here, if the location is not `here`. */
   place(server: string, place: ServerLocation): Promise<void>;
-  /** Other nodes may soon start the servers of this node: what the host is ending gets no more time. */
+  /** Shortens the end of stopping servers, because other nodes may soon start the servers of this node. */
   hasten(): void;
 }
 
-/** Where this node has the servers of the cluster: the host learns each change once. */
+/** The locations of the servers, as this node knows them. The host gets each change once. */
 export class ServerLocations {
   private readonly known = new Map<string, ServerLocation>();
-  /** The work of the host at the moment for each server. */
+  /** The host's current work for each server. */
   private readonly reported = new Map<string, Promise<void>>();
 
   constructor(
@@ -34,19 +34,19 @@ export class ServerLocations {
     private readonly logger: Logger,
   ) {}
 
-  /** The places by the names of the servers. */
+  /** The locations by server name. */
   get all(): ReadonlyMap<string, ServerLocation> {
     return this.known;
   }
 
-  /** How many servers this node runs. */
+  /** The number of servers that this node runs. */
   get here(): number {
     let count = 0;
     for (const { kind } of this.known.values()) if (kind === 'here') count += 1;
     return count;
   }
 
-  /** A server is there now. Resolves when the host has done what that needs. */
+  /** Sets the location of a server. Resolves when the host has applied the change. */
   move(server: string, place: ServerLocation): Promise<void> {
     const before = this.known.get(server);
     const known = this.reported.get(server) ?? Promise.resolve();
@@ -63,15 +63,16 @@ export class ServerLocations {
     return ended;
   }
 
-  /** Resolves when the host has done what each place needs that is known now. */
+  /** Resolves when the host has applied all current locations. */
   async settled(): Promise<void> {
     await Promise.all(this.reported.values());
   }
 
   /**
-   * This node leaves the cluster. Resolves when the host has ended each server of the cluster, or could not.
+   * Ends all servers of the cluster, because this node leaves the cluster. Resolves when the host has ended each of
+   * them.
    *
-   * @throws the reason of the first server that could not be ended
+   * @throws the error for the first server that could not be ended
    */
   async leave(): Promise<void> {
     const ends = [...this.known.keys()].map((server) =>

@@ -1,22 +1,22 @@
 import type { Mux } from '@mcpmux/core';
 import type { Clock } from '@mcpmux/kit';
 
-/** How long a request waits for a server that moves to another node, in milliseconds. */
+/** Maximum time for a request to wait for a server that moves to another node, in milliseconds. */
 const WAIT_MS = 30_000;
 
-/** The requests that wait for servers which move to another node. */
+/** The requests that wait for servers that move to another node. */
 export class StartWaits {
-  /** By server: looks again whether the server is on its way. */
+  /** By server: functions that check again if the server is on its way. */
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  /** @param isOnItsWay true while a server is on its way to a node, or starts there */
+  /** @param isOnItsWay returns true while a server moves to a node, or starts there */
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
     private readonly clock: Clock,
     private readonly isOnItsWay: (server: string) => boolean,
   ) {}
 
-  /** Resolves when a server has arrived, or does not arrive soon; undefined for a server that is not on its way. */
+  /** Resolves when a server has arrived, or after a time limit; undefined for a server that is not on its way. */
   of(server: string): Promise<void> | undefined {
     const { mux, clock, isOnItsWay } = this;
     if (!isOnItsWay(server)) return undefined;
@@ -38,7 +38,7 @@ export class StartWaits {
     });
   }
 
-  /** The cluster no longer has a server. */
+  /** Ends the waits for a server that the cluster no longer has. */
   gone(server: string): void {
     for (const look of this.waiting.get(server) ?? []) look();
   }

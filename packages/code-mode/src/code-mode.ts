@@ -17,20 +17,20 @@ import { answerRequest } from './tool-request.js';
 
 type Limits = SandboxLimits & SandboxTimes;
 
-/** The limits of code, and the program that runs it. */
+/** The limits of code, and the program that runs the code. */
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
 > {
-  /** Runs of one principal at the same time; four times as many wait. 2 when absent. */
+  /** Maximum number of parallel runs of one principal; four times as many can wait. 2 when absent. */
   readonly maxRuns?: number | undefined;
-  /** Calls of one run at the same time; the others wait. 8 when absent. */
+  /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
   readonly maxParallel?: number | undefined;
-  /** The program of the thread; when absent, the file of this package. */
+  /** The program of the thread. When absent, the file in this package. */
   readonly program?: SandboxProgram | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** The settings of code mode where a host sets none. */
+/** The default settings of code mode. */
 export const CODE_MODE_DEFAULTS = {
   memoryBytes: 64 * 1024 * 1024,
   maxCalls: 100,
@@ -42,13 +42,14 @@ export const CODE_MODE_DEFAULTS = {
   clock: systemClock,
 } satisfies CodeModeOptions;
 
-/** Longest code, in characters. */
+/** Maximum length of code, in characters. */
 const MAX_CODE = 200_000;
 
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
 /**
- * A guard that answers `run_code`: code of a model runs in a sandbox, and its calls of tools are calls of the client.
+ * Returns a guard that answers `run_code`. A model's code runs in a sandbox, and its calls of tools are calls of the
+ * client.
  */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -96,7 +97,7 @@ function codeIn(context: GuardContext): string | { readonly problem: string } {
   return code;
 }
 
-/** One run of code, on behalf of one request. */
+/** A run of code for one request. */
 class CodeRun {
   private readonly lines: string[] = [];
   private readonly parallel: Semaphore;
@@ -123,7 +124,7 @@ class CodeRun {
     } catch (error) {
       return problem(`The code could not be run: ${messageOf(error)}`);
     } finally {
-      // What the code has not waited for ends with it.
+      // Calls that the code has not awaited end with the run.
       over.abort();
     }
   }
@@ -162,7 +163,7 @@ class CodeRun {
   }
 }
 
-/** A text as itself, any other value as JSON. */
+/** Returns a string as it is, and any other value as JSON. */
 function shownValue(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)

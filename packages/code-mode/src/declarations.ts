@@ -7,7 +7,7 @@ import { comment, propertyName } from './type-text.js';
 const RESULT = `/** text: the texts of content, joined. */
 interface ToolResult { content: { type: string; text?: string; [key: string]: unknown }[]; text: string; [key: string]: unknown }`;
 
-/** The tools as TypeScript declarations, by server. */
+/** Returns TypeScript declarations of the tools, by server. */
 export function declarationsOf(tools: readonly CallableTool[]): string {
   const servers = new Map<string, string[]>();
   for (const tool of tools) {

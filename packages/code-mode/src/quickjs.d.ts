@@ -1,4 +1,4 @@
-/** The build resolves this to an ES module; the package has the types of its CommonJS module only. */
+/** The build resolves this module to an ES module. The package has types only for its CommonJS module. */
 declare module '@jitl/quickjs-wasmfile-release-sync' {
   import type { QuickJSSyncVariant } from 'quickjs-emscripten-core';
 
@@ -7,12 +7,12 @@ declare module '@jitl/quickjs-wasmfile-release-sync' {
 }
 
 declare module '@jitl/quickjs-wasmfile-release-sync/wasm' {
-  /** The bytes of QuickJS in base64, which the build puts into the program of the thread. */
+  /** The bytes of QuickJS in base64, which the build puts into the thread's program. */
   const base64: string;
   export default base64;
 }
 
-/** The types of Node.js do not have it. */
+/** The types of Node.js lack this namespace. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

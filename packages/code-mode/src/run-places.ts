@@ -1,23 +1,23 @@
 import { Semaphore } from '@mcpmux/kit';
 
-/** The runs of one principal that wait, for each one that runs. */
+/** Maximum number of waiting runs of one principal, for each run that the principal may have at once. */
 const WAITING_PER_RUN = 4;
-/** The principals that run as much code as they may at the same time; the runs of others wait for them. */
+/** Number of principals that can use their full number of runs at once. The runs of further principals wait. */
 const PRINCIPALS_AT_ONCE = 4;
 
-/** The places in which code runs. Each principal has its own, so that no other one takes all of them. */
+/** The places for runs of code. Each principal has its own limit, so that no principal can take all places. */
 export class RunPlaces {
   private readonly all: Semaphore;
   private readonly own = new Map<string, Semaphore>();
 
-  /** @param most runs of one principal at the same time */
+  /** @param most maximum parallel runs of one principal */
   constructor(private readonly most: number) {
     this.all = new Semaphore(most * PRINCIPALS_AT_ONCE);
   }
 
   /**
-   * Waits for a place. Resolves with the function that gives the place back, or with undefined when `signal` is aborted
-   * before; undefined at once when too many runs of the principal wait already.
+   * Waits for a place. Resolves to the function that gives the place back, or to undefined if `signal` is aborted
+   * first. Returns undefined if too many runs of the principal are already waiting.
    */
   enter(principal: string, signal: AbortSignal): Promise<(() => void) | undefined> | undefined {
     const own = this.own.get(principal) ?? new Semaphore(this.most, this.most * WAITING_PER_RUN);

@@ -1,38 +1,38 @@
 /** The limits of a run of code. */
 export interface SandboxLimits {
-  /** Memory of the code, in bytes. */
+  /** Maximum memory of the code, in bytes. */
   readonly memoryBytes: number;
-  /** Calls that the code makes, in all. */
+  /** Maximum number of calls and descriptions that the code requests in one run. */
   readonly maxCalls: number;
-  /** Length of the returned value and of the printed lines together, in characters. */
+  /** Maximum length of the returned value, and of all printed lines together, in characters. */
   readonly maxOutput: number;
 }
 
-/** The data with which the thread of a sandbox starts. */
+/** The data that a sandbox's thread gets at its start. */
 export interface SandboxInput extends SandboxLimits {
   readonly code: string;
   /** QuickJS, compiled; absent in the first thread, which compiles it. */
   readonly interpreter?: WebAssembly.Module | undefined;
 }
 
-/** A request of code to the host. */
+/** A request from the code to the host. */
 export interface SandboxRequest {
   readonly kind: 'request';
   readonly id: number;
   readonly what: 'call' | 'describe';
-  /** The tool of a call; the patterns of a description as a JSON list. */
+  /** The tool's name for a call; the patterns as a JSON list for a description. */
   readonly subject: string;
-  /** The arguments of a call, JSON text. */
+  /** The arguments of a call, as JSON text. */
   readonly args: string;
 }
 
-/** How code has ended: with a value as JSON text, or none; with an error; or nothing that it waits for can come. */
+/** The end of a run: with a value as JSON text or without a value, with an error, or stuck because no call is open. */
 export type SandboxEnd =
   | { readonly kind: 'value'; readonly json: string | undefined }
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'stuck' };
 
-/** A message of the thread of a sandbox. */
+/** A message from a sandbox's thread. */
 export type FromSandbox =
   | { readonly kind: 'compiled'; readonly interpreter: WebAssembly.Module }
   | { readonly kind: 'ready' }

@@ -2,19 +2,21 @@ import { Worker } from 'node:worker_threads';
 
 import type { FromSandbox, SandboxInput } from './sandbox-messages.js';
 
-/** Memory of a thread beside that of the code: QuickJS itself, and texts on their way. */
+/** Memory of a thread in addition to the code's memory, for QuickJS itself and for strings in transit. */
 const THREAD_MB = 96;
 
 /** The program of the thread: a file, or the text of a CommonJS module. */
 export type SandboxProgram = URL | { readonly text: string };
 
-/** Starts a thread for each run. The first one compiles the interpreter; all later ones get it from here. */
+/**
+ * Starts a thread for each run. The first thread compiles the interpreter, and all later threads get the compiled one.
+ */
 export class SandboxThreads {
   private interpreter: WebAssembly.Module | undefined;
 
   constructor(private readonly program: SandboxProgram) {}
 
-  /** Nothing of the process is passed on: no environment, no options, no standard streams. */
+  /** Starts a thread. It gets no environment, options or standard streams of the process. */
   start(input: SandboxInput): Worker {
     const { program, interpreter } = this;
     const isFile = program instanceof URL;

@@ -1,4 +1,4 @@
-// The program of the thread in which code runs. Built into one file, with QuickJS inside.
+// The program of the thread in which code runs. It is built into one file that includes QuickJS.
 import { Buffer } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -16,14 +16,17 @@ import { isRecord } from '@mcpmux/kit';
 import { PRELUDE } from './prelude.js';
 import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
 
-/** Deeper recursion is an error of the code. Below the stack of the thread, which WebAssembly shares. */
+/**
+ * Maximum stack size. Deeper recursion is an error of the code. Smaller than the thread's stack, which WebAssembly
+ * shares.
+ */
 const MAX_STACK_BYTES = 256 * 1024;
-/** Longest arguments of a call, in characters. */
+/** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS = 1_000_000;
-/** Characters that a printed line counts in addition to its own: an empty line is not free. */
+/** Characters that each printed line counts in addition to its length, so that empty lines are limited too. */
 const LINE_COST = 16;
 
-/** One run of code. Only texts cross between QuickJS and this thread. */
+/** One run of code. Only strings pass between QuickJS and this thread. */
 class Sandbox {
   private readonly waiting = new Map<number, QuickJSDeferredPromise>();
   private calls = 0;
@@ -46,7 +49,7 @@ class Sandbox {
     ];
     const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
     const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...host));
-    // On the first line, so that lines in errors are those of the code.
+    // The code begins on the first line, so that line numbers in errors are correct.
     const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
     if (code.error !== undefined) return this.failed(code.error);
     context.unwrapResult(context.callFunction(run, context.undefined, code.value));
@@ -63,7 +66,7 @@ class Sandbox {
     this.work();
   }
 
-  /** Runs what can run. Without anything to wait for, code that has not ended never will. */
+  /** Runs pending jobs. If the code has not ended and no request is open, it can never end. */
   private work(): void {
     const { error } = this.context.runtime.executePendingJobs();
     if (error !== undefined) this.failed(error);
@@ -110,7 +113,7 @@ class Sandbox {
     else this.end({ kind: 'error', message: shown ?? 'unknown error' });
   }
 
-  /** Code has thrown outside of the function that catches what code throws. */
+  /** Handles an error that was thrown outside the function that catches errors of the code. */
   private failed(error: QuickJSHandle): void {
     const message = readError(this.context.dump(error));
     this.end({ kind: 'error', message: message.slice(0, this.input.maxOutput) });
@@ -121,7 +124,7 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /** The texts of values; undefined if one of them is no text, or too long: nothing else is read. */
+  /** Returns the values as strings; undefined if a value is not a string or too long. No other values are read. */
   private textsOf(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShort = (handle: QuickJSHandle): boolean =>
@@ -138,7 +141,7 @@ function readError(dumped: unknown): string {
   return `${String(name)}: ${String(message)}${where === undefined ? '' : `\n${where}`}`;
 }
 
-/** Threads can share what one of them has compiled: that takes longer than a short run. */
+/** Compiles the interpreter. Later threads share the result, because compiling takes longer than a short run. */
 async function compiled(send: (message: FromSandbox) => void): Promise<WebAssembly.Module> {
   const interpreter = await WebAssembly.compile(Buffer.from(base64, 'base64'));
   send({ kind: 'compiled', interpreter });

@@ -5,32 +5,32 @@ import { type Clock, messageOf, type Timer } from '@mcpmux/kit';
 import type { FromSandbox, SandboxEnd, SandboxInput, SandboxRequest, ToSandbox } from './sandbox-messages.js';
 import type { SandboxThreads } from './sandbox-threads.js';
 
-/** How often the time is compared that code has computed, in milliseconds. */
+/** Interval at which the computing time of the code is checked, in milliseconds. */
 const WATCH_MS = 50;
-/** The functions of the host that code can call. */
+/** The host's functions for a run of code. */
 export interface SandboxHost {
   readonly clock: Clock;
-  /** Ends the run. */
+  /** Ends the run when aborted. */
   readonly signal: AbortSignal;
-  /** Answers a request of the code with JSON text. The message of a rejection is for the code. */
+  /** Answers a request of the code with JSON text. The code gets the message of a rejection. */
   readonly request: (request: SandboxRequest) => Promise<string>;
   readonly print: (line: string) => void;
 }
 
-/** The times of one run, in milliseconds. */
+/** Time limits of one run, in milliseconds. */
 export interface SandboxTimes {
-  /** The code computes at most for so long; waiting for calls does not count. */
+  /** Maximum computing time of the code. Waiting for calls does not count. */
   readonly computeMs: number;
-  /** The run takes at most so long, calls included. */
+  /** Maximum duration of the run, including calls. */
   readonly timeoutMs: number;
 }
 
-/** How a run has ended; `stopped` from outside, with the reason. */
+/** The outcome of a run. `stopped` means that the host ended it, with the reason. */
 export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly why: string };
 
 /**
- * Runs code in a thread of its own, in an interpreter without access to anything but the host's functions. The thread ends
- * with the run: no run sees another one, and one that does not stop by itself is stopped. Never rejects.
+ * Runs code in a separate thread, in an interpreter that can access only the host's functions. The thread ends with the
+ * run, so runs are isolated from each other, and a run that does not end by itself is stopped. Never rejects.
  */
 export async function runCode(
   threads: SandboxThreads,
@@ -68,7 +68,7 @@ class SandboxRun {
     if (signal.aborted) this.cancel();
   }
 
-  /** The thread ends by itself: nothing of it is waited for. */
+  /** Terminates the thread, without waiting for its end. */
   close(): void {
     for (const timer of this.timers) timer?.cancel();
     this.host.signal.removeEventListener('abort', this.cancel);
@@ -104,7 +104,10 @@ class SandboxRun {
     this.thread.postMessage(answer);
   }
 
-  /** An interrupt handler in the interpreter would not do: some of its functions compute for minutes without asking it. */
+  /**
+   * Watches the computing time of the thread. An interrupt handler in the interpreter would not suffice, because some
+   * of its functions compute for minutes without calling the handler.
+   */
   private watch(before: number): void {
     const { computeMs } = this.times;
     if (this.activeMs() - before > computeMs) return this.stop(`it computed for more than ${computeMs} ms`);

@@ -1,7 +1,7 @@
 import { isRecord } from '@mcpmux/kit';
 import { comment, propertyName } from './type-text.js';
 
-/** Deeper parts of a schema, and those of a longer one, are `unknown`: servers write schemas. */
+/** Limits for a schema, because servers write schemas. Parts beyond the limits have the type `unknown`. */
 const MAX_DEPTH = 8;
 const MAX_PARTS = 1000;
 
@@ -15,7 +15,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The TypeScript type of the values that a JSON Schema describes, as far as types can say it. */
+/** Returns the TypeScript type for a JSON Schema, as far as a type can express the schema. */
 export function typeOf(schema: unknown): string {
   return new SchemaReader(schema).type(schema, 0);
 }
@@ -64,7 +64,7 @@ class SchemaReader {
       : `{ ${members.join('; ')} }`;
   }
 
-  /** A reference within the schema; undefined for any other. */
+  /** Resolves a reference within the schema; undefined for any other reference. */
   private referenced(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
     const steps = reference.split('/').slice(1);

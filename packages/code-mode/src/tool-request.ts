@@ -3,16 +3,16 @@ import { isRecord } from '@mcpmux/kit';
 import { declarationsOf } from './declarations.js';
 import type { SandboxRequest } from './sandbox-messages.js';
 
-/** More tools are not described at once. */
+/** Maximum number of tools in one description. */
 const MAX_DESCRIBED = 100;
-/** The patterns of one `describe`: they are compared in the thread that serves all clients. */
+/** Maximum number of patterns in one `describe`, because the thread that serves all clients compares them. */
 const MAX_PATTERNS = 32;
 const MAX_PATTERN = 200;
 
 /**
  * Answers a request of code with JSON text.
  *
- * @throws Error whose message is for the code
+ * @throws Error with a message for the code
  */
 export async function answerRequest(
   { what, subject, args }: SandboxRequest,
@@ -32,7 +32,7 @@ export async function answerRequest(
   return `{"isTyped":${isTyped},"result":${json}}`;
 }
 
-/** The declarations of tools whose names match; without patterns, the names of all tools. */
+/** Returns the declarations of the tools whose names match; without patterns, the names of all tools. */
 function described(patterns: unknown, calls: NestedCalls): string {
   const all = [...calls.tools()];
   const wanted = checkedPatterns(patterns);
@@ -44,7 +44,7 @@ function described(patterns: unknown, calls: NestedCalls): string {
   return declarationsOf(found.slice(0, MAX_DESCRIBED)) + (rest > 0 ? `\n// ${rest} more tools match` : '');
 }
 
-/** @throws Error for more, or for longer, patterns than code needs */
+/** @throws Error for too many or too long patterns */
 function checkedPatterns(patterns: unknown): readonly string[] {
   const wanted = Array.isArray(patterns) ? patterns.slice(0, MAX_PATTERNS + 1).map(String) : [];
   if (wanted.length > MAX_PATTERNS) throw new Error(`describe() takes at most ${MAX_PATTERNS} patterns`);
@@ -53,7 +53,10 @@ function checkedPatterns(patterns: unknown): readonly string[] {
   return wanted;
 }
 
-/** `*` stands for any text. The name of a server stands for its tools. No regular expression: code writes the pattern. */
+/**
+ * Returns a function that matches names. `*` matches any string, and a server's name matches all its tools. No regular
+ * expression is used, because the code supplies the pattern.
+ */
 function matcherOf(pattern: string): (name: CallableTool['name']) => boolean {
   const ofServer = `${pattern}__`;
   const [first = '', ...rest] = pattern.split('*');
@@ -79,7 +82,7 @@ function unknownTool(name: string): string {
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/** A server of the modern era asks in its result. Its client would have to send the request of the call again. */
+/** True if a server of the modern era asks the user in its result. Its client would have to send the request again. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsed(json);

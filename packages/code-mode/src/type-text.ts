@@ -1,12 +1,12 @@
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const MAX_COMMENT = 200;
 
-/** A name of a property as TypeScript has it. */
+/** Returns a property name in TypeScript syntax. */
 export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
 
-/** The first words of a description as a comment; none for a description that is no text. */
+/** Returns the first words of a description as a comment; none for a description that is not a string. */
 export function comment(description: unknown): readonly string[] {
   if (typeof description !== 'string') return [];
   const words = description

@@ -1,10 +1,10 @@
-/** Most characters and bytes of an entry, on average. */
+/** Maximum average size of an entry, in characters or bytes. */
 const SIZE_OF_ENTRY = 4096;
 
-/** A map that forgets what was put into it first, so that peers cannot make it grow without end: not by long texts either. */
+/** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even by long strings. */
 export class BoundedMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
-  /** Of texts and buffers among keys and values. */
+  /** The total length of the strings and buffers among keys and values. */
   private size = 0;
 
   constructor(private readonly limit: number) {}
@@ -31,7 +31,7 @@ export class BoundedMap<Key, Value> {
     this.entries.set(key, value);
     this.size += sizeOf(key) + sizeOf(value);
     for (const oldest of this.entries.keys()) {
-      // One entry alone is never too much.
+      // A single entry is kept even if it is above the size limit.
       if (!this.isFull || this.entries.size === 1) return;
       this.delete(oldest);
     }

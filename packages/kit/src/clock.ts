@@ -3,7 +3,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** mcpmux's source of time. Monotonic, so that a change of the wall clock ends no timeout early. */
+/** mcpmux's source of time. It is monotonic, so a change of the wall clock does not shorten a timeout. */
 export interface Clock {
   /** Milliseconds since an arbitrary moment. Never goes back. */
   now(): number;
@@ -20,7 +20,10 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
-/** Waits for `event`, at most `limitMs` milliseconds. Resolves with whether `event` came. Rejects when `event` does. */
+/**
+ * Waits for `event`, at most `limitMs` milliseconds. Resolves to true if `event` resolves in time, otherwise to false.
+ * Rejects if `event` rejects in time.
+ */
 export async function waitAtMost(limitMs: number, event: Promise<unknown>, clock: Clock): Promise<boolean> {
   let timer: Timer | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -1,13 +1,13 @@
 /**
- * The beginning of a text, of at most so many UTF-16 units. No character is cut in half: JSON with one half of a
- * surrogate pair is refused by strict readers, and the whole message with it.
+ * Returns the beginning of a text, up to `length` UTF-16 units. A surrogate pair is not cut in half, because strict
+ * readers refuse a message whose JSON contains half of a pair.
  */
 export function cutText(text: string, length: number): string {
   const cut = text.slice(0, length);
   return cut.length < text.length && isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
-/** The beginning of a text, of at most so many bytes of UTF-8. No character is cut. */
+/** Returns the beginning of a text, up to `maxBytes` bytes of UTF-8. No character is cut. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text.slice(0, maxBytes));

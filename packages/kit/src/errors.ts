@@ -1,4 +1,4 @@
-/** Stable codes of the errors that this package throws. Messages are for readers; switch on codes. */
+/** Stable codes of the errors that mcpmux throws. Messages are for humans, so programs should use the codes. */
 export type MuxErrorCode =
   | 'INVALID_CONFIG'
   | 'INVALID_MESSAGE'
@@ -17,8 +17,8 @@ export type MuxErrorCode =
   | 'CLOSED';
 
 /**
- * An error of the multiplexer itself. A MuxError never crosses the wire as such: a client receives a tool
- * result or a JSON-RPC error.
+ * An error of the multiplexer itself. A MuxError never crosses the wire, because the client gets a tool result or a
+ * JSON-RPC error instead.
  */
 export class MuxError extends Error {
   override readonly name = 'MuxError';
@@ -32,7 +32,7 @@ export class MuxError extends Error {
   }
 }
 
-/** The message of any thrown value, also of one that has none and cannot be written as text. */
+/** Returns the message of any thrown value, even of a value that cannot be converted to a string. */
 export function messageOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);
@@ -41,7 +41,7 @@ export function messageOf(cause: unknown): string {
   }
 }
 
-/** The code of an operating system error, such as `ENOENT`. */
+/** Returns the code of an operating system error, such as `ENOENT`. */
 export function errorCodeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;

@@ -1,7 +1,7 @@
-/** How much a {@link FairMap} remembers. An ordinary entry weighs 1. */
+/** The limits of a {@link FairMap}, as total weights. An ordinary entry has weight 1. */
 export interface FairLimits {
   readonly perOwner: number;
-  /** Of all owners together. Not less than `perOwner`. */
+  /** For all owners together. Not less than `perOwner`. */
   readonly all: number;
 }
 
@@ -12,14 +12,15 @@ interface Entry<Value> {
 }
 
 interface Owned<Key> {
-  /** In the order of addition. */
+  /** The keys in the order of their addition. */
   readonly keys: Set<Key>;
   weight: number;
 }
 
 /**
- * A map of entries that have owners. Of each owner the oldest entries are forgotten. Where all owners together have too
- * much, those of the owner with the most are: no owner pushes out the entries of one that has less.
+ * A map of entries that have owners. An owner above its limit loses its oldest entries. If all owners together are
+ * above the limit, the owner with the greatest weight loses its oldest entries, so no owner evicts the entries of an
+ * owner that has less.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
@@ -36,11 +37,11 @@ export class FairMap<Key, Value> {
     return [...this.entries.values()].map(({ value }) => value);
   }
 
-  /** @param weight - above 1 for an entry that takes more memory than others */
+  /** @param weight - above 1 for an entry that takes more memory than an ordinary one */
   set(key: Key, value: Value, owner: string, weight = 1): void {
     const { perOwner, all } = this.limits;
     this.delete(key);
-    // One entry alone is never too much.
+    // The weight of an entry is capped at the owner's limit, so that a new entry is not evicted at once.
     const counted = Math.max(1, Math.min(weight, perOwner));
     this.entries.set(key, { value, owner, weight: counted });
     const owned = this.owners.get(owner) ?? { keys: new Set(), weight: 0 };
@@ -58,7 +59,7 @@ export class FairMap<Key, Value> {
     }
   }
 
-  /** The owner with the most; of several, the one that came first. */
+  /** Returns the owner with the greatest weight; among equals, the owner that came first. */
   private largest(): Owned<Key> | undefined {
     let largest: Owned<Key> | undefined;
     for (const owned of this.owners.values()) {

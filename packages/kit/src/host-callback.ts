@@ -1,6 +1,6 @@
 /**
- * Takes the result of a callback of the host that is to return nothing. One that is asynchronous may still fail later:
- * unheard, that would end the process of the host.
+ * Handles the result of a host callback that should return nothing. An asynchronous callback may fail later, and an
+ * unhandled rejection would end the host's process.
  */
 export function afterCallback(result: unknown, failed: (error: unknown) => void = () => undefined): void {
   if (typeof result !== 'object' || result === null || !('then' in result)) return;

@@ -1,18 +1,18 @@
 import type { Logger, LogFields, LogLevel } from './logger.js';
 
 /**
- * A logger with one method for each level, such as `console` and those of pino, winston and consola. Its methods are
- * called with the message and the fields; those of pino, which is known by its `bindings`, with the fields first.
+ * A logger with one method for each level, such as `console` or a logger of pino, winston or consola. The methods are
+ * called with the message and the fields. A pino logger, which is detected by its `bindings`, gets the fields first.
  */
 export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never[]) => unknown>> {
   /** True if records of a level are stored. When absent: all levels. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
-/** A destination of log records that a host has already. */
+/** The host's existing destination for log records. */
 export type HostLogger = Logger | LevelLogger;
 
-/** The destination as mcpmux uses it. */
+/** Adapts a host's logger to mcpmux's interface. */
 export function asLogger(logger: HostLogger): Logger {
   if (isLogger(logger)) return logger;
   if (Object.is(logger, console)) return toStderr(console);
@@ -29,8 +29,8 @@ function isLogger(logger: HostLogger): logger is Logger {
 }
 
 /**
- * `console.info` and `console.debug` write to stdout, which belongs to the client of a host that serves one there. Each
- * call that passes a mux is a record of the level `debug`.
+ * `console.info` and `console.debug` write to stdout, which is the client's if a host serves a client on stdio. Debug
+ * records are left out, because each forwarded call would write one.
  */
 function toStderr({ error, warn }: Pick<Console, 'error' | 'warn'>): Logger {
   return {

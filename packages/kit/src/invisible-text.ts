@@ -1,17 +1,22 @@
 /**
- * Characters that a reader does not see, or that change the order in which others are seen: controls, format
- * characters (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
+ * Characters that are invisible to a reader, or that change the order of other characters: controls, format characters
+ * (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The same, as many as stand together. */
+/** Runs of such characters. */
 const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 const LINE_BREAKS = new Set(['\n', '\r', '\t']);
-/** Characters that join letters, or select the form of an emoji: ordinary text, unless many stand together. */
+/**
+ * Characters that join letters, or select the form of an emoji. They are ordinary text unless a run has many of them.
+ */
 const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 const MAX_JOINERS = 2;
 
-/** The first character of a text that can hide something from a reader, such as `U+202E`; `undefined` when none does. */
+/**
+ * Returns the first character of a text that can hide something from a reader, such as `U+202E`; `undefined` if none
+ * can.
+ */
 export function hiddenCharacter(text: string): string | undefined {
   for (const [run] of text.matchAll(INVISIBLE_RUN)) {
     const characters = run.split(/(?:)/u).filter((character) => !LINE_BREAKS.has(character));
@@ -21,7 +26,7 @@ export function hiddenCharacter(text: string): string | undefined {
   return undefined;
 }
 
-/** A text in which everything invisible is written as an escape, such as `\u{202e}`: for a person to judge. */
+/** Writes every invisible character of a text as an escape, such as `\u{202e}`, so that a person can judge the text. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, (character) => `\\u{${hexOf(character)}}`);
 }

@@ -4,53 +4,65 @@
  * Sizes are in bytes, times in milliseconds.
  */
 export interface Limits {
-  /** Longest line accepted from a client or a server. SDK peers close the connection above 10,485,760. */
+  /** Maximum length of a line from a client or a server. SDK peers close the connection above 10,485,760. */
   readonly maxLineBytes: number;
-  /** A line above this counts as endless: its peer is disconnected. Between `maxLineBytes` and this it is discarded. */
+  /** A longer line disconnects its peer. A line between `maxLineBytes` and this limit is discarded. */
   readonly maxEndlessLineBytes: number;
-  /** Bytes queued for one client that pause its servers until few are left (`WriteQueue` of `@mcpmux/wire`). */
+  /**
+   * Bytes queued for one client at which its servers are paused until few bytes are left (`WriteQueue` of
+   * `@mcpmux/wire`).
+   */
   readonly clientHighWatermarkBytes: number;
   /**
-   * Bytes queued for one client that disconnect it if it shares servers. A client over an SDK transport, which
-   * cannot be paused, is also disconnected if that much is unread and as much of its further requests is waiting.
+   * Bytes queued for one client at which the client is disconnected if it shares servers. A client over an SDK
+   * transport, which cannot be paused, is also disconnected if it has this many unread bytes and as many bytes of
+   * further requests waiting.
    */
   readonly maxClientQueueBytes: number;
-  /** Bytes queued for one server that does not read, above which calls are refused as busy. */
+  /** Bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
   readonly maxServerQueueBytes: number;
-  /** Time without reading any of its queued input after which a server is stopped. */
+  /** Time after which a server is stopped if it reads none of its queued input. */
   readonly stallMs: number;
-  /** Stderr lines of one server logged per second; further lines are only counted. */
+  /** Maximum number of stderr lines of one server that are logged per second. Further lines are only counted. */
   readonly maxStderrLinesPerSecond: number;
-  /** Log messages, and separately progress notifications, of one server per second; more are dropped and counted. */
+  /**
+   * Maximum number of log messages, and separately progress notifications, of one server per second. Further ones are
+   * dropped and counted.
+   */
   readonly maxNotificationsPerSecond: number;
-  /** Calls in flight at one server; further calls are refused as busy. */
+  /** Maximum number of calls in flight at one server. Further calls are refused as busy. */
   readonly maxPendingPerServer: number;
-  /** Requests of one client in flight, at all servers together; further requests are refused as busy. */
+  /**
+   * Maximum number of requests of one client in flight, at all servers together. Further requests are refused as busy.
+   */
   readonly maxPendingPerClient: number;
-  /** Unanswered requests of servers to one client; mcpmux refuses further requests on the client's behalf. */
+  /**
+   * Maximum number of unanswered requests of servers to one client. mcpmux refuses further requests on the client's
+   * behalf.
+   */
   readonly maxAskedPerClient: number;
   /**
-   * Registered servers; further servers are refused. Each workspace, and each session, may hold a quarter of the limit,
-   * but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
+   * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
+   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
    */
   readonly maxServers: number;
-  /** Connections of one client to other instances of mcpmux; further connections are refused. */
+  /** Maximum number of connections of one client to other instances of mcpmux. Further connections are refused. */
   readonly maxInstancesPerClient: number;
   /** Timeout for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;
-  /** Time without any message for a call at another instance after which the call fails. */
+  /** Time after which a call at another instance fails if no message arrives. */
   readonly instanceCallTimeoutMs: number;
-  /** Silence of another instance after which a ping is sent; also the timeout for its answer. */
+  /** Silence of another instance after which a ping is sent. Also the timeout for the ping's response. */
   readonly instancePingMs: number;
   /** Time from the beginning of a start, including the wait for a slot, to the end of the first lists. */
   readonly startTimeoutMs: number;
   /** Timeout for one page of a list that mcpmux itself requests after the start. */
   readonly listTimeoutMs: number;
-  /** Maximum pages read of one list of one server. */
+  /** Maximum number of pages to read from one list of a server. */
   readonly maxListPages: number;
-  /** Maximum entries taken from each list of one server. */
+  /** Maximum number of entries to take from each list of a server. */
   readonly maxToolsPerServer: number;
-  /** Maximum total size of the entries of one list of one server, in bytes of JSON. */
+  /** Maximum total size of the entries in one list of a server, in bytes of JSON. */
   readonly maxListBytesPerServer: number;
   /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
@@ -60,34 +72,37 @@ export interface Limits {
   readonly drainMs: number;
   /** Time for requests in flight to be answered after the client closes its side. */
   readonly drainOnEndMs: number;
-  /** Time after its restarts were given up from which a call starts the server once more. */
+  /** Time after which a call restarts a server whose restarts were given up. */
   readonly retryGivenUpMs: number;
   /** Time for which a workspace without clients keeps the servers that were added in it. */
   readonly workspaceIdleMs: number;
-  /** Time for which a request that was answered with questions waits for the retry that brings the answers. */
+  /** Time for which a request that was answered with questions waits for the retry with the answers. */
   readonly parkMs: number;
-  /** Requests that wait for such a retry; the oldest is given up beyond. */
+  /** Maximum number of requests that wait for such a retry. Beyond the limit, the oldest is given up. */
   readonly maxParkedCalls: number;
-  /** The same for one client, or for the requests of one principal that come without a connection. */
+  /** Maximum number of waiting requests of one client, or of the requests of one principal that have no connection. */
   readonly maxParkedPerClient: number;
-  /** The same for one run of a server, which is at work on all of them. */
+  /** Maximum number of waiting requests at one run of a server, which keeps all of them in progress. */
   readonly maxParkedPerServer: number;
   /** Time window within which changes of the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
-  /** The same window while servers are starting: they are announced together. */
+  /** The window while servers are starting, so that they are announced together. */
   readonly listChangedStartingMs: number;
   /**
-   * Time for which the answer of `add_server`, `reload_server` and `remove_server` waits for a client that was sent
-   * `list_changed` to request the list. Only clients that do request it are waited for.
+   * Maximum time for which the answer of `add_server`, `reload_server` and `remove_server` waits until a client has
+   * requested the list after `list_changed`. mcpmux waits only for clients that do request the list.
    */
   readonly listRequestMs: number;
-  /** The same time for a client that has requested the list after `list_changed`, or is known to: some do so once a second. */
+  /**
+   * Maximum wait for a client that is known to request the list after `list_changed`, because some clients request it
+   * only once a second.
+   */
   readonly listRhythmMs: number;
   /** Time for which the first `tools/list` of a client waits for servers that are starting. */
   readonly firstListMs: number;
 }
 
-/** The limits of a mux that sets none. */
+/** The limits of a mux that configures none. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxLineBytes: 10_000_000,
   maxEndlessLineBytes: 64 * 1024 * 1024,

@@ -1,3 +1,3 @@
-/** The advice of every refusal by a policy, for a model. The caller adds the full stop, or the setting that decides. */
+/** The advice for a model in every refusal by a policy. The caller adds the full stop, or the setting that decides. */
 export const REFUSAL_ADVICE =
   'Do not work around this refusal. Tell the user: the operator of mcpmux can allow it';

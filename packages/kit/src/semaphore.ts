@@ -1,10 +1,10 @@
 /**
- * A number of places, and a line of callers that wait for one, first come first served. A caller that does not want to
- * wait any longer leaves the line; a caller that was let in gives the place back.
+ * A limited number of places, and a queue of callers that wait for a place, first come, first served. A caller can stop
+ * waiting and leave the queue. A caller that got a place must give it back.
  */
 export class Semaphore {
   private taken = 0;
-  /** How each waiting caller is let in. */
+  /** The functions that let the waiting callers in. */
   private readonly line = new Set<() => void>();
 
   constructor(
@@ -12,14 +12,14 @@ export class Semaphore {
     private readonly maxWaiting = Infinity,
   ) {}
 
-  /** True when nobody is in or waits. */
+  /** True if no caller holds a place or waits. */
   get isEmpty(): boolean {
     return this.taken === 0 && this.line.size === 0;
   }
 
   /**
-   * Waits for a place. Resolves to true with a place, which {@link leave} gives back, and to false when `signal` is
-   * aborted before; undefined when the line is too long already.
+   * Waits for a place. Resolves to true with a place, which {@link leave} gives back, and to false if `signal` is
+   * aborted first. Returns undefined if the queue is full.
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);
@@ -42,7 +42,9 @@ export class Semaphore {
     });
   }
 
-  /** Waits for a place. Resolves with the function that gives the place back; calling that more than once does nothing. */
+  /**
+   * Waits for a place. Resolves to the function that gives the place back. Further calls of the function do nothing.
+   */
   async acquire(): Promise<() => void> {
     await this.enter();
     let isHeld = true;
@@ -52,7 +54,7 @@ export class Semaphore {
     };
   }
 
-  /** Gives a place back: to the caller that has waited longest. */
+  /** Gives a place back. The caller that has waited longest gets it. */
   leave(): void {
     const [next] = this.line;
     if (next === undefined) {

@@ -1,4 +1,4 @@
-/** A long text in two parts. */
+/** A long text that is split in two. */
 export interface SplitText {
   /** The first part, without secrets. */
   readonly shown: string;
@@ -6,14 +6,15 @@ export interface SplitText {
   readonly rest: string;
 }
 
-/** Takes secrets out of text. */
+/** Removes secrets from text. */
 export interface TextMask {
-  /** A whole text without secrets. */
+  /** Returns a whole text without its secrets. */
   redact(text: string): string;
   /**
    * Splits a text after about `length` characters. No secret is cut in two. Undefined for a text that is too short.
    *
-   * @param isWhole false if more of the text follows. Such a text must be longer: a secret may begin at its end.
+   * @param isWhole false if more of the text follows. Such a text must be longer, because a secret may begin at its
+   *   end.
    */
   split(text: string, length: number, isWhole: boolean): SplitText | undefined;
 }
@@ -25,7 +26,7 @@ export const NO_MASK: TextMask = {
     text.length > length ? { shown: text.slice(0, length), rest: text.slice(length) } : undefined,
 };
 
-/** The beginning of a text, without secrets. Empty if too little of the text is there to find its secrets. */
+/** Returns the beginning of a text, without secrets. Empty if more of the text is needed to find its secrets. */
 export function shownStart(mask: TextMask, text: string, length: number, isWhole = true): string {
   const parts = mask.split(text, length, isWhole);
   if (parts === undefined) return isWhole ? mask.redact(text) : '';

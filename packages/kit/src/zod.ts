@@ -1,15 +1,15 @@
 import * as mini from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
-// Messages are a matter of the process, as in zod itself: those that a host has chosen stay.
+// The messages apply to the whole process, as in zod itself. Messages that a host has set are kept.
 if (mini.config().localeError === undefined) mini.config(english());
 
 /**
- * The part of zod that this package uses: its small variant, which reports only "Invalid input" until it has the
- * messages of a language. No other file imports zod.
+ * The part of zod that this package uses. Its small variant reports only "Invalid input" until a language's messages
+ * are set. No other file imports zod.
  *
- * One object instead of `export from`: bundlers take a name that is passed on from where it comes from, and leave out
- * the statement above.
+ * The part is one object and not an `export from`, because bundlers resolve a re-exported name at its origin and leave
+ * out the statement above.
  */
 export const z = {
   array: mini.array,
@@ -37,5 +37,5 @@ export const z = {
 /** A check of a value. */
 export type { ZodMiniType as Schema, infer as Checked } from 'zod/mini';
 
-/** The type of {@link z}, for code that is given it. */
+/** The type of {@link z}, for code that gets it as an argument. */
 export type Zod = typeof z;

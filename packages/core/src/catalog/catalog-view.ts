@@ -6,26 +6,26 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { OwnedResource, ResourceNames } from './resource-names.js';
 
-/** The lists of all servers at one moment. Immutable: a change makes another snapshot. */
+/** The lists of all servers at one moment. A snapshot is immutable, so a change creates another one. */
 export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;
   readonly resources: ResourceNames;
-  /** The servers that count, in the order of their registration. */
+  /** The servers of the snapshot, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
-  /** The lists that were asked for so far, by what their clients see. */
+  /** The lists that clients have requested so far, by a key of what the clients see. */
   readonly pages: Map<string, ListPages>;
 }
 
-/** Remembers whose URIs are that stand in no list. */
+/** Remembers the servers of URIs that are in no list. */
 export interface KnownUris {
   learn(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
-  /** A file or a folder of a skill, by the URI that clients see. */
+  /** Remembers a file or a folder of a skill, by the URI that clients see. */
   learnSkill(seen: string, resource: OwnedResource): void;
-  /** The files of skills that are seen at a URI: each client sees at most one of them there. */
+  /** Returns the skill files that clients see at a URI. Each client sees at most one of them there. */
   skillsAt(seen: string): readonly OwnedResource[];
-  /** The servers that spoke of URIs for which this holds. */
+  /** Returns the servers that mentioned a URI for which the predicate is true. */
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
@@ -34,13 +34,16 @@ export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
   /**
-   * One of the lists as it is now, for clients of an era.
+   * Returns a list in its current state, for clients of an era.
    *
    * @param hasApps the client shows MCP Apps
-   * @param client the name in a modern request, which has no other
+   * @param client the client's name in a modern request, which has no session that holds the name
    */
   list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages;
-  /** Which tools stand in the list of an era; undefined: all of them, as their servers define them. */
+  /**
+   * Returns the tools that are in the list of an era. Undefined if the list has all tools, as their servers define
+   * them.
+   */
   selection?(era: Era, client?: string): ToolSelection | undefined;
 }
 
@@ -56,7 +59,7 @@ export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
   readonly json: Buffer;
 }
 
-/** Selects the tools that stand in a list. The others are found by search, and can be called. */
+/** Selects the tools for a list. Clients find the other tools by search, and can call them. */
 export interface ToolSelection {
   /** Two selections with the same key select the same tools of a snapshot. */
   readonly key: string;
@@ -71,16 +74,16 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
-  /** How often a tool was called, by its qualified name, where that matters. */
+  /** Returns the number of calls of a tool, by its qualified name, if the selection depends on it. */
   usesOf?(tool: string): number;
-  /** Where the lists of a snapshot are stored; in the snapshot itself when absent. */
+  /** Returns the storage for the lists of a snapshot. When absent, the snapshot itself stores them. */
   pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }
 
-/** Decides which tools a caller has in its list. */
+/** Decides which tools are in a caller's list. */
 export interface ListExposure {
   /**
-   * @param client the name in a modern request
+   * @param client the client's name in a modern request
    * @returns undefined when the list has all tools, as their servers define them
    */
   selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined;
@@ -89,15 +92,15 @@ export interface ListExposure {
 /** The servers and tools that are visible to a principal. */
 export interface Visibility {
   readonly filters: {
-    /** False: everything is seen. */
+    /** False if everything is visible. */
     readonly hides: boolean;
     /** The own tools that guards answer. */
     readonly guarded?: ReadonlySet<string>;
-    /** Changes when something else may be seen. */
+    /** Changes when the visible entries may have changed. */
     readonly version: number;
   };
   /** True if the prompts and resources of a server are visible. */
   server(name: string): boolean;
-  /** @param tool as its server calls it */
+  /** @param tool the tool's name at its server */
   tool(server: string, tool: string): boolean;
 }

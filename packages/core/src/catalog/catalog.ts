@@ -13,31 +13,33 @@ import { resourceEntry, toolEntry } from './list-entries.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a {@link Catalog} shows what it has. */
+/** Settings for the lists of a {@link Catalog}. */
 export interface CatalogOptions {
-  /** Longest name of a tool or prompt, in characters. */
+  /** Maximum length of the name of a tool or prompt, in characters. */
   readonly nameBudget: number;
-  /** A longer list is cut into pages, in bytes of JSON. */
+  /** Maximum size of a page, in bytes of JSON. A longer list is split into pages. */
   readonly listPageBytes: number;
 }
 
 /**
- * The merged lists of one layer: mcpmux's own tools first, then what the servers have, in the order of their registration.
+ * The merged lists of one layer: mcpmux's own tools first, then the entries of the servers, in the order of their
+ * registration.
  *
- * Built when they are asked for, and kept until a server of this layer or of one around it has changed. A layer without
- * servers shows the lists of the layer around it: with a thousand clients that all see the same, they are built once.
+ * The lists are built on request, and kept until a server of this layer or of an enclosing layer has changed. A layer
+ * without servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one
+ * build.
  */
 export class Catalog implements CatalogView {
   readonly learned: LearnedUris;
-  /** Holds until this layer changes, or the snapshot of the layer around it is another one. */
+  /** The snapshot that was built last. It is valid until this layer or the snapshot of the enclosing layer changes. */
   private built:
     | { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
     | undefined;
 
-  /** @param around the catalog of the layer around this one; undefined for the shared registry */
-  /** True if a tool of a snapshot has another definition in the other era. */
+  /** True for a snapshot with a tool that has another definition in the other era. */
   private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
 
+  /** @param around the catalog of the enclosing layer; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
@@ -61,7 +63,7 @@ export class Catalog implements CatalogView {
     return this.listOf(this.snapshot(), { kind, era, hasApps });
   }
 
-  /** Found out once for each snapshot: a list may have thousands of tools. */
+  /** The result is stored for each snapshot, because a list may have thousands of tools. */
   private differsByEra(snapshot: CatalogSnapshot): boolean {
     const known = this.twoForms.get(snapshot) ?? snapshot.tools.entries.some(hasTwoForms);
     this.twoForms.set(snapshot, known);
@@ -69,10 +71,10 @@ export class Catalog implements CatalogView {
   }
 
   /**
-   * One of the lists of a snapshot.
+   * Returns a list of a snapshot.
    *
-   * @param snapshot this catalog's, or a part of it
-   * @param showsOwn whether an own tool of mcpmux is in that part
+   * @param snapshot this catalog's snapshot, or a part of it
+   * @param showsOwn returns true if the part includes an own tool of mcpmux
    */
   listOf(
     snapshot: CatalogSnapshot,
@@ -99,7 +101,7 @@ export class Catalog implements CatalogView {
     return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
-  /** A server of this layer has changed, come or gone. */
+  /** Drops the lists after a server of this layer has changed, or was added or removed. */
   invalidate(): void {
     this.built = undefined;
   }
@@ -149,12 +151,12 @@ export class Catalog implements CatalogView {
   }
 }
 
-/** A list, the era of the clients that see it, and which tools it has. */
+/** A list to show: its kind, the era of its clients, and its tools. */
 interface ShownList {
   readonly kind: ListKind;
   readonly era?: Era | undefined;
   readonly selection?: ToolSelection | undefined;
-  /** The clients show MCP Apps. */
+  /** True if the clients show MCP Apps. */
   readonly hasApps?: boolean | undefined;
   /** The own tools that guards answer. */
   readonly guarded?: ReadonlySet<string> | undefined;
@@ -164,7 +166,7 @@ function hasTwoForms({ definition }: ExposedDefinition): boolean {
   return definition.forOthers !== undefined;
 }
 
-/** Definitions that differ are those of servers of the modern era. */
+/** Returns the definition for an era. Only servers of the modern era have definitions that differ. */
 function formFor(era: Era | undefined, tool: ExposedDefinition): ExposedDefinition {
   const { forOthers } = tool.definition;
   return era === 'modern' || forOthers === undefined ? tool : { ...tool, definition: forOthers };
@@ -177,7 +179,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** A tool that needs approval is in no list; a call of the tool is answered with the reason. */
+/** A tool that needs approval is in no list. The answer to a call of the tool states the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blocked.has(definition.key);
 }

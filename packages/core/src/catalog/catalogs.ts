@@ -21,12 +21,12 @@ export class Catalogs {
     throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
   }
 
-  /** A server of this layer has changed, come or gone. */
+  /** Drops the lists of a layer after one of its servers has changed, or was added or removed. */
   changed(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }
 
-  /** The merged lists that clients in this layer see. */
+  /** Returns the catalog for clients in this layer. */
   at(layer: Layer<Upstream>): Catalog {
     const known = this.catalogs.get(layer);
     if (known !== undefined) return known;

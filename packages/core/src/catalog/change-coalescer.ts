@@ -1,27 +1,27 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Layer } from '../server/config/layer.js';
 
-/** The notifications that are due to clients that see each layer, by their methods. */
+/** The methods of the list-change notifications that are due, by the layer that their clients see. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
-/** How long changes are collected, in milliseconds. */
+/** The durations for which changes are collected, in milliseconds. */
 export interface CoalescerTimes {
   /** From the first change to its announcement. */
   readonly delayMs: number;
-  /** The same while servers are starting, which will change the lists as well. */
+  /** Maximum time while servers are starting, because their start will change the lists as well. */
   readonly startingMs: number;
 }
 
 /**
- * Makes one announcement of the list changes that come within `delayMs` of the first. Servers that start together
- * are announced together: while one of them is starting, the announcement waits, for `startingMs` at most.
+ * Combines the list changes within `delayMs` of the first change into one announcement. The changes of servers that
+ * start together are announced together. While a server is starting, the announcement waits, for at most `startingMs`.
  */
 export class ChangeCoalescer {
   private timer: Timer | undefined;
   private changes = new Map<Layer, Set<string>>();
-  /** When the first of the changes came. A reading of the clock. */
+  /** The clock's reading at the first of the changes. */
   private since = 0;
-  /** The changes have waited for `delayMs` and wait for servers now. */
+  /** True when the changes have waited for `delayMs` and now wait for starting servers. */
   private isExtended = false;
 
   constructor(
@@ -31,14 +31,14 @@ export class ChangeCoalescer {
     private readonly starting: { readonly isAny: boolean } = { isAny: false },
   ) {}
 
-  /** @param method of the notification that one of the layer's lists has changed */
+  /** @param method the notification for a change of one of the layer's lists */
   changed(layer: Layer, method: string): void {
     if (this.timer === undefined) this.since = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
     if (this.timer === undefined) this.wait(this.times.delayMs);
   }
 
-  /** A start has ended. After the last one nothing is left to wait for. */
+  /** Handles the end of a start. After the last start, the announcement has nothing left to wait for. */
   startEnded(): void {
     if (!this.isExtended || this.starting.isAny) return;
     this.isExtended = false;

@@ -7,39 +7,42 @@ import { type Edit, splice } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Under this key of a definition's `_meta` stands its qualified name, when the name it is shown under is another one. */
+/** Key in a definition's `_meta` for its qualified name, present when the name in the list is a different one. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
-/** One server's tool or prompt as clients see it. */
+/** A server's tool or prompt as clients see it. */
 export interface ExposedDefinition {
   readonly upstream: Upstream;
   readonly definition: Definition;
-  /** `{server}__{local}`. Always routes. */
+  /** `{server}__{local}`. A call by this name always reaches the tool. */
   readonly qualifiedName: QualifiedName;
-  /** The name in the list: the qualified name, or one fitted to what model APIs accept. Routes too. */
+  /** The name in the list: the qualified name, or a name fitted to the rules of model APIs. Calls can use it too. */
   readonly exposedName: string;
 }
 
-/** A server that sleeps or is being reloaded keeps its entries in the lists until it is known what becomes of them. */
+/**
+ * True if the server's entries are in the lists. A server that sleeps or is being reloaded keeps its entries until the
+ * outcome is known.
+ */
 export function isListed({ state, ranBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
 }
 
-/** True for a server whose tools are not known yet: it starts, and has no entries from before. */
+/** True for a server whose tools are not known yet, because it is starting and has no entries from an earlier run. */
 export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
 
-/** False for one that is there and stands in no list. */
+/** False for a definition that can be used and is in no list. */
 export function isShown({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
 
 /**
- * The name that a tool or prompt is shown under.
+ * Returns the name under which the list shows a tool or prompt.
  *
- * @param taken names that are given out already, `qualified` itself among them; a fitted name that is one of the others
- *   is fitted again
+ * @param taken names that are already assigned, including `qualified` itself. A fitted name that equals another taken
+ *   name is fitted again.
  */
 export function exposedNameFor(
   qualified: QualifiedName,
@@ -53,9 +56,9 @@ export function exposedNameFor(
 }
 
 /**
- * The definition as it stands in the merged list: the server's bytes with another name.
+ * Returns the definition as it is in the merged list: the server's bytes with another name.
  *
- * @param further replacements beside the name
+ * @param further replacements in addition to the name
  */
 export function listEntry(
   { definition, qualifiedName, exposedName }: ExposedDefinition,
@@ -63,7 +66,7 @@ export function listEntry(
 ): Buffer {
   const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...further];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
-  // Without the newline that ends a line.
+  // The newline at the end of the line is left out.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
@@ -71,7 +74,8 @@ export function listEntry(
 function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (meta === undefined) {
-    // One that is no object stays as it is: with a second one, readers would differ in which of the two counts.
+    // A `_meta` that is not an object stays as it is. With a second `_meta`, parsers would differ in which of the two
+    // counts.
     if (hasMeta(bytes)) return [];
     // A definition has a name, so its object is not empty.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

@@ -22,7 +22,10 @@ export type FilteredSnapshots = WeakMap<
   { readonly version: number; readonly snapshot: CatalogSnapshot }
 >;
 
-/** A catalog without what somebody does not see. Names and positions are those of the whole. */
+/**
+ * A catalog without the entries that are hidden from a principal. Names and positions are the same as in the full
+ * catalog.
+ */
 export class FilteredCatalog implements CatalogView {
   readonly learned: KnownUris;
 

@@ -2,13 +2,14 @@ import type { Upstream } from '../server/upstream.js';
 import type { KnownUris } from './catalog-view.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** URIs remembered; the one that was seen longest ago gives way. */
+/** Maximum number of remembered URIs. The URI that was mentioned longest ago is evicted. */
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
- * Which server spoke of a URI: results link to resources that are in no list ("Resource links returned by tools are not
- * guaranteed to appear in the results of a resources/list request", specification, tools). Each layer remembers what its
- * own servers spoke of; of several servers that spoke of a URI, the one in the outermost layer counts.
+ * Remembers which server mentioned a URI, because results link to resources that are in no list ("Resource links
+ * returned by tools are not guaranteed to appear in the results of a resources/list request", specification, tools).
+ * Each layer remembers the URIs that its own servers mentioned. If several servers mentioned a URI, the server in the
+ * outermost layer counts.
  */
 export class LearnedUris implements KnownUris {
   private readonly owners = new Map<string, Upstream>();
@@ -21,7 +22,7 @@ export class LearnedUris implements KnownUris {
 
   learn(uri: string, upstream: Upstream): void {
     if (this.around !== undefined && upstream.layer !== this.layer) return this.around.learn(uri, upstream);
-    // Deleted first: a map keeps the order of insertion.
+    // A map keeps the order of insertion, so the entry is deleted first.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);
     if (this.owners.size <= MAX_LEARNED_URIS) return;

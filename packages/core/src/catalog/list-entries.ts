@@ -3,11 +3,13 @@ import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 import { uiResourcesOf } from './ui-resource.js';
 
-/** A tool as it stands in `tools/list`: its server's bytes, its name and the URIs of its user interface replaced. */
+/**
+ * Returns a tool as it is in `tools/list`: its server's bytes with another name and other URIs of its user interface.
+ */
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
-  // Nearly no server has an alias, and then there is nothing to look for.
+  // Almost no server has aliases. Without aliases, the search is skipped.
   for (const { uri, span } of aliases.size === 0 ? [] : uiResourcesOf(definition)) {
     const alias = aliases.get(uri);
     if (alias !== undefined) edits.push({ span, bytes: JSON.stringify(alias) });
@@ -15,7 +17,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** A resource or template as it stands in its list: its server's bytes, the URI replaced where it has an alias. */
+/** Returns a resource or template as it is in its list: its server's bytes, with the alias if its URI has one. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type ListPosition } from '@mcpmux/namespace';
 
-/** One entry of a merged list: its JSON, and where it stands among all that could be there. */
+/** An entry of a merged list: its JSON, and its position in the list. */
 export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
   readonly json: Buffer;
 }
@@ -8,18 +8,19 @@ export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
 const COMMA = Buffer.from(',');
 
 /**
- * One merged list, cut into pages. Nearly always there is one: many clients never ask for a second.
+ * One merged list, split into pages. Almost every list has one page, because many clients never request a second page.
  *
- * A cursor names an entry, not an index: a list that changes between two pages loses and repeats nothing that stays.
+ * A cursor names an entry and not an index. If a list changes between two pages, no remaining entry is lost or
+ * repeated.
  */
 export class ListPages {
   private readonly first: Buffer;
 
   /**
-   * @param list what cursors of this list are marked with, so that those of another are refused
+   * @param list the mark of this list's cursors, by which cursors of other lists are refused
    * @param member the array's name in the result
    * @param entries in the order of the list
-   * @param pageBytes a page ends before the entry that would make it longer
+   * @param pageBytes maximum size of a page with more than one entry
    */
   constructor(
     private readonly list: string,
@@ -30,7 +31,9 @@ export class ListPages {
     this.first = this.pageFrom(0);
   }
 
-  /** The result of the list request with this cursor, JSON; `undefined` for a cursor that mcpmux never gave out. */
+  /**
+   * Returns the JSON result of the list request with this cursor; `undefined` for a cursor that is not from this list.
+   */
   page(cursor: string | undefined): Buffer | undefined {
     if (cursor === undefined) return this.first;
     const position = decodeCursor(cursor);
@@ -52,7 +55,7 @@ export class ListPages {
   private indexAfter({ place, key, offset }: ListPosition): number {
     const same = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
     if (same >= 0) return same + 1;
-    // The entry has gone, perhaps its server too: what stood behind it has moved up to its place.
+    // The entry was removed, perhaps with its server, so the entries after it have moved up to its place.
     const first = this.entries.findIndex((entry) => entry.place >= place);
     if (first < 0) return this.entries.length;
     const behind = this.entries.findIndex((entry) => entry.place > place);

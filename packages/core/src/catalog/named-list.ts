@@ -5,25 +5,25 @@ import type { Upstream } from '../server/upstream.js';
 import { byServer } from './by-server.js';
 import { exposedNameFor, isListed, type ExposedDefinition } from './exposed-definition.js';
 
-/** The tools, or the prompts, of all servers at one moment: definitions that clients know by name. */
+/** The tools or the prompts of all servers at one moment. Clients know these definitions by name. */
 export interface NamedList {
-  /** Every entry of every listed server that is offered, in the order of the list. */
+  /** Every offered entry of every listed server, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
   /**
-   * By exposed name and by qualified name. Also those that a crashed server had: whoever calls one is told about the
-   * crash, and a fitted name does not tell which server it belongs to.
+   * By exposed name and by qualified name. Includes the entries of a crashed server, so that a caller gets an error
+   * about the crash. (A fitted name does not name its server.)
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
-  /** The entries of each local name, for clients that use the name which its own server gave to it. */
+  /** The entries of each local name, for clients that use the name at the server. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
   /** Returns the entries of a server. */
   entriesOf(upstream: Upstream): readonly ExposedDefinition[];
 }
 
 /**
- * Merges one list of all servers, in the order of their registration.
+ * Merges one kind of list from all servers, in the order of their registration.
  *
- * @param isOffered a definition that is not offered is in no list and keeps its name: a call of it is not unknown
+ * @param isOffered a definition that is not offered is in no list but keeps its name, so a call of it is not unknown
  */
 export function mergeNamed(
   upstreams: readonly Upstream[],
@@ -45,7 +45,7 @@ export function mergeNamed(
   return { entries, byName, byLocalName, entriesOf: byServer(entries, ({ upstream }) => upstream) };
 }
 
-/** Qualified names come first: a name fitted for one entry must never be the qualified name of another. */
+/** All qualified names are reserved first, because a fitted name must never equal another entry's qualified name. */
 function exposeAll(
   upstreams: readonly Upstream[],
   definitionsOf: (upstream: Upstream) => readonly Definition[],

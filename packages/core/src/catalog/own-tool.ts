@@ -1,12 +1,12 @@
-/** The server of mcpmux's own tools, where one has to be named. */
+/** The server name of mcpmux's own tools. */
 export const OWN_SERVER = 'mcpmux';
 
 /** The own tool that reads stored results. */
 export const READ_RESULT = 'read_result';
-/** The own tool that runs code which calls tools. */
+/** The own tool that runs code to call tools. */
 export const RUN_CODE = 'run_code';
 
-/** An own tool that stands in lists only while a guard answers it. */
+/** An own tool that is listed only while a guard answers it. */
 export type GuardedTool = typeof READ_RESULT | typeof RUN_CODE;
 
 const GUARDED: ReadonlySet<string> = new Set<GuardedTool>([READ_RESULT, RUN_CODE]);
@@ -16,14 +16,14 @@ export function needsGuard(name: string): boolean {
   return GUARDED.has(name);
 }
 
-/** The page (MCP App) that shows the answer of `list_servers`. */
+/** The page (MCP App) that shows the result of `list_servers`. */
 export const OVERVIEW_URI = 'ui://mcpmux/overview';
 
 /** A tool that mcpmux itself offers. */
 export interface OwnTool {
   readonly name: string;
-  /** Its definition as it stands in `tools/list`, JSON text. */
+  /** The tool's definition as it is in `tools/list`, as JSON text. */
   readonly json: string;
-  /** The same for clients that show its answer in a page (MCP Apps), where it has one. */
+  /** The definition for clients that show the tool's result in a page (MCP Apps), if the tool has a page. */
   readonly appJson?: string;
 }

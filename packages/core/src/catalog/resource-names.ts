@@ -3,26 +3,27 @@ import { aliasUri } from '@mcpmux/namespace';
 import type { Upstream } from '../server/upstream.js';
 import { uiResourcesOf } from './ui-resource.js';
 
-/** A resource by its server. */
+/** A resource and its server. */
 export interface OwnedResource {
   readonly upstream: Upstream;
-  /** The URI that its own server knows it by. */
+  /** The resource's URI at its own server. */
   readonly uri: string;
 }
 
-/** Which URI means which server's resource, at one moment. */
+/** The resource that each URI refers to, at one moment. */
 export interface ResourceNames {
-  /** By the URI that clients see. Also those that a crashed server had. */
+  /** By the URI that clients see. Includes the resources of a crashed server. */
   readonly byUri: ReadonlyMap<string, OwnedResource>;
-  /** Returns the aliases of the URIs of a server, by URI. */
+  /** Returns the aliases of a server's URIs, by URI. */
   aliasesOf(upstream: Upstream): ReadonlyMap<string, string>;
 }
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Gives every resource that servers list, or name in their tools, a URI of its own. URIs pass through unchanged, because
- * they stand in texts that nobody can rewrite; of two servers with the same URI, the one registered later gets an alias.
+ * Gives a unique URI to every resource that servers list or name in their tools. URIs pass through unchanged, because
+ * they also occur in text that cannot be rewritten. If two servers have the same URI, the server registered later gets
+ * an alias.
  */
 export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   const byUri = new Map<string, OwnedResource>();
@@ -30,7 +31,8 @@ export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   for (const upstream of upstreams) {
     const uris = urisOf(upstream);
     for (const uri of uris) {
-      // Not what a later server calls something else: it would get what clients know of this one by being added.
+      // An alias must not be a URI of the same server or of an earlier one, because a new server would otherwise take
+      // over a URI that clients already use.
       const isTaken = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
       const seen = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
       byUri.set(seen, { upstream, uri });

@@ -13,25 +13,26 @@ import {
 import type { Upstream } from '../server/upstream.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Under this key of `_meta` a skill names the server that it is from. */
+/** Key in `_meta` under which a skill names its server. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const FILE = '/SKILL.md';
 const PATHS = valuePaths([['uri'], ['resources', EACH, 'uri'], ['_meta']]);
 const OPEN_BRACE = 0x7b;
 
-/** A skill of a server as clients see it. */
+/** A server's skill as clients see it. */
 export interface SkillEntry {
-  /** The bytes of the server, with the origin in `_meta`, and other URIs if these are taken. */
+  /** The server's bytes, with the origin in `_meta`, and with aliases if its URIs are taken. */
   readonly json: Buffer;
   /** The skill, its files and its folders by the URIs that clients see. */
   readonly uris: ReadonlyMap<string, OwnedResource>;
 }
 
 /**
- * A skill as clients see it; undefined for what is no skill. Frontmatter, digests and sizes stay as they are.
+ * Returns a skill as clients see it; undefined if the JSON is not a skill. Frontmatter, digests and sizes are
+ * unchanged.
  *
- * @param isTaken whether another server has a skill at a URI
+ * @param isTaken returns true if another server has a skill at the URI
  */
 export function skillEntry(
   json: Buffer,
@@ -49,7 +50,7 @@ export function skillEntry(
   const uris = new Map<string, OwnedResource>();
   for (const { path, span } of found) {
     const own = path === '_meta' ? undefined : stringAt(json, span);
-    // A file of another folder is no file of the skill: nobody is brought to it.
+    // A file outside the skill's folder is not part of the skill, so its URI is not routed to this server.
     if (own === undefined || !own.startsWith(`${root}/`)) continue;
     for (const each of withFolders(own, root)) uris.set(seenAs(each), { upstream, uri: each });
     if (isAliased) edits.push({ span, bytes: JSON.stringify(seenAs(own)) });
@@ -57,13 +58,13 @@ export function skillEntry(
   return { json: splice(json, edits).subarray(0, -1), uris };
 }
 
-/** A file and the folders around it, up to the root of its skill. */
+/** Returns a file and its enclosing folders, up to the root of its skill. */
 function withFolders(uri: string, root: string): readonly string[] {
   const steps = uri.slice(root.length + 1).split('/');
   return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
 }
 
-/** Adds the server to `_meta`, or adds a `_meta`. */
+/** Returns the edits that add the server to `_meta`, or add a `_meta`. */
 function origin(
   json: Buffer,
   found: readonly { readonly path: string; readonly span: Span }[],

@@ -1,7 +1,7 @@
 import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
-/** The servers whose lists are not known yet because they are still starting. */
+/** The servers whose lists are not known yet because the servers are still starting. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
   private waiting: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /** To be called at every change of a server's state. Returns true if that server was starting until now. */
+  /** Must be called on every change of a server's state. Returns true if that server was starting until now. */
   stateChanged(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
@@ -23,7 +23,7 @@ export class StartingServers {
     return true;
   }
 
-  /** Resolves when none of the servers meant is starting any more. Undefined if none is starting now. */
+  /** Resolves when no selected server is starting. Returns undefined if none is starting now. */
   settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
     return this.has(isMeant) ? this.untilNone(isMeant) : undefined;
   }

@@ -5,7 +5,7 @@ import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';
 import { TargetMatch, type Target } from './targets.js';
 
-/** One rule: allows or denies its targets. */
+/** A rule that allows or denies its targets. */
 export interface AccessRule extends Target {
   /** True when absent. */
   readonly allow?: boolean | undefined;
@@ -13,15 +13,15 @@ export interface AccessRule extends Target {
 
 /** Rules for the servers and tools of each principal. */
 export interface AccessOptions {
-  /** The first rule that fits counts. */
+  /** The first rule that matches decides. */
   readonly rules: readonly AccessRule[];
   /** The decision when no rule matches; `deny` when absent. */
   readonly otherwise?: 'allow' | 'deny' | undefined;
 }
 
 /**
- * A guard that shows and gives servers and tools to some principals and not to others. Rules with `tools` are about
- * tools alone; the prompts, resources and tasks of a server need a rule without.
+ * Returns a guard that permits servers and tools to some principals only, and hides them from the others. A rule with
+ * `tools` applies only to tools. The prompts, resources and tasks of a server need a rule without `tools`.
  */
 export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Guard {
   const known = rules.map((rule) => ({ target: new TargetMatch(rule), isAllowed: rule.allow !== false }));
@@ -36,7 +36,7 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
     shows,
     handle: (context, next) => {
       const { principal, server, method } = context;
-      // A task is of the call that made it, which was allowed.
+      // A task belongs to the call that created it, and that call was allowed.
       if (isTaskMethod(method)) return next();
       const isOpen = principal === HOST || server === undefined || shows(principal, server, toolOf(context));
       if (isOpen) return next();
@@ -45,7 +45,7 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
   };
 }
 
-/** A prompt has a name as well, and is no tool. */
+/** A prompt has a name as well, but is not a tool. */
 function toolOf({ method, tool }: GuardContext): string | undefined {
   return method === 'tools/call' ? tool : undefined;
 }

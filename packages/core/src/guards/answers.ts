@@ -17,9 +17,9 @@ const LINE_END = Buffer.from('}\n');
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 
-/** The answer of a server or of mcpmux itself, as the line that goes to the client. */
+/** The answer of a server or of mcpmux itself, as the line for the client. */
 export class LineAnswer implements GuardAnswer {
-  /** In memory of its own: guards may take their time. */
+  /** A copy in its own memory, because guards may be asynchronous. */
   readonly line: Buffer;
   private read: Extract<Message, { kind: 'response' }> | undefined;
 
@@ -59,10 +59,10 @@ export class LineAnswer implements GuardAnswer {
 }
 
 /**
- * A result that a guard gives in place of a server.
+ * Returns a result that a guard gives in place of a server.
  *
- * @param result an object, or its JSON text without line breaks, as text or as bytes
- * @param isToolError it is a result of a tool that has `isError`
+ * @param result an object, or its JSON text without line breaks, as a string or as bytes
+ * @param isToolError true for a tool's result that has `isError`
  */
 export function resultAnswer(result: object | string | Uint8Array, isToolError = false): GuardAnswer {
   const json = jsonOfResult(result);
@@ -78,10 +78,10 @@ function jsonOfResult(result: unknown): Buffer {
 }
 
 /**
- * The line that gives an answer to the request with this id. A guard is code of the host, and may return anything: what no
- * client could read is not sent.
+ * Returns the line that answers the request with this id. A guard is code of the host and may return anything, so an
+ * answer that no client could read is not sent.
  *
- * @throws Error that says what is wrong with the answer
+ * @throws Error with a message that states the problem of the answer
  */
 export function answerLine(id: RawId, answer: unknown): OutgoingLine {
   if (!isAnswer(answer)) throw new Error(`it returned ${kindOf(answer)}, which is no answer`);
@@ -103,7 +103,9 @@ function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** True if bytes are one JSON object and no more, without a line feed: a client would read two lines. */
+/**
+ * True if the bytes are exactly one JSON object without a line feed. With a line feed, a client would read two lines.
+ */
 function isOneObject(bytes: Buffer): boolean {
   const reader = new JsonReader(bytes);
   const start = reader.afterSpace(0);

@@ -11,24 +11,27 @@ export interface CallRecord {
   readonly server?: string;
   readonly tool?: string;
   /**
-   * `ok`; `tool-error`: a result with `isError`; `error`: one of JSON-RPC; `refused` by a guard; `cancelled`: nobody
-   * wants the answer any more; `failed` inside mcpmux.
+   * `ok`; `tool-error`: a result with `isError`; `error`: a JSON-RPC error; `refused` by a guard; `cancelled`: the
+   * request was cancelled or its client has disconnected; `failed` inside mcpmux.
    */
   readonly outcome: 'ok' | 'tool-error' | 'error' | 'refused' | 'cancelled' | 'failed';
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   readonly reason?: string;
   readonly ms: number;
   readonly requestBytes: number;
   readonly answerBytes?: number;
 }
 
-/** The receiver of records, and the requests that it gets. */
+/** The receiver of the records, and the requests that are recorded. */
 export interface CallAuditOptions extends Target {
   readonly sink: (record: CallRecord) => void;
   readonly clock?: Clock;
 }
 
-/** A guard that tells a sink of every request that reaches a server or would. It belongs outermost: then it sees refusals. */
+/**
+ * Returns a guard that reports every request for a server to a sink, including refused requests. The guard must be
+ * outermost to see the refusals of other guards.
+ */
 export function callAudit(options: CallAuditOptions): Guard {
   const { sink, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {

@@ -4,18 +4,20 @@ import { countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** How many calls may run at the same time. */
+/** The limit for calls that run at the same time. */
 export interface ConcurrencyOptions extends Target {
   readonly max: number;
-  /** Maximum of calls that wait; a further call is refused. 100 when absent. */
+  /** Maximum number of waiting calls; a further call is refused. 100 when absent. */
   readonly maxWaiting?: number | undefined;
-  /** Each combination of these is counted by itself; each server when absent. */
+  /** Each combination of these properties is counted separately. Each server when absent. */
   readonly by?: readonly CountKey[] | undefined;
 }
 
 const DEFAULT_WAITING = 100;
 
-/** A guard that limits the calls that run at the same time. The others wait in the order they came. */
+/**
+ * Returns a guard that limits the calls that run at the same time. The other calls wait in the order of their arrival.
+ */
 export function concurrency(options: ConcurrencyOptions): Guard {
   const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
   const lines = new Map<string, Semaphore>();
@@ -25,13 +27,13 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     lines.set(key, line);
     const place = line.enter(context.signal);
     if (place === undefined) throw refusal(context, max + maxWaiting);
-    // The request ended while it waited: nothing is called, and nothing answered.
+    // The request ended while it waited, so nothing is called and nothing is answered.
     if (!(await place)) return next();
     try {
       return await next();
     } finally {
       line.leave();
-      // One line for each key in use, not for each key ever used.
+      // A semaphore is kept only for the keys in use.
       if (line.isEmpty) lines.delete(key);
     }
   });

@@ -1,9 +1,12 @@
 import type { GuardContext } from './guard.js';
 
-/** A property of calls by which a guard counts separately. */
+/** A property by which a guard counts calls separately. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
-/** A text that calls have in common when they are counted together: not those at two servers of one name. */
+/**
+ * Returns a string that is the same for all calls that are counted together. Calls at two servers of the same name have
+ * different keys.
+ */
 export function countKey(
   { principal, server = '', serverScope, tool = '' }: GuardContext,
   by: readonly CountKey[],

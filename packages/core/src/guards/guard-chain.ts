@@ -3,17 +3,17 @@ import type { GuardAnswer, GuardChange, GuardContext, GuardHandler } from './gua
 /** The work inside all guards. */
 export interface GuardedWork<Context extends GuardContext> {
   /**
-   * Returns the request with a change, for the guards inside.
+   * Returns the request with a guard's change, for the guards inside.
    *
-   * @throws Error that says why the change cannot be made
+   * @throws Error with a message that states why the change is not possible
    */
   readonly changed: (context: Context, change: GuardChange) => Context;
   readonly carryOut: (context: Context) => Promise<GuardAnswer>;
 }
 
 /**
- * Runs a request through guards, of which the first is outermost, and carries the request out inside of all guards, at
- * most once. Rejects with the error of the outermost guard.
+ * Runs a request through guards, of which the first is outermost, and then carries out the request, at most once.
+ * Rejects with the error of the outermost guard.
  */
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],
@@ -29,7 +29,7 @@ export function runGuards<Context extends GuardContext>(
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
       if (inner !== undefined) return inner;
       inner = pass(change);
-      // A guard that has answered without waiting for it has no use for its failure.
+      // A guard that has answered without awaiting `next` does not handle the rejection.
       inner.catch(() => undefined);
       return inner;
     };

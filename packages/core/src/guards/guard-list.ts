@@ -5,13 +5,13 @@ const NONE: readonly GuardHandler[] = [];
 
 /** The guards of a mux, outermost first. */
 export class GuardList {
-  /** False as long as no guard looks at any request: then nothing else is to be asked. */
+  /** False if no guard handles requests. Then the guards can be skipped. */
   hasHandlers = false;
-  /** True when some principals see less than others. */
+  /** True if a guard restricts visibility. */
   hides = false;
   /** The own tools that guards answer. */
   guarded: ReadonlySet<string> = new Set();
-  /** Changes when what principals see may have changed. */
+  /** Changes when the visible entries may have changed. */
   version = 0;
   private guards: readonly Guard[] = [];
   private byMethod: ReadonlyMap<string, readonly GuardHandler[]> = new Map();
@@ -21,9 +21,9 @@ export class GuardList {
   /** @param unguarded methods that no guard sees */
   constructor(private readonly unguarded: readonly string[]) {}
 
-  /** Adds a guard inside of those that are there. Returns the function that takes it out again. */
+  /** Adds a guard inside the existing guards. Returns the function that removes it again. */
   use(guard: Guard): () => void {
-    // A copy: the same guard may be added twice.
+    // The guard is copied because the same guard may be added twice.
     const added = { ...guard };
     const all = [...this.guards, added];
     const isInnermost = (one: Guard): boolean => one.isInnermost === true;
@@ -38,7 +38,7 @@ export class GuardList {
 
   /**
    * True if a tool of a server, or without a tool its other entries, are visible to a principal. Everything is visible
-   * to the host. A filter that throws hides the entry, so a defect admits nobody.
+   * to the host. A filter that throws hides the entry, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
     try {

@@ -4,7 +4,7 @@ import type { Principal } from './principal.js';
 
 export type { GuardedParams };
 
-/** A method whose params have a known type. */
+/** A method with params of a known type. */
 export type GuardedMethod = keyof GuardedParams;
 
 /** The params of a method. */
@@ -15,16 +15,16 @@ export type ParamsOf<Method extends string> = Method extends GuardedMethod
 /** A request, as passed to a guard. */
 export interface GuardContext<Method extends string = string> {
   readonly method: Method;
-  /** Number of the client's session, unique within the mux: 1 for the first client. */
+  /** Number of the client's session, unique within the mux. The first client has number 1. */
   readonly session: number;
   readonly principal: Principal;
-  /** Name that the client gives itself; undefined until it has given one. */
+  /** The client's own name; undefined until the client has sent it. */
   readonly client?: string | undefined;
-  /** The target server: `mcpmux` for mcpmux's own tools; undefined if the request has no server or it is unknown. */
+  /** The target server; `mcpmux` for own tools. Undefined if the request has no server or its server is unknown. */
   readonly server: string | undefined;
-  /** Distinguishes servers of the same name that different clients see; empty for a server that all clients see. */
+  /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
-  /** Name of the tool or prompt at its server or in its view. For `call_tool`, the name of the tool to be called. */
+  /** Name of the tool or prompt at its server or in its view. For `call_tool`, the name of the tool that it calls. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;
@@ -34,15 +34,15 @@ export interface GuardContext<Method extends string = string> {
   readonly signal: AbortSignal;
   /** Returns the params, which are parsed on the first call. */
   readonly params: () => ParamsOf<Method>;
-  /** Returns the JSON text of one member of the params, byte for byte as the client, or a guard outside, sent it. */
+  /** Returns the JSON text of one member of the params, byte for byte as the client, or an outer guard, sent it. */
   readonly raw: (member: string) => Buffer | undefined;
   /** Returns the server's definition of the tool or prompt, which is parsed on the first call. */
   readonly definition: () => Readonly<Record<string, unknown>> | undefined;
-  /** False when the principal cannot use the target: the server then is one that others see. */
+  /** False if the server exists only for other principals, so this principal cannot use the target. */
   readonly isVisible: boolean;
-  /** True for a call that a guard makes within another request: its result goes to that guard. */
+  /** True for a call that a guard makes within another request. The result of the call goes to that guard. */
   readonly isNested: boolean;
-  /** Calls of tools within the request. */
+  /** Makes calls of tools within the request. */
   readonly nested: NestedCalls;
 }
 
@@ -63,19 +63,19 @@ export interface NestedCallOptions {
 
 /** Calls that a guard makes within a request, as the client of that request. */
 export interface NestedCalls {
-  /** The tools of servers that the client can call. */
+  /** Lists the tools of servers that the client can call. */
   tools(): Iterable<CallableTool>;
   tool(name: string): CallableTool | undefined;
   /**
-   * Calls a tool of a server: all guards handle the call, and servers ask the user of the client. Rejects when the request
-   * ends, or `signal` is aborted, before there is an answer.
+   * Calls a tool of a server. All guards handle the call, and servers can ask the client's user. Rejects if the request
+   * ends, or `signal` is aborted, before the call is answered.
    */
   call(
     name: string,
     args: Readonly<Record<string, unknown>>,
     options?: NestedCallOptions,
   ): Promise<GuardAnswer>;
-  /** Tells the client of progress, if it has asked for that. */
+  /** Sends a progress message to the client, if the client has requested progress. */
   progress(message: string): void;
 }
 
@@ -83,7 +83,7 @@ export interface NestedCalls {
 export interface GuardAnswer {
   /** `error` for a JSON-RPC error, which has no result. */
   readonly kind: 'result' | 'error';
-  /** True for a tool's result with `isError`, that is, the tool has failed. */
+  /** True for a tool's result with `isError`, which means that the tool has failed. */
   readonly isToolError: boolean;
   /** Size of the answer, in bytes. */
   readonly bytes: number;
@@ -91,17 +91,17 @@ export interface GuardAnswer {
   json(): Buffer;
 }
 
-/** A change that a guard makes to a request on its way to the server. */
+/** A change that a guard makes to a request before the request reaches the server. */
 export interface GuardChange {
   /**
-   * Members of the params that replace those of the client, or are added: a value that is JSON, or its JSON text as bytes.
-   * All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta` and others)
-   * cannot be replaced.
+   * Members of the params that are added or that replace the client's members. A value is JSON, or its JSON text as
+   * bytes. All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta`
+   * and others) cannot be replaced.
    */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Passes a request on: to the guards inside, then to the server. */
+/** Passes a request to the guards inside, then to the server. */
 export type GuardNext = (change?: GuardChange) => Promise<GuardAnswer>;
 
 /**
@@ -116,14 +116,14 @@ export type GuardHandler<Method extends string = string> = (
   next: GuardNext,
 ) => GuardAnswer | Promise<GuardAnswer>;
 
-/** A guard: handles requests, restricts visibility, or both. */
+/** Handles requests, restricts visibility, or both. */
 export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
-  /** The own tool of mcpmux that the guard answers: it is in the list of clients while the guard is in use. */
+  /** The own tool that the guard answers. Clients have the tool in their lists while the guard is in use. */
   readonly answers?: GuardedTool;
-  /** True for a guard that is inside of all guards without it, those that are added later included. */
+  /** True for a guard that must stay inside all guards without this flag, even those that are added later. */
   readonly isInnermost?: boolean;
   /**
    * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not

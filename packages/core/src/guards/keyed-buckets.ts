@@ -3,10 +3,13 @@ import type { Clock } from '@mcpmux/kit';
 
 import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
 
-/** Callers that are told apart; whoever was not seen for longest is forgotten, and begins with a full bucket. */
+/**
+ * Maximum number of callers with their own bucket. The caller that was idle longest is evicted, and restarts with a
+ * full bucket.
+ */
 export const MAX_BUCKETS = 10_000;
 
-/** A bucket of tokens for each key, in bounded memory and without timers: a bucket is filled when it is looked at. */
+/** A token bucket for each key, in bounded memory and without timers. A bucket is refilled when it is accessed. */
 export class KeyedBuckets {
   private readonly buckets: LRUCache<string, TokenBucket>;
 
@@ -18,7 +21,7 @@ export class KeyedBuckets {
     return this.buckets.size;
   }
 
-  /** Takes a token of this key. Returns in how many milliseconds there will be one, when there is none; otherwise 0. */
+  /** Takes a token of this key and returns 0. If no token is left, returns the milliseconds until the next token. */
   take(key: string): number {
     const bucket = this.buckets.memo(key);
     return bucket.take() ? 0 : bucket.msToNext;

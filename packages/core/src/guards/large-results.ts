@@ -9,23 +9,24 @@ import { guardOfCalls, type Target } from './targets.js';
 
 const SCHEME = 'mcpmux-result://';
 const BYTES_PER_TOKEN = 4;
-/** Claude Code cuts results here. */
+/** The length at which Claude Code truncates results. */
 const DEFAULT_TOKENS = 25_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Which results are stored, and how many. */
+/** Limits for stored results. */
 export interface LargeResultsOptions extends Target {
-  /** A result with longer texts is stored, in tokens of 4 bytes; 25,000 when absent. */
+  /** A result with longer text is stored, in tokens of 4 bytes; 25,000 when absent. */
   readonly tokens?: number | undefined;
-  /** The same by the beginning of the name of a client, in any case. */
+  /** Token limits by the beginning of a client's name, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
-  /** All stored results together, in bytes; 64 MiB when absent. The least recently read one gives way. */
+  /** Maximum size of all stored results, in bytes; 64 MiB when absent. The least recently read result is evicted. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * A guard that stores results which are too long for their client, and answers with their beginning, their shape and a
- * handle. It belongs outside of a cache. Clients read with `read_result`, or as a resource.
+ * Returns a guard that stores results that are too long for their client. The client gets the beginning of the result,
+ * its shape and a handle. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
+ * resource.
  */
 export function largeResults(options: LargeResultsOptions): Guard {
   const { maxBytes = DEFAULT_MAX_BYTES } = options;
@@ -55,7 +56,7 @@ async function shortened(
   const answer = await next();
   const limitBytes = limitOf(context, options);
   const isOwn = context.server === OWN_SERVER;
-  // The result of a nested call goes to no client.
+  // The result of a nested call goes to a guard, and no client gets it.
   if (answer.kind === 'error' || answer.bytes <= limitBytes || isOwn || context.isNested) return answer;
   const keepsStructured = context.definition()?.['outputSchema'] !== undefined;
   const principal = context.principal.id;
@@ -72,15 +73,15 @@ function limitOf(
   return (own?.[1] ?? tokens) * BYTES_PER_TOKEN;
 }
 
-/** A stored result, and what of it is to be read. */
+/** A stored result, and the part to read. */
 interface Stored {
   readonly result: StoredResult;
   readonly request: ReadRequest;
-  /** Of a request for a resource. */
+  /** The URI in a request for a resource. */
   readonly uri?: string;
 }
 
-/** The stored result that a request names; undefined for any other request. */
+/** Returns the stored result that a request names; undefined for any other request. */
 function storedFor(context: GuardContext, store: ResultStore): Stored | undefined {
   const params = context.params();
   if (context.method === 'resources/read') {
@@ -111,7 +112,7 @@ async function read(
   { result, request, uri }: Stored,
   limit: number,
 ): Promise<GuardAnswer> {
-  // Below the limit with what stands around it.
+  // The rest of the limit is for the text around the page.
   const pageBytes = Math.max(1, Math.floor(limit * 0.75));
   const answer = await readStored(result, request, pageBytes);
   const json = uri === undefined ? toolJson(answer) : resourceJson(answer, uri);

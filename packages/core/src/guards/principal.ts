@@ -4,8 +4,10 @@ export interface Principal {
   readonly id: string;
   /** Roles that access rules refer to. */
   readonly roles: readonly string[];
-  /** Permissions on mcpmux itself: `manage` permits to add, remove and reload servers where the policy denies that to
-   * others. */
+  /**
+   * Permissions on mcpmux itself. `manage` permits adding, removing and reloading servers even if the policy denies
+   * that to other principals.
+   */
   readonly rights: readonly string[];
 }
 

@@ -5,20 +5,20 @@ import { GuardRefusal } from './guard-refusal.js';
 import { KeyedBuckets } from './keyed-buckets.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** How often something may be called. */
+/** The rate at which calls are permitted. */
 export interface RateLimitOptions extends Target {
   /** Average number of calls per second. May be less than 1. */
   readonly perSecond: number;
-  /** Number of calls that may come at once after a pause. When absent: the calls of one second, and at least 1. */
+  /** Number of calls that may arrive at once after a pause. When absent: the calls of one second, and at least 1. */
   readonly burst?: number | undefined;
-  /** Each combination of these has a bucket of its own; each principal when absent. */
+  /** Each combination of these properties has a separate bucket. Each principal when absent. */
   readonly by?: readonly CountKey[] | undefined;
-  /** Combinations that are told apart; 10,000 when absent. */
+  /** Maximum number of combinations with their own bucket; 10,000 when absent. */
   readonly maxKeys?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** A guard that refuses what comes more often than it may: a bucket of tokens for each principal, server or tool. */
+/** Returns a guard that refuses calls above a rate. Each principal, server or tool has its own token bucket. */
 export function rateLimit(options: RateLimitOptions): Guard {
   const { perSecond, burst = Math.max(1, Math.ceil(perSecond)), by = ['principal'] } = options;
   const buckets = new KeyedBuckets({ perSecond, burst }, options.clock ?? systemClock, options.maxKeys);

@@ -5,11 +5,11 @@ import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** Which results are kept, and for how long. */
+/** Selects the results to cache, and limits their time and size. */
 export interface ResultCacheOptions extends Target {
-  /** In milliseconds. */
+  /** Time for which a result is cached, in milliseconds. */
   readonly ttlMs: number;
-  /** All that is kept together; what was not used for longest gives way. 16 MiB when absent. */
+  /** Maximum size of all cached results; 16 MiB when absent. The least recently used result is evicted. */
   readonly maxBytes?: number | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -22,9 +22,9 @@ interface Kept {
 }
 
 /**
- * A guard that keeps results of tools that say they only read (`annotations.readOnlyHint`), and answers the same call
- * of the same principal with them. What a tool answers after its server was started anew, or has changed its lists, is
- * another result; errors are not kept.
+ * Returns a guard that caches results of tools that declare themselves read-only (`annotations.readOnlyHint`). It
+ * answers the same call of the same principal from the cache. A restart of the server or a change of its lists
+ * invalidates the cached results. Errors are not cached.
  */
 export function resultCache(options: ResultCacheOptions): Guard {
   const { ttlMs, maxBytes = DEFAULT_MAX_BYTES, clock = systemClock } = options;
@@ -60,7 +60,7 @@ function isCacheable(context: GuardContext): boolean {
   return saysNothing && Object.keys(params).every((key) => IN_KEY.has(key));
 }
 
-/** With the bytes of the arguments: two numbers that differ may be the same once they are parsed. */
+/** The key has the bytes of the arguments, because two different numbers may be equal after parsing. */
 function keyOf({ principal, server, tool, serverVersion, raw }: GuardContext): string {
   const args = raw('arguments')?.toString('latin1') ?? '';
   return JSON.stringify([principal.id, server, serverVersion, tool, args]);

@@ -2,13 +2,16 @@ import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** How large answers may be. */
+/** The limit for the size of answers. */
 export interface ResultLimitOptions extends Target {
-  /** The whole answer, in bytes of JSON. */
+  /** Maximum size of a whole answer, in bytes of JSON. */
   readonly bytes: number;
 }
 
-/** A guard that puts an error in the place of answers that are too large: they would fill the context of a model. */
+/**
+ * Returns a guard that replaces an answer that is too large with an error, because the answer would fill a model's
+ * context.
+ */
 export function resultLimit(options: ResultLimitOptions): Guard {
   const { bytes } = options;
   return guardOfCalls(options, async (context, next) => {

@@ -14,7 +14,7 @@ export interface Target {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** Names are no paths: `*` stands for any text, slashes and leading dots included. */
+/** Names are not paths: `*` matches any string, including slashes and leading dots. */
 const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
 /** An absent name matches no pattern. */
@@ -22,7 +22,7 @@ type Match = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
-  /** False: the target selects all tools, and the prompts and resources of its servers. */
+  /** False if the target selects all tools, and the prompts and resources of its servers. */
   readonly namesTools: boolean;
   private readonly roles: Match | undefined;
   private readonly principals: Match;
@@ -51,7 +51,10 @@ export class TargetMatch {
   }
 }
 
-/** Makes a guard of the calls that a target includes. Requests for lists and log levels pass: they reach no server. */
+/**
+ * Returns a guard for the calls that a target includes. Requests for lists and log levels pass, because they reach no
+ * server.
+ */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {

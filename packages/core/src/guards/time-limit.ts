@@ -3,14 +3,14 @@ import type { Guard, GuardContext } from './guard.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** How long a call may take in all. */
+/** The time limit for a call. */
 export interface TimeLimitOptions extends Target {
-  /** In milliseconds, progress or not. */
+  /** Maximum time in milliseconds. Progress does not extend it. */
   readonly ms: number;
   readonly clock?: Clock;
 }
 
-/** A guard that gives calls up that take too long. The server is told that nobody waits any more. */
+/** Returns a guard that cancels calls that take too long. The server gets a cancellation. */
 export function timeLimit(options: TimeLimitOptions): Guard {
   const { ms, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {

@@ -3,15 +3,19 @@ import { settled } from '../server/registry/registry-outcomes.js';
 import { isStreams, isUnusable, type ServerConfig } from '../server/config/server-config.js';
 import { usableConfig } from '../server/config/usable-config.js';
 
-/** A server that a client has added, with all values of its configuration, secrets too. */
+/** A server that a client has added, with all values of its configuration, including secrets. */
 export interface AddedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /** All clients share it; otherwise those have it that share the servers of the client. */
+  /**
+   * True if all clients share the server. If false, only the clients that share the adding client's servers have it.
+   */
   readonly isForAll: boolean;
 }
 
-/** The servers that clients have added where a session adds its own, and those that any client has added for all. */
+/**
+ * Returns the servers that clients have added in the session's own place, and those that any client has added for all.
+ */
 export function addedServers({ own, adds }: SessionLayers): readonly AddedServer[] {
   return [...new Set([own.shared, adds])].flatMap((registry) =>
     registry.registered().flatMap(({ name, config, addedBy }) => {
@@ -22,7 +26,7 @@ export function addedServers({ own, adds }: SessionLayers): readonly AddedServer
 }
 
 /**
- * Adds a server that a client has added to an earlier mux, in the name of that client.
+ * Adds a server that a client has added to an earlier mux, on behalf of that client.
  *
  * @throws NamespaceError, MuxError of {@link Registry.add}
  */
@@ -35,6 +39,6 @@ export function restoreServer(
   const by = { rule: 'added before', session };
   const { keep, started } = registry.add(name, usableConfig(config), { by, addedBy, from: own });
   keep();
-  // Its state tells how the start went.
+  // The server's state reports the outcome of the start.
   void settled(started);
 }

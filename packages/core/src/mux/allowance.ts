@@ -1,11 +1,11 @@
-/** How much of something may happen. */
+/** The permitted rate of an event. */
 export interface AllowanceRate {
-  /** After a silence. */
+  /** Maximum number of events at once, after a pause. */
   readonly atOnce: number;
   readonly perSecond: number;
 }
 
-/** Bounds how often something costly happens: a burst after a silence, and a rate from then on. */
+/** Limits how often something costly happens: a burst after a pause, and a constant rate from then on. */
 export class Allowance {
   private left: number;
   private last = 0;
@@ -17,7 +17,7 @@ export class Allowance {
   /**
    * True if one more event is allowed.
    *
-   * @param now a reading of the clock, in milliseconds: whoever asks often has one already
+   * @param now a reading of the clock in milliseconds, which frequent callers have already
    */
   take(now: number): boolean {
     const { atOnce, perSecond } = this.rate;

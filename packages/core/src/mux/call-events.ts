@@ -5,12 +5,12 @@ import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
 import { shownAnswer, shownRequest } from './shown-call.js';
 
-/** Calls of which a reader learns session, client and size: of many calls few, so that they cost no more than few. */
+/** The calls whose events have session, client and size. The number is limited, because these details are costly. */
 export const DETAILED = { atOnce: 100, perSecond: 20 };
-/** The calls whose arguments and results are copied: to read them costs more than to forward them. */
+/** The calls whose arguments and results are copied. Reading them costs more than forwarding them. */
 export const WITH_BODY = { atOnce: 50, perSecond: 5 };
 
-/** Tells listeners of calls as they begin and end. Costs next to nothing where nobody listens. */
+/** Emits events when calls begin and end. Costs almost nothing without listeners. */
 export class CallEvents implements CallObserver {
   private calls = 0;
   private readonly detailed = new Allowance(DETAILED);

@@ -6,24 +6,30 @@ import { addedServers, restoreServer, type AddedServer } from './added-servers.j
 
 /** A connected client. */
 export interface ClientSession {
-  /** Its number, as in records of the audit. */
+  /** The session's number, as in audit records. */
   readonly session: number;
   /** Resolves when the client has disconnected or was disconnected, and nothing more will be sent to it. */
   readonly closed: Promise<void>;
-  /** The servers that a later mux is to have when this client comes to it. Changes come with `server:added` and `server:removed`. */
+  /**
+   * The servers that a later mux must restore for this client. They change with `server:added` and `server:removed`.
+   */
   readonly added: readonly AddedServer[];
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
-  /** Ends the session because its servers go: requests in flight get as long as the servers do, and no list is announced. */
+  /**
+   * Ends the session because its servers are stopped. Requests in flight get as much time as the servers do, and no
+   * list change is announced.
+   */
   leave(): Promise<void>;
   /**
-   * Adds a server that the client has added to an earlier mux. No policy decides, and no user is asked again.
+   * Adds a server that the client has added to an earlier mux. The policy is not applied, and the user is not asked
+   * again.
    *
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, INVALID_CONFIG, CLOSED
    */
   restore(server: AddedServer): void;
-  /** Sends a line of the host, newline included, between two messages: for a client that the host has written too. */
+  /** Sends a line of the host, newline included, between two messages, for a client that the host also wrote. */
   sendLine(line: Buffer): void;
 }
 
@@ -40,7 +46,7 @@ interface ClientSessionParts {
   };
 }
 
-/** The session of a client, for the host. */
+/** Returns the session of a client, as the host uses it. */
 export function clientSession({ channel, layers, principal, session }: ClientSessionParts): ClientSession {
   return {
     session: layers.session,

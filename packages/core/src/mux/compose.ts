@@ -50,7 +50,7 @@ import { auditTo, ServerObserver } from './server-observer.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Nobody without credentials for servers at urls pays for the SDK. */
+/** The SDK is loaded only for servers at URLs with credentials. */
 const remoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */
@@ -59,9 +59,9 @@ export type MuxParts = ReturnType<typeof compose>;
 type Basics = ReturnType<typeof basicsOf>;
 
 /**
- * Puts a mux together: sessions and catalogs first, then the observer that tells them of servers, then the registry.
+ * Composes a mux: sessions and catalogs first, then the observer that notifies them about servers, then the registry.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that is not 32 bytes long
  */
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);

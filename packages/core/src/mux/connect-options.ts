@@ -4,53 +4,58 @@ import type { ClientSession } from './client-session.js';
 import type { Isolation } from '../server/registry/layers.js';
 
 /**
- * Connection of one client: byte streams, a channel of lines for any other way to carry bytes, or a transport of an
+ * Connection of one client: byte streams, a channel of lines for another way to transport bytes, or a transport of an
  * official SDK, whose messages are parsed and serialized again.
  */
 export type ClientLink = StreamPair | Channel | SdkTransport;
 
 /** Options of {@link Mux.connect}. */
 export interface ConnectOptions extends Isolation {
-  /** Identity of the client, passed to guards; `local`, without roles and rights, when absent. */
+  /** Identity of the client, passed to guards. When absent: `local`, without roles and rights. */
   readonly principal?: Principal;
   /** Requests that need servers wait until this settles, for a host that registers its servers later. */
   readonly heldUntil?: Promise<unknown>;
   /**
-   * Called for each request until `heldUntil` settles: false for a request that only asks for the identity of mcpmux.
-   * Some clients start a process for that request alone, which needs no servers.
+   * Called for each request until `heldUntil` settles, with false for a request that only needs the identity of mcpmux.
+   * Some clients start a process only for such a request, which needs no servers.
    */
   readonly onRequest?: (needsServers: boolean) => void;
   /** A connected client. The new session uses the layer of that client and ends with it. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts keep the names that the server gives them,
-   * and the own tools of mcpmux are absent. For a client that is another mux; every tool of the server is visible to
-   * the principal.
+   * The name of the only server that the client gets. Its tools and prompts keep the names at the server, and the own
+   * tools of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
+   * principal.
    */
   readonly server?: string;
-  /** The prefix of the ids of requests to the client. Default: `mux`. A client of an earlier mux needs another prefix. */
+  /**
+   * The prefix for the ids of requests to the client. Default: `mux`. A client of an earlier mux needs another prefix.
+   */
   readonly requestIds?: string;
 }
 
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
   /**
-   * True: `add_server` is refused. The server would belong to the session of its caller alone, and a message without a
+   * If true, `add_server` is refused. The server would belong to its caller's session only, and a message without a
    * connection has no session. False when absent.
    */
   readonly isolated?: boolean;
   /**
-   * The layer of a server, as {@link ServerStatus} has it: the caller sees what the clients there see, and adds servers
-   * there. For callers that may see the servers of every client. When absent, `workspace` decides.
+   * The layer of a server, as {@link ServerStatus} has it. The caller sees what the clients in that layer see, and adds
+   * servers there. For callers that may see the servers of every client. When absent, `workspace` decides.
    */
   readonly layer?: string | undefined;
   /**
-   * The text of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A call whose
-   * headers differ from its arguments is refused. No headers are compared when absent.
+   * Returns the value of the header that repeats a parameter of a tool (`x-mcp-header`), by the name in lower case. A
+   * call whose headers differ from its arguments is refused. When absent, headers are not compared.
    */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborted when the caller must be answered at once: a request for notifications ends in order, any other one fails. */
+  /**
+   * Aborted when the caller needs an answer at once. A request for notifications then ends normally, any other request
+   * fails.
+   */
   readonly ending?: AbortSignal | undefined;
 }

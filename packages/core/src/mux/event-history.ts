@@ -11,15 +11,15 @@ interface Numbered {
 type Wants = (type: string) => boolean;
 
 /**
- * The latest events of a mux, for readers that come back. Those of calls are apart: thousands of calls a second leave the
- * events of servers stored.
+ * The latest events of a mux, for readers that come back. Events of calls are stored separately, so that thousands of
+ * calls a second do not evict the events of servers.
  */
 export class EventHistory<Event extends Numbered> {
   private readonly lost = new Map<string, LostEvents>();
   private readonly calls = new EventRing<Event>((event) => this.skip(event));
   private readonly others = new EventRing<Event>((event) => this.skip(event));
 
-  /** @param isOfCalls true for the names of events that every call has */
+  /** @param isOfCalls returns true for the names of events that every call emits */
   constructor(private readonly isOfCalls: Wants) {}
 
   add(event: Event): void {
@@ -33,14 +33,14 @@ export class EventHistory<Event extends Numbered> {
     lost.add(sequence);
   }
 
-  /** The stored events of some names above a number, oldest first. */
+  /** Returns the stored events after a sequence number whose names are wanted, oldest first. */
   after(sequence: number, wants: Wants): readonly Event[] {
     return [...this.calls.events, ...this.others.events]
       .filter((event) => event.sequence > sequence && wants(event.type))
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
-  /** The number of events of some names above a number that are not stored. */
+  /** Returns the number of wanted events after a sequence number that are not stored. */
   lostAfter(sequence: number, wants: Wants): number {
     const found = [...this.lost].filter(([type]) => wants(type));
     return found.reduce((sum, [, lost]) => sum + lost.above(sequence), 0);

@@ -1,12 +1,12 @@
-/** Stands in an iterator in place of events that were discarded because their reader was too slow. */
+/** Replaces events in an iterator that were discarded because their reader was too slow. */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;
 }
 
-/** Most events that wait for one reader; beyond it the oldest are discarded. */
+/** Maximum number of events that wait for one reader. Beyond it, the oldest are discarded. */
 export const MAX_BUFFERED_EVENTS = 1000;
-/** Most characters in the texts of those events: the command of an audit record may be long. */
+/** Maximum number of characters in the strings of those events, because the command in an audit record may be long. */
 export const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024;
 
 interface Buffered<Event> {
@@ -14,10 +14,10 @@ interface Buffered<Event> {
   readonly characters: number;
 }
 
-/** The events that wait for one reader. The oldest give way, and the reader is told how many did. */
+/** The events that wait for one reader. The oldest are discarded, and the reader gets their number. */
 export class EventInbox<Event extends object> {
   private readonly events: Buffered<Event>[] = [];
-  /** Past events, which come first. Their number is that of the stored ones, whatever comes meanwhile. */
+  /** Past events, which the reader gets first. New events do not discard them. */
   private past: (Event | MissedEvents)[] = [];
   private characters = 0;
   private missed = 0;
@@ -36,12 +36,12 @@ export class EventInbox<Event extends object> {
     this.missed += count;
   }
 
-  /** Puts past events before all others, and before them the number of those that are lost. */
+  /** Puts past events before all others, preceded by the number of lost events. */
   resume(lost: number, events: readonly Event[]): void {
     this.past = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
   }
 
-  /** The next event; in place of discarded events, their number. Undefined when none waits. */
+  /** Returns the next event, or the number of discarded events in their place. Undefined if no event waits. */
   take(): Event | MissedEvents | undefined {
     const past = this.past.shift();
     if (past !== undefined) return past;
@@ -66,7 +66,7 @@ export class EventInbox<Event extends object> {
   }
 }
 
-/** The characters in the texts of an event. */
+/** Returns the number of characters in the strings of an event. */
 export function charactersOf(event: object): number {
   let sum = 0;
   for (const value of Object.values(event) as readonly unknown[]) {

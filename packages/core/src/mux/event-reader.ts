@@ -8,7 +8,7 @@ interface ReaderOptions {
   readonly details?: boolean | undefined;
 }
 
-/** One iterator over events. It leaves at once when its loop does, also while it waits. */
+/** An iterator over events. It stops at once when its loop is left, even while it waits. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
   private readonly waiting: ((result: Result<Event>) => void)[] = [];
@@ -17,7 +17,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   /** True if the reader gets the details of calls. */
   readonly details: boolean;
 
-  /** @param leave is called when the loop was left */
+  /** @param leave called when the loop was left */
   constructor(
     private readonly leave: () => void,
     { types, details = false }: ReaderOptions = {},
@@ -26,7 +26,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     this.details = details;
   }
 
-  /** True if it wants events of every name. */
+  /** True if the reader wants events of every name. */
   get isOfAll(): boolean {
     return this.types === undefined;
   }
@@ -44,7 +44,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     this.serve();
   }
 
-  /** No event follows. Those that wait are still read. */
+  /** Ends the reader. Waiting events can still be read. */
   end(): void {
     this.isEnded = true;
     this.serve();
@@ -64,7 +64,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Hands out what waits: after events were skipped, their number. */
+  /** Delivers waiting events to the pending calls of `next`. For skipped events, it delivers their number. */
   serve(): void {
     while (this.waiting.length > 0) {
       const value = this.inbox.take();

@@ -1,16 +1,16 @@
 import { charactersOf } from './event-inbox.js';
 
-/** The number of past events that are stored, of calls and of all else. */
+/** Maximum number of stored past events, separately for calls and for all other events. */
 export const MAX_STORED_EVENTS = 1000;
-/** Most characters in the texts of those events. */
+/** Maximum number of characters in the strings of those events. */
 export const MAX_STORED_CHARACTERS = 1024 * 1024;
 
-/** The latest events of one kind. Bounded in number and in characters. */
+/** The latest events of one kind, limited in number and in characters. */
 export class EventRing<Event extends object> {
   readonly events: Event[] = [];
   private characters = 0;
 
-  /** @param dropped receives each event that gives way */
+  /** @param dropped receives each evicted event */
   constructor(private readonly dropped: (event: Event) => void) {}
 
   add(event: Event): void {

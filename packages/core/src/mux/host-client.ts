@@ -11,9 +11,9 @@ import { listAll } from '../client/session/host-lists.js';
 import type { CallOptions, LocalClient, RequestOptions } from '../client/session/local-client.js';
 import type { HostRequests, ListToolsOptions } from './host-requests.js';
 
-/** The requests of the host, which is a client like any other. */
+/** The host's requests. The host is a client like any other. */
 export abstract class HostClient implements HostRequests {
-  /** Connects the host when it first requests something. */
+  /** Connects the host on its first request. */
   protected abstract asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result>;
   protected abstract isOwnTool(name: string): boolean;
 

@@ -28,16 +28,16 @@ export interface HostRequests {
     options?: CallOptions,
   ): Promise<CallToolResult>;
   /**
-   * The tools that clients are shown, as in `tools/list`; those of servers that are starting are not there yet.
+   * Returns the tools that clients see, as in `tools/list`. The tools of servers that are still starting are absent.
    *
    * @throws MuxError CANCELLED, CLOSED
    */
   listTools(options?: ListToolsOptions): Promise<readonly ListedTool[]>;
-  /** The prompts that clients are shown, as in `prompts/list`. */
+  /** Returns the prompts that clients see, as in `prompts/list`. */
   listPrompts(options?: RequestOptions): Promise<readonly ListedPrompt[]>;
-  /** The resources that clients are shown, as in `resources/list`. */
+  /** Returns the resources that clients see, as in `resources/list`. */
   listResources(options?: RequestOptions): Promise<readonly ListedResource[]>;
-  /** The templates of resources that clients are shown, as in `resources/templates/list`. */
+  /** Returns the resource templates that clients see, as in `resources/templates/list`. */
   listResourceTemplates(options?: RequestOptions): Promise<readonly ListedTemplate[]>;
   /**
    * Gets a prompt by its listed name.

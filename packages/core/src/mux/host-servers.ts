@@ -23,7 +23,7 @@ interface Added {
   readonly options: AddOptions;
 }
 
-/** The servers of a mux as its host adds them, reads their status and has their lists remembered. */
+/** The host's view of the servers of a mux: adds, reloads and removes servers, and reads their status and lists. */
 export class HostServers {
   constructor(
     private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures' | 'layers'>,
@@ -48,7 +48,7 @@ export class HostServers {
     await this.holderOf(name, layer).remove(name, undefined, removal);
   }
 
-  /** @param registry the layer of the server; the shared one when absent */
+  /** @param registry the layer of the server; the shared layer when absent */
   remember(name: string, registry: Registry = this.parts.registry): RememberedLists | undefined {
     const { exposures } = this.parts;
     const lists = rememberedOf(registry.find(name));
@@ -56,7 +56,7 @@ export class HostServers {
     return lists && { ...lists, ...(uses && { uses }) };
   }
 
-  /** @param everywhere Also lists servers of one workspace or session, and instances instead of their template. */
+  /** @param everywhere also lists servers of workspaces and sessions, and instances instead of their template */
   list(everywhere: boolean): readonly ServerStatus[] {
     const { registry } = this.parts;
     const upstreams = everywhere
@@ -72,13 +72,16 @@ export class HostServers {
       .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
   }
 
-  /** The names of tools that clients in a layer, without a name of their own in the exposure, do not have in their lists. */
+  /** Returns the tools that are not in the lists of clients in a layer which have no exposure settings of their own. */
   unlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
     return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
   }
 
-  /** The registry of a layer, which itself has the server if the layer is named: one further out has the name too. */
+  /**
+   * Returns the registry of a layer. If the layer is named, its registry must have the server itself, because an outer
+   * layer may have a server of the same name.
+   */
   private holderOf(name: string, layer: string | undefined): Registry {
     const holder = this.parts.layers.at(layer);
     if (layer === undefined || holder.find(name)?.layer === holder) return holder;

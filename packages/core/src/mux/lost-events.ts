@@ -1,7 +1,7 @@
-/** Lost events of one name whose numbers are remembered. */
+/** Maximum number of lost events of one name whose sequence numbers are remembered. */
 export const MAX_REMEMBERED = 1000;
 
-/** The events of one name that are not stored: the numbers of the latest, and how many there were before them. */
+/** The events of one name that are not stored: the sequence numbers of the latest, and the total number. */
 export class LostEvents {
   private readonly latest: number[] = [];
   private count = 0;
@@ -11,7 +11,10 @@ export class LostEvents {
     this.count += 1;
   }
 
-  /** The number of lost events above an event. Of those that are not remembered, all count that may be above. */
+  /**
+   * Returns the number of lost events after a sequence number. An event whose own number is not remembered counts if it
+   * may be after it.
+   */
   above(sequence: number): number {
     const { latest, count } = this;
     const forgotten = count - latest.length;

@@ -19,37 +19,40 @@ import type {
 import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
 import type { AddOptions } from './add-options.js';
 
-/** Servers of the host for the sessions of one workspace. */
+/** The host's servers for the sessions of one workspace. */
 export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
-  /** As {@link Mux.removeServer}. */
+  /** Removes a server, as {@link Mux.removeServer} does. */
   removeServer(name: string): Promise<void>;
-  /** As {@link Mux.remember}, for a server of the workspace. */
+  /** Returns the lists of a server in the workspace, as {@link Mux.remember} does. */
   remember(name: string): RememberedLists | undefined;
-  /** Removes the servers. Resolves when all their processes have ended. */
+  /** Removes the servers of the workspace. Resolves when all their processes have ended. */
   close(): Promise<void>;
 }
 
 /** Presents any number of MCP servers to clients as one MCP server. */
 export interface Mux extends HostRequests, AsyncDisposable {
-  /** Tells this mux from every other. Requests to servers at urls have it in the header {@link INSTANCE_HEADER}. */
+  /**
+   * Distinguishes this mux from every other. Requests to servers at URLs have it in the header {@link INSTANCE_HEADER}.
+   */
   readonly instanceId: string;
-  /** Opens a session for one client. Several may be connected at the same time. */
+  /** Opens a session for one client. Several clients may be connected at the same time. */
   connect(link: ClientLink, options?: ConnectOptions): ClientSession;
   /**
-   * Opens a workspace for servers of the host, which only the sessions in it see (`ConnectOptions.workspace`). It lasts
-   * until it is closed, with sessions or without.
+   * Opens a workspace for servers of the host that only the sessions in it see (`ConnectOptions.workspace`). The
+   * workspace stays open until it is closed, even without sessions.
    */
   openWorkspace(name: string): MuxWorkspace;
   /**
    * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
-   * the capabilities that its message declares (revision 2026-07-28): requests of servers are put into the response. Any
-   * other caller has none, and such requests are refused. Servers with `isolation: 'session'` are absent.
+   * the capabilities that its message declares (revision 2026-07-28), and requests of servers are put into the
+   * response. Any other caller has no capabilities, and such requests are refused. Servers with `isolation: 'session'`
+   * are absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
-   * @param reply receives each line that belongs to the message, without its newline: progress, and last the response, for
+   * @param reply receives each line for the message, without its newline: progress first, and last the response, for
    *   which `isResponse` is true
-   * @returns resolves when no further answer follows; rejects with the error that `reply` threw
-   * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that holds a newline
+   * @returns resolves when no further line follows; rejects with the error that `reply` threw
+   * @throws MuxError CLOSED, and INVALID_MESSAGE for a message that contains a newline
    */
   handle(
     message: Uint8Array,
@@ -57,8 +60,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void>;
   /**
-   * Adds a guard inside the existing guards: the first guard is outermost. Requests already in flight do not pass the
-   * new guard. Returns a function that removes the guard.
+   * Adds a guard inside the existing guards, so that the first guard is outermost. Requests already in flight do not
+   * pass the new guard. Returns a function that removes the guard.
    */
   use(guard: Guard): () => void;
   /** Adds a guard for the requests of one method. */
@@ -66,8 +69,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /**
    * Registers a server and starts it. Resolves when the server runs.
    *
-   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, starts nothing: the server has
-   *   failed, and with `keepsFailed` stays registered with the reason.
+   * @param config A configuration that cannot be used, or an {@link UnusableConfig}, does not start a server. The
+   *   server has then failed, and with `keepsFailed` it stays registered with the reason.
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, START_FAILED (the server is then not registered, unless `keepsFailed` is set),
    *   SERVER_REMOVED, CLOSED
@@ -78,40 +81,45 @@ export interface Mux extends HostRequests, AsyncDisposable {
     options?: AddOptions,
   ): Promise<ServerStatus>;
   /**
-   * Unregisters a server at once. Resolves when its processes are gone.
+   * Unregisters a server at once. Resolves when its processes have ended.
    *
-   * @param options.layer where a server of one workspace or session is: the `layer` of its status
-   * @param options.isMoved calls in flight that fail say that the server has moved
-   * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and SIGKILL
-   *   0.5 s later. Without it, calls get a second, and the processes 2 s after the end of stdin and 2 s after SIGTERM
+   * @param options.layer the layer of a server in a workspace or session, from its status
+   * @param options.isMoved true if errors of failing calls in flight must state that the server has moved
+   * @param options.haste when aborted, calls in flight get no more time, and the processes get SIGTERM at once and
+   *   SIGKILL 0.5 s later. Without it, calls get a second. The processes get SIGTERM 2 s after the end of stdin, and
+   *   SIGKILL 2 s after SIGTERM
    * @throws MuxError SERVER_NOT_FOUND
    */
   removeServer(name: string, options?: RemoveServerOptions): Promise<void>;
   /**
-   * Stops a server and starts it from the same configuration. Resolves once it runs. For `isolation: 'session'`,
-   * only the per-session instances that are in use (not idle) are restarted.
+   * Stops a server and starts it with the same configuration. Resolves when it runs. For `isolation: 'session'`, only
+   * the per-session instances that are in use (not idle) are restarted.
    *
-   * @param options.approve approves the tool definitions after the reload: it unblocks tools blocked by `pinTools`. For
-   *   `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
-   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if all failed)
+   * @param options.approve approves the tool definitions after the reload, which unblocks tools blocked by `pinTools`.
+   *   For `isolation: 'session'` without an instance in use, the definitions that the next instance lists are approved
+   * @throws MuxError SERVER_NOT_FOUND, START_FAILED (the server stays registered as crashed or failed; instances: if
+   *   all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
-  /** Replaces `MuxOptions.exposure`. Clients are told if their list of tools has changed. */
+  /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
-  /** The current lists of a server, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
+  /** Returns a server's current lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
   remember(name: string): RememberedLists | undefined;
   /**
-   * The servers that were added for all clients, in the order they were added.
+   * Returns the servers that were added for all clients, in the order of their addition.
    *
-   * @param options.everywhere Also lists servers that belong to one workspace or session. For `isolation: 'session'` it
-   *   lists the per-session instances instead of the template.
+   * @param options.everywhere also lists servers of workspaces and sessions. For `isolation: 'session'` it lists the
+   *   per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
-  /** The tools of all servers whose definitions have changed since they were approved or since the run before. */
+  /** Returns the tools whose definitions have changed since they were approved or since the server's previous run. */
   changedTools(): readonly ChangedTool[];
-  /** The tools that `exposure` leaves out of the list of a client in a layer, without an entry in `exposure.clients`. */
+  /**
+   * Returns the tools that `exposure` leaves out of the lists of a layer's clients without an entry in
+   * `exposure.clients`.
+   */
   unlistedTools(place?: ServerPlace): readonly string[];
-  /** The connected clients, in the order of connection. */
+  /** Returns the connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(
@@ -120,19 +128,19 @@ export interface Mux extends HostRequests, AsyncDisposable {
     options?: ListenOptions,
   ): () => void;
   /**
-   * Iterates over all events from now on, or from those after `options.after`. The buffer is bounded: a slow consumer
-   * loses the oldest events, and gets their number in an `events:missed` instead.
+   * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded. A slow
+   * consumer loses the oldest events, and gets an `events:missed` with their number instead.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
   readonly lastEvent: number;
   /**
-   * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has gone.
-   * The first 100 are listed, and then 20 a second: the number of all others comes in an `events:missed`. Texts have at
-   * most 16,384 characters and no secrets; a request of more than 64 KiB has none. Nothing is read of a session that
-   * nobody watches.
+   * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has
+   * disconnected. The first 100 messages are listed, and then 20 a second. An `events:missed` has the number of all
+   * other messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB
+   * has no text. Messages of a session that is not watched are not read.
    *
-   * @param session the number of {@link listClients}; undefined is returned for one that is not connected
+   * @param session the number from {@link listClients}; returns undefined if that session is not connected
    */
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined;
   /**

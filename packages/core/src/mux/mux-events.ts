@@ -8,26 +8,26 @@ import type { NamedServer } from './named-server.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {
-  /** A server was registered; it is starting. */
+  /** A server was registered and is starting. */
   'server:added': NamedServer;
   /** A server's state has changed. */
   'server:state': NamedServer & {
     readonly status: StatusName;
-    /** The reason why it has crashed or failed, in one sentence. */
+    /** The reason why the server has crashed or failed, in one sentence. */
     readonly error?: string;
   };
   /** A server was unregistered. Its processes may still be stopping. */
   'server:removed': NamedServer;
   /**
-   * A server of the host, which several clients share, has asked for the roots of a client. Emitted once for each run,
+   * A server of the host that several clients share has requested the roots of a client. Emitted once for each run,
    * when no request is in flight at the server.
    */
   'server:asked-roots': NamedServer;
   /** A line of a server's stderr, without control characters. */
   'server:stderr': NamedServer & { readonly line: string };
   /**
-   * A line of a server's stdout that is no MCP message, without control characters. At most `maxStderrLinesPerSecond` of
-   * one server are reported in a second.
+   * A line of a server's stdout that is not an MCP message, without control characters. At most
+   * `maxStderrLinesPerSecond` lines of one server are reported per second.
    */
   'server:stdout': NamedServer & { readonly line: string };
   /** A server was added, removed, reloaded or spawned, or such an operation was refused. */
@@ -38,13 +38,15 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
-    /** The session of the client. This and what follows is told only while somebody asks for `details`. */
+    /**
+     * The client's session. This member and the following ones are present only while a listener requests `details`.
+     */
     readonly session?: number;
-    /** How the client names itself. */
+    /** The client's own name. */
     readonly client?: string;
     /** The size of the request. */
     readonly bytes?: number;
-    /** The beginning of the arguments as JSON, without secrets; of a bounded number of calls per second. */
+    /** The beginning of the arguments as JSON, without secrets. Present for a limited number of calls per second. */
     readonly arguments?: string;
     /** The size of all arguments, if the event has only their beginning. */
     readonly argumentsBytes?: number;
@@ -56,11 +58,11 @@ export interface MuxEventMap {
     /** Time since the call was sent, in milliseconds. */
     readonly ms: number;
     readonly ending: CallEnding;
-    /** The first line with which the server says that the call has failed; also of a result with `isError`. */
+    /** The first line of the server's error text, also for a result with `isError`. */
     readonly problem?: string;
-    /** The size of the answer, told only while somebody asks for `details`. */
+    /** The size of the answer. Present only while a listener requests `details`. */
     readonly bytes?: number;
-    /** The beginning of the result or the error as JSON, without secrets, for calls with `arguments`. */
+    /** The beginning of the result or the error as JSON, without secrets. Present for calls with `arguments`. */
     readonly result?: string;
     /** The size of the whole result, if the event has only its beginning. */
     readonly resultBytes?: number;
@@ -71,12 +73,12 @@ export interface MuxEventMap {
 
 /** Names of the events. */
 export type MuxEventName = keyof MuxEventMap;
-/** One event with its name. */
+/** An event with its name. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
 
-/** An event with its place among the events of one mux. */
+/** An event with its number and time. */
 export type NumberedEvent = MuxEvent & {
-  /** Counts the events of the mux from 1. Calls that nobody listens to are not counted. */
+  /** Counts the events of the mux from 1. Calls without listeners are not counted. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -85,8 +87,9 @@ export type NumberedEvent = MuxEvent & {
 /** Options of {@link MuxEvents.on}. */
 export interface ListenOptions {
   /**
-   * Events of the first 100 calls, and then of 20 calls a second, also have session, client and size; those of the first
-   * 50, and then of 5 a second, the beginning of arguments and result, without secrets.
+   * True adds details to events of calls: session, client and size for the first 100 calls, and then for 20 calls a
+   * second; the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a
+   * second.
    */
   readonly details?: boolean | undefined;
 }
@@ -94,18 +97,18 @@ export interface ListenOptions {
 /** Options of {@link MuxEvents.iterate}. */
 export interface EventsOptions extends ListenOptions {
   /**
-   * Number of the last event that the reader has read: the stored events after it come first, and an `events:missed` for
-   * those that are not stored. When absent, the first event is the next one.
+   * Number of the last event that the reader has received. The reader gets the stored events after it first, and an
+   * `events:missed` for events that are not stored. When absent, reading begins with the next event.
    */
   readonly after?: number | undefined;
-  /** Events of other names are left out; none is when absent. */
+  /** Names of the events to read. All events when absent. */
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/** How long calls are stored after the last reader has left: it may come back. */
+/** Time for which calls are stored after the last reader has left, because the reader may come back. */
 const CALLS_STORED_MS = 60_000;
 
-/** Emitted twice for every call, and only where somebody listens. */
+/** Events that every call emits, and only if there are listeners. */
 const OF_CALLS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
@@ -115,16 +118,18 @@ interface Listener {
 }
 
 /**
- * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners
- * must cost almost nothing: an `EventEmitter` costs more than the rest of the answer's path.
+ * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners must cost
+ * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
  */
 export class MuxEvents {
-  /** One entry for each time a listener was given. The list is replaced, not changed: it may be in use just then. */
+  /**
+   * One entry for each registration of a listener. A change replaces the list, because the list may be in iteration.
+   */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
-  /** True if anybody listens to calls. */
+  /** True if calls have listeners or readers. */
   isHeard = false;
-  /** True if anybody wants the details of calls. */
+  /** True if a listener or reader requests the details of calls. */
   includesDetails = false;
   private areCallsRead = false;
   private isClosed = false;
@@ -211,7 +216,7 @@ export class MuxEvents {
     this.updateHeard();
   }
 
-  /** A number that no event has yet is of another mux: its reader gets everything that is stored. */
+  /** A number above the last event is from another mux, so its reader gets all stored events. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isOurs = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);

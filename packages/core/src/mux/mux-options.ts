@@ -13,16 +13,16 @@ import type { PinMode } from '../server/lists/tool-pins.js';
 export interface MuxOptions {
   /** Name and version that the mux sends to clients and servers in `initialize`. */
   readonly implementation?: Implementation;
-  /** Longest tool name shown to clients, in characters; longer names are shortened. At least 16. */
+  /** Maximum length of a tool name for clients, in characters. Longer names are shortened. At least 16. */
   readonly nameBudget?: number;
   readonly limits?: Partial<Limits>;
   /**
-   * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not added.
-   * When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other link. Does
-   * not apply to {@link Mux.addServer}.
+   * Restricts the tool `add_server`, and `remove_server` and `reload_server` for servers that their caller has not
+   * added. When absent: no restriction for stdio (two byte streams) and for the host itself, `deny` for every other
+   * link. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
-  /** Action for a tool whose definition changes after it was first seen; `warn`, which only reports, when absent. */
+  /** Action for a tool whose definition changes after it was first seen. When absent: `warn`, which only reports. */
   readonly pinTools?: PinMode;
   /** The tools in the `tools/list` of clients. Default: all. {@link Mux.expose} replaces this setting. */
   readonly exposure?: ExposureOptions;
@@ -31,43 +31,45 @@ export interface MuxOptions {
    * for several clients; `legacy` for none. A host that expects many clients sets `modern`.
    */
   readonly firstEra?: Era;
-  /** The era of servers whose configuration has no `protocol`. Default: `auto`, which finds out each era. */
+  /**
+   * The era of servers whose configuration has no `protocol`. Default: `auto`, which detects the era of each server.
+   */
   readonly protocol?: 'auto' | Era;
   /**
-   * True, also when absent: the first `tools/list` of each client waits for servers that are starting, for `firstListMs`
-   * at most. A request without a session waits only for servers that have been starting for less than that. False: no
-   * list waits.
+   * If true, the first `tools/list` of each client waits for servers that are starting, for at most `firstListMs`. A
+   * request without a session waits only for servers that have been starting for less than that. If false, no list
+   * waits. True when absent.
    */
   readonly waitForServers?: boolean;
   /**
-   * The clients are windows of one user. They share the servers of the host; what a client adds is its own unless it says
-   * `scope: "all"`, and no client removes servers of the host. False when absent.
+   * True if the clients are windows of one user. They share the host's servers. A server that a client adds is its own
+   * unless the client sets `scope: "all"`, and no client removes servers of the host. False when absent.
    */
   readonly hasWindows?: boolean;
   /**
-   * Key, 32 bytes, that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
-   * If a retry reaches another mux with the same key, that mux refuses it with the reason. The call continues only in the
-   * mux that received it.
+   * Key of 32 bytes that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
+   * If a retry reaches another mux with the same key, that mux refuses the retry with the reason. The call continues
+   * only in the mux that received it.
    */
   readonly requestStateKey?: Uint8Array;
 }
 
 /** Replaceable components of a mux. All are optional. */
 export interface MuxComponents {
-  /** The destination of log records: a `Logger`, `console`, or a logger such as that of pino; none when absent. */
+  /** The destination of log records: a `Logger`, `console`, or a logger such as pino's; none when absent. */
   readonly logger?: HostLogger;
   readonly clock?: Clock;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
   /** Stores the logins of the user, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
-  /** The environment that servers inherit; the environment of the host's process by default. */
+  /** The environment that servers inherit. Default: the environment of the host's process. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Stores servers that agents add with `persist`; without a store `persist` is refused. */
+  /** Stores servers that agents add with `persist`. Without a store, `persist` is refused. */
   readonly persist?: ServerStore;
   /**
-   * Reads the HTML of a page that shows the answer of `list_servers` (MCP Apps), offered to clients that declare
-   * `io.modelcontextprotocol/ui`; without it the tool has no page. The package `@mcpmux/dashboard` has one.
+   * Reads the HTML of a page that shows the result of `list_servers` (MCP Apps), for clients that declare
+   * `io.modelcontextprotocol/ui`. When absent, the tool has no page. The package `@mcpmux/dashboard` has one.
    */
   readonly overviewApp?: () => Promise<string>;
   /** Finds other instances of mcpmux. Clients get the tools for instances only if this is set. */

@@ -60,7 +60,7 @@ class Multiplexer extends HostClient implements Mux {
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     const line = asUtf8(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
-    // A server would read what follows a newline as a message of its own, past every guard.
+    // A server would read the text after a newline as a separate message that has passed no guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: all } = this.parts;
     const layers = all.visit({ workspace, isolated, layer });
@@ -181,14 +181,14 @@ class Multiplexer extends HostClient implements Mux {
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
-    // What was there for this client alone is of no use to anybody now.
+    // After this client has disconnected, no session can see its layers, so their journals are dropped.
     const left = session.closed.then(() => layers.close());
     void left.then(() => {
       for (const layer of [layers.own, layers.adds]) if (layer.isSingleClient) journal.forgetLayer(layer);
     });
-    // Whoever looks at the servers of another client has nothing to see without that client.
+    // A session that shares the layer of another client ends with that client.
     void placement.beside?.closed.then(() => session.finish(0));
-    // A client that comes too late is sent away at once.
+    // A client that connects after the mux was closed is disconnected at once.
     if (this.isClosed) void session.finish(0);
     const client = clientSession({ channel, layers, principal, session });
     this.layersOf.set(client, layers);
@@ -201,7 +201,7 @@ class Multiplexer extends HostClient implements Mux {
     return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
-  /** The host is a client like any other, over a channel in memory. */
+  /** Connects the host through a channel in memory, as a client like any other. */
   protected async asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {
@@ -214,9 +214,9 @@ class Multiplexer extends HostClient implements Mux {
 }
 
 /**
- * Makes a mux. It does nothing until a client connects or a server is added.
+ * Creates a mux. It does nothing until a client connects or a server is added.
  *
- * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that has not 32 bytes
+ * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that is not 32 bytes long
  */
 export function createMux(options: MuxOptions = {}, components: MuxComponents = {}): Mux {
   return new Multiplexer(compose(options, components));

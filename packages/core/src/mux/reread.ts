@@ -3,7 +3,7 @@ import { usableConfig } from '../server/config/usable-config.js';
 import type { Reread } from '../server/lists/registration.js';
 import type { AddOptions } from './add-options.js';
 
-/** The configuration that a host has read anew; the error of the host where it could not. */
+/** Returns the configuration that a host has read again, or the host's error if reading failed. */
 export function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   try {
     const { config, tools: view, remembered, registered } = read();
@@ -18,11 +18,11 @@ export function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   }
 }
 
-/** An error of the host does not affect the server, which is registered by now. */
+/** Calls a callback of the host. Its error does not affect the server, which is already registered. */
 function reported(registered: () => unknown): void {
   try {
     afterCallback(registered());
   } catch {
-    // The host knows of its own error.
+    // The error is the host's own, so it is not reported.
   }
 }

@@ -19,9 +19,9 @@ import type { PinFindings } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
 import { statusName } from '../server/upstream-state.js';
 
-/** Tools named in a record of the log. */
+/** Maximum number of tools named in a log record. */
 const MAX_NAMED_TOOLS = 20;
-/** Longest name of a tool in a record, in characters. */
+/** Maximum length of a tool's name in a record, in characters. */
 const MAX_TOOL_NAME = 200;
 
 /** The receivers of a {@link ServerObserver}. */
@@ -35,7 +35,7 @@ export interface ServerAudience {
   readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
 }
 
-/** Tells the log and the host of what was done, or refused. */
+/** Returns a function that reports operations, done or refused, to the log and the host. */
 export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord, level?: LogLevel) => void {
   return (record, level = 'info') => {
     logger.log(level, 'audit', { ...record });
@@ -43,7 +43,7 @@ export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord
   };
 }
 
-/** Tells the log, the host, the clients and the catalog what happens to servers. */
+/** Reports the events of servers to the log, the host, the clients and the catalog. */
 export class ServerObserver implements RegistryEvents {
   private readonly audit: ReturnType<typeof auditTo>;
 
@@ -133,7 +133,9 @@ export class ServerObserver implements RegistryEvents {
     this.audience.events.emit('server:stderr', { ...namedServer(upstream), line });
   }
 
-  /** The log has the line at debug: many servers print a greeting, and go on well. */
+  /**
+   * The connection has logged the line at level debug, because many servers print a greeting and then work normally.
+   */
   stdoutLine(upstream: Upstream, line: string): void {
     this.audience.journal.record(upstream, 'stdout', line);
     this.audience.events.emit('server:stdout', { ...namedServer(upstream), line });
@@ -182,7 +184,10 @@ export class ServerObserver implements RegistryEvents {
     this.audience.journal.record(upstream, 'event', [message, ...details].join(', '));
   }
 
-  /** All that the server offers has come or gone. That it has tools is its purpose; the other lists many do without. */
+  /**
+   * Announces that all lists of a server may have changed. The list of tools is always announced. Another list is
+   * announced only if it has or had entries.
+   */
   private allChanged(upstream: Upstream): void {
     const { lists, listsBefore } = upstream.offer;
     for (const kind of LIST_KINDS) {
@@ -197,18 +202,18 @@ export class ServerObserver implements RegistryEvents {
   }
 }
 
-/** Where a server is; nothing of one whose configuration cannot be used. */
+/** Returns the command or URL of a server; nothing if its configuration cannot be used. */
 function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };
 }
 
-/** The level of a record. Session instances that are not used yet are in the debug log only. */
+/** Returns the level of a record. Records about unused session instances have the level debug. */
 function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
   return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
 }
 
-/** True for a session instance without a run so far. */
+/** True for a session instance that has not run so far. */
 function isUnused(upstream: Upstream): boolean {
   return isSessionInstance(upstream) && upstream.identity === undefined;
 }

@@ -1,10 +1,8 @@
 import type { RemovalOptions } from '../server/registry/fleet.js';
 
-/** Tells a server from those of the same name. */
+/** Distinguishes a server from other servers of the same name. */
 export interface ServerPlace {
-  /**
-   * The layer of the server, as {@link ServerStatus} has it. Absent for a server that was added for all clients.
-   */
+  /** The layer of the server, as {@link ServerStatus} has it. Absent for a server that was added for all clients. */
   readonly layer?: string | undefined;
 }
 
@@ -14,5 +12,5 @@ export interface ReloadServerOptions extends ServerPlace {
   readonly approve?: boolean;
 }
 
-/** How a server is removed. */
+/** Options of {@link Mux.removeServer}. */
 export interface RemoveServerOptions extends ServerPlace, RemovalOptions {}

@@ -6,15 +6,15 @@ import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/** A handshake with all its lists is less than is listed at once. */
+/** The rate of listed messages. A handshake with all its lists fits into the burst. */
 const LISTED = { atOnce: 100, perSecond: 20 };
-/** For so long messages are left out, and then a reader is told of their number. */
+/** Time for which messages are left out before the reader gets their number. */
 const LEFT_OUT_MS = 100;
 
 /** The dependencies of {@link watchSession}. */
 interface WatchParts {
   readonly clock: Clock;
-  /** The configurations of all servers: their secrets are in no text. */
+  /** Returns the configurations of all servers. Their secrets are removed from every text. */
   readonly configs: () => readonly AnyServerConfig[];
 }
 
@@ -23,7 +23,8 @@ export function watchSession(session: Session, parts: WatchParts): EventReader<S
   const { clock } = parts;
   const allowance = new Allowance(LISTED);
   const redactors = new Redactors(parts.configs);
-  // While too many come, they are counted alone: reading the clock for each would cost more than the rest.
+  // While too many messages arrive, they are only counted, because reading the clock for each would cost more than the
+  // rest.
   let isLeavingOut = false;
   const leaveOut = (): void => {
     isLeavingOut = true;
@@ -44,7 +45,7 @@ export function watchSession(session: Session, parts: WatchParts): EventReader<S
   return reader;
 }
 
-/** A redactor that is made anew when a server has come, gone or changed. */
+/** Provides a redactor, which is renewed when a server was added, removed or changed. */
 class Redactors {
   private known: readonly AnyServerConfig[] = [];
   private redactor = new Redactor([]);

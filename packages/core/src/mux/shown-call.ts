@@ -3,9 +3,9 @@ import { type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { ObservedCall } from '../client/request/forward.js';
 import { secretsOfConfig } from '../server/config/config-secrets.js';
 
-/** Most characters of the arguments or of the result of a call that a reader of events gets. */
+/** Maximum number of characters of the arguments or the result of a call in an event. */
 export const MAX_SHOWN_BODY = 16_384;
-/** A secret that begins before the cut is found whole up to this length. */
+/** Bytes that are read beyond the cut, so that a secret that begins before the cut is found completely. */
 export const BEYOND_CUT = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
@@ -33,7 +33,7 @@ export function shownAnswer({ upstream }: ObservedCall, line: Buffer, span: Span
 /** The beginning of a JSON value. */
 interface ShownBody {
   readonly text: string;
-  /** The size of the value; absent if the text is all of it. */
+  /** The size of the value; absent if the text has the whole value. */
   readonly cutFrom?: number;
 }
 
@@ -41,7 +41,7 @@ function shownArguments({ text, cutFrom }: ShownBody) {
   return { arguments: text, ...(cutFrom !== undefined && { argumentsBytes: cutFrom }) };
 }
 
-/** The beginning of a JSON value without secrets. */
+/** Returns the beginning of a JSON value without secrets. */
 function shownBody(line: Buffer, { start, end }: Span, { config }: ObservedCall['upstream']): ShownBody {
   const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
   const [masked = ''] = maskArgs([

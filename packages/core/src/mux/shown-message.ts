@@ -10,7 +10,7 @@ import {
 import { hintsOf, inOnePiece, type Message, type OutgoingLine, readMessage } from '@mcpmux/wire';
 import { BEYOND_CUT, MAX_SHOWN_BODY } from './shown-call.js';
 
-/** A message between a client and mcpmux, as a reader of the session gets it. */
+/** A message between a client and mcpmux, for a reader of the session. */
 export interface SessionMessage {
   readonly type: 'message';
   /** Milliseconds since 1970. */
@@ -21,17 +21,17 @@ export interface SessionMessage {
   readonly id?: string;
   readonly method?: string;
   readonly bytes: number;
-  /** The beginning of the message, without secrets; of a bounded number of messages per second. */
+  /** The beginning of the message, without secrets. Present for a limited number of messages per second. */
   readonly text?: string;
 }
 
 type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 
-/** Longer messages are not parsed: their method is not known. */
+/** Maximum size of a message that is parsed. The method of a longer message is unknown. */
 const MAX_READ_BYTES = 64 * 1024;
-/** The ends of a longer message that are read for its id. */
+/** Number of bytes at each end of a longer message that are searched for its id. */
 const END_BYTES = 1024;
-/** Members of `add_server` whose values are secret under every name. */
+/** Members of `add_server` whose values are secret regardless of their names. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
 /** Returns the kind, the id and the method of a message. */
@@ -48,8 +48,8 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
 }
 
 /**
- * The text of a message; undefined for a long one of a client. That is not parsed, so the secrets of a server that it adds
- * would stand in its text.
+ * Returns the text of a message; undefined for a client's long message. A long message is not parsed, so its text would
+ * contain the secrets of a server that it adds.
  */
 export function messageText(
   line: OutgoingLine,
@@ -65,7 +65,7 @@ export function messageText(
   return cutText(escapeControls(shown), MAX_SHOWN_BODY);
 }
 
-/** The beginning of a long line, with enough behind the cut to find a secret that begins before it. */
+/** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
 function headOf(line: OutgoingLine): Buffer {
   const length = MAX_SHOWN_BODY + BEYOND_CUT;
   if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
@@ -87,7 +87,7 @@ function sizeOf(line: OutgoingLine): number {
   return isInPieces(line) ? line.reduce((sum, { length }) => sum + length, 0) : line.length;
 }
 
-/** The ends of a long line. */
+/** Returns the beginning and the end of a long line. */
 function endsOf(line: OutgoingLine): readonly [Buffer, Buffer] {
   return [headOf(line).subarray(0, END_BYTES), tailOf(line)];
 }
@@ -112,7 +112,9 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
   return { kind: message.error === undefined ? 'result' : 'error', id };
 }
 
-/** The same JSON without the values of secret members: a server that is only being added has no known secrets. */
+/**
+ * Removes the values of secret members from JSON. The secrets of a server that is only being added are not known yet.
+ */
 function withoutValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, masked));

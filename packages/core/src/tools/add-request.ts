@@ -12,15 +12,15 @@ const NO_SESSION =
   'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
   'revision with sessions, and call add_server there.';
 
-/** Most of arguments and variables, or url and headers, together that an agent may ask for, in bytes. */
+/** Maximum size of the arguments and variables, or the URL and headers, in an agent's request, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent wants, if it may have it. At once, unless the user has to be asked: calls
- * that follow find it there.
+ * Registers and starts a server that an agent requests, if the policy permits that server. Without a question to the
+ * user, the server is registered synchronously, so that the calls that follow find it.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when it is too large or names a variable that cannot be,
- *   REFUSED by the policy, CANCELLED while the user was asked
+ * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when the request is too large or has an
+ *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
   request: Omit<WantedServer, 'asked'> & { readonly isForAll?: boolean },
@@ -63,7 +63,7 @@ export function requestAddition(
     refused('refused', rule);
     throw new MuxError('REFUSED', refusalText(name, admission));
   };
-  // Nobody need be asked about a name that cannot be had.
+  // The name is checked first, so that the user is not asked about a name that is taken or invalid.
   orReport(() => adds.checkName(name, whose));
   const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
@@ -74,7 +74,10 @@ export function requestAddition(
   });
 }
 
-/** Why a server cannot be stored: later starts would show it to all clients. */
+/**
+ * Returns the reason why a server cannot be stored, if there is one. A server that is not shared cannot be stored,
+ * because later starts would show it to all clients.
+ */
 function notPersistable(
   { store, hasWindows }: ToolContext,
   layer: Layer,
@@ -84,7 +87,10 @@ function notPersistable(
   return { rule: 'not shared', reason: hasWindows === true ? OF_ONE_WINDOW : NOT_SHARED };
 }
 
-/** Why a server cannot be for this caller alone, where each caller has servers of its own: it would end with the request. */
+/**
+ * Returns the reason why a caller without a session cannot add a server if each caller has servers of its own. The
+ * server would end with the request.
+ */
 function whyNotForOne({
   isStanding,
   layers,
@@ -93,7 +99,7 @@ function whyNotForOne({
   return { rule: 'no session', reason: NO_SESSION };
 }
 
-/** Every value of `env` is looked for in every argument. */
+/** The size is limited because every value of `env` is searched in every argument. */
 function checkSize(config: ServerConfig): void {
   const [what, texts] = isRemote(config)
     ? ['url and headers', [config.url, ...Object.entries(config.headers ?? {}).flat()]]
@@ -107,7 +113,7 @@ function checkSize(config: ServerConfig): void {
   );
 }
 
-/** The operating system takes what stands before the first `=` for the name. */
+/** The operating system takes the part before the first `=` as the name. */
 function checkVariables({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {

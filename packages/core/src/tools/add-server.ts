@@ -10,9 +10,9 @@ import type { ToolContext, ToolServices } from './context/tool-context.js';
 import { inputSchemaOf, tool, type Tool } from './context/tool.js';
 import { answerWhenAdded, SERVER_TOOLS } from './server-tools.js';
 
-/** Longest start that an agent may ask for, in milliseconds: an hour. */
+/** Maximum start timeout that an agent can set, in milliseconds: an hour. */
 const MAX_START_TIMEOUT_MS = 3_600_000;
-/** Longest silence of a call that an agent may ask for, in milliseconds: a day. */
+/** Maximum call timeout that an agent can set, in milliseconds: a day. */
 const MAX_CALL_TIMEOUT_MS = 86_400_000;
 
 const SHOWN = {
@@ -71,8 +71,8 @@ const FOR_HOSTS = { ...SHOWN, ...PERSIST };
 const FOR_WINDOWS = { ...SHOWN, ...SCOPE, ...PERSIST };
 
 /**
- * Starts a server for an agent, as far as the policy allows. The definition shows `persist` where the host has a store, and
- * `scope` where the clients are windows.
+ * Returns the tool that starts a server for an agent if the policy permits. The definition has `persist` if the host
+ * has a store, and `scope` if the clients are windows.
  */
 export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;
@@ -88,15 +88,15 @@ async function add(
 ): Promise<string> {
   const config = inFolder(addedConfig(input), context.client.layers.folder);
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // Nobody would tell the caller of the server later.
+  // After a cancellation, the caller would not learn of the server.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = requestAddition(request, context);
-  // An addition that needs no question is there before the next call is looked at.
+  // An addition without a question is not awaited, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
 }
 
-/** A program runs in the working directory of the client that adds it, and a relative one begins there. */
+/** A program runs in the folder of the client that adds it. A relative `cwd` is resolved from that folder. */
 function inFolder(config: ServerConfig, folder: string | undefined): ServerConfig {
   if (folder === undefined || isRemote(config)) return config;
   return { ...config, cwd: resolve(folder, config.cwd ?? '') };

@@ -2,11 +2,11 @@ import type { ProcessConfig, RemoteConfig, ServerConfig } from '../server/config
 import { eraProblem } from '../server/config/usable-config.js';
 import { invalidArguments, type InvalidArguments } from './context/tool.js';
 
-/** The arguments of `add_server` that say how a server is started or reached. */
+/** The arguments of `add_server` that describe how to start or reach a server. */
 type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 'headers' | 'transport'>>;
 
 /**
- * The server that the arguments of `add_server` describe.
+ * Returns the config that the arguments of `add_server` describe.
  *
  * @throws InvalidArguments
  */

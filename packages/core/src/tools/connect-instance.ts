@@ -24,7 +24,7 @@ const NO_SESSION =
   'A connection to another instance belongs to a session, and this request has none. Connect over stdio, or by a ' +
   'revision with sessions, and call connect_instance there.';
 
-/** Adds another instance as a server of this session alone, or shows the connection that there is. */
+/** Adds another instance as a server of this session only, or returns the existing connection. */
 export const connectInstance = tool(
   {
     name: 'connect_instance',
@@ -43,19 +43,19 @@ export const connectInstance = tool(
     if (!client.isStanding) throw new MuxError('REFUSED', NO_SESSION);
     const instance = await running(id, context);
     await requireConnection(addPolicy, instance, context);
-    // The session may have ended meanwhile, and a server added for it now would stay for ever.
+    // If the session has ended meanwhile, a server that is added for it would never be removed.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
     const by = { rule: addPolicy.mode, session: client.session };
     const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);
     if (known?.state.kind === 'running') return serverToolsJson(known, context);
-    // A lost connection is made anew, under the name that it had.
+    // A lost connection is replaced, under its former name.
     if (known !== undefined) void registry.remove(known.name, by);
     checkCount(context);
     const given = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
     const addition = registry.add(given, configOf(instance, context), {
       by,
       sees: client.view.sees,
-      // Clients have the own tools of a mux already: those of the instance can be called, and are not listed.
+      // Clients already have the own tools of this mux. The instance's own tools can be called, but are not listed.
       view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
     });
     return answerWhenAdded(addition, context);
@@ -89,7 +89,7 @@ function configOf(instance: Instance, context: ToolContext): StreamConfig {
     advice: ADVICE,
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
-    // A mux answers pings whatever its servers do.
+    // A mux answers pings even if its servers hang.
     health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
   };
 }

@@ -1,9 +1,9 @@
 import { isServerName } from '@mcpmux/namespace';
 
-/** Leaves room for what is appended, and for the names of tools. */
+/** Maximum length of a base name. Leaves room for a suffix and for the names of tools. */
 const MAX_LENGTH = 24;
 
-/** A name for a connection to an instance: what the instance calls itself, as far as a server can be called so. */
+/** Returns a free name for a connection: the instance's own name without characters that a server name cannot have. */
 export function connectionName(instance: string, isTaken: (name: string) => boolean): string {
   const plain = instance
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')

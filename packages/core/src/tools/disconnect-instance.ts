@@ -4,7 +4,7 @@ import { optional, text } from './context/fields.js';
 import { objectOf, TEXT, tool } from './context/tool.js';
 import { connectionsOf, instanceOf, MAX_ID_LENGTH } from './instance-connections.js';
 
-/** Ends a connection: the one to the given instance, or the only one. */
+/** Ends the connection to the given instance, or the only connection. */
 export const disconnectInstance = tool(
   {
     name: 'disconnect_instance',

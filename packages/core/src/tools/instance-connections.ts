@@ -5,18 +5,18 @@ import type { ToolContext } from './context/tool-context.js';
 import { InvalidArguments } from './context/tool.js';
 import { requireInstances } from './policy/connection-gate.js';
 
-/** Longest id of an instance, in characters. */
+/** Maximum length of an instance's id, in characters. */
 export const MAX_ID_LENGTH = 100;
 const PREFIX = 'mcpmux:';
 
-/** Finds the other instances. */
+/** Returns the directory of the other instances. */
 export function instancesOf({ instances }: Pick<ToolContext, 'instances'>): InstanceDirectory {
   if (instances === undefined) throw new InvalidArguments('this mux knows no other instances');
   return instances;
 }
 
 /**
- * The other instances that run now.
+ * Returns the other instances that run now.
  *
  * @throws MuxError REFUSED by the policy
  */
@@ -26,17 +26,17 @@ export async function runningInstances(context: ToolContext): Promise<readonly I
   return instances.list(context.client.session);
 }
 
-/** The connections of the calling session. Each is a server in the registry of that session alone. */
+/** Returns the connections of the calling session. Each connection is a server in that session's own registry. */
 export function connectionsOf({ registry }: ToolContext): readonly Upstream[] {
   return registry.registered().filter((upstream) => instanceOf(upstream) !== undefined);
 }
 
-/** The address by which a connection names its instance. */
+/** Returns the address of an instance in the config of a connection. */
 export function addressOf({ id }: Instance): string {
   return `${PREFIX}${id}`;
 }
 
-/** The id of the instance that a server is the connection to; undefined for any other server. */
+/** Returns the id of the connected instance; undefined for a server that is not a connection to an instance. */
 export function instanceOf({ config }: Upstream): string | undefined {
   return isStreams(config) && config.address.startsWith(PREFIX)
     ? config.address.slice(PREFIX.length)

@@ -14,7 +14,7 @@ const INSTANCE = objectOf(
   ['instance_id', 'name', 'pid', 'started', 'root'],
 );
 
-/** Lists the other instances of this machine. */
+/** Lists the other instances on this machine. */
 export const listInstances = tool(
   {
     name: 'list_instances',

@@ -8,7 +8,7 @@ import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 import { toolTokens } from './status/tool-tokens.js';
 
-/** JSON Schema of the protocol that the caller itself speaks: mcpmux translates for servers of another era. */
+/** JSON Schema of the caller's own protocol. mcpmux translates for servers of another era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
 
 /** The name of the tool. */
@@ -27,7 +27,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Lists the servers that the caller sees, and where the clients are windows, which of these share each server. */
+/** Lists the servers that the caller sees. If the clients are windows, also shows which windows share each server. */
 export function listServers({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS : SERVER_STATUS;
   const outputSchema = objectOf({ servers: listOf(status), client: CLIENT }, ['servers']);
@@ -38,7 +38,7 @@ function list(_: object, context: ToolContext): string {
   const { registry, catalog, clock, client } = context;
   const now = clock.now();
   const snapshot = catalog.snapshot();
-  // Nothing is left out or shortened unless the list of the caller says so.
+  // Without a selection, the caller's list has every definition in full, so no token counts are shown.
   const { era, revision, name } = client.speaks;
   const selection = catalog.selection?.(era, name);
   const tokensOf = selection && toolTokens(snapshot, selection);
@@ -57,7 +57,7 @@ function list(_: object, context: ToolContext): string {
   });
 }
 
-/** Which windows use a server (all of them, those in the same folder, or the one that asks), and why. */
+/** Returns which windows use a server (all windows, those in the same folder, or only the caller), and why. */
 function sharing({ layer, scopeReason }: Upstream, own: Registry): Sharing {
   const { isSingleClient, windows } = own.around(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
@@ -71,7 +71,7 @@ interface Sharing {
   readonly scope_reason?: string;
 }
 
-/** The running servers of another era than the client's, and what the client is to know of them. */
+/** Returns the running servers of another era than the client's, and the differences that the client should know. */
 function bridged(client: Era, servers: readonly ServerStatus[]) {
   const others = servers.filter(
     ({ era, second_run: second }) => era !== undefined && era !== client && second?.era !== client,

@@ -20,7 +20,10 @@ import { runCode } from './run-code.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
-/** The own tools of a mux, in the order of `tools/list`. Their names hold no `__`, so no server can have them. */
+/**
+ * Returns the own tools of a mux, in the order of `tools/list`. Their names contain no `__`, so no server's tool has
+ * them.
+ */
 export function ownTools(
   services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
 ): readonly Tool[] {
@@ -36,12 +39,12 @@ export function ownTools(
   ];
 }
 
-/** In the list only while a guard answers them. */
+/** The own tools that are listed only while a guard answers them. */
 const GUARDED: readonly Tool[] = [readResult, runCode];
 
 /** Runs the own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
-  /** As they stand in `tools/list`. */
+  /** The own tools as they are in `tools/list`. */
   readonly listed: readonly OwnTool[];
   /** The own tools that are listed only while a guard answers them. */
   readonly onDemand: readonly OwnTool[];
@@ -66,7 +69,7 @@ export class OwnTools implements OwnToolHandler {
   async call(name: string, args: unknown, call: OwnToolContext): Promise<string> {
     const tool = this.tools.get(name);
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
-    // Loaded with the first call: listing tools and forwarding calls need no zod.
+    // zod is loaded on the first call, because listing tools and forwarding calls do not need it.
     const { z } = await import('@mcpmux/kit/zod');
     const context = toolContext(this.services, call, (one) => this.has(one), this.listed);
     return runTool(tool, args, context, z);
@@ -77,14 +80,14 @@ function asListed({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
-/** The answer of `list_servers` is shown by the page of mcpmux. */
+/** Adds the page of mcpmux that shows the result of `list_servers`. */
 function withApp(tool: OwnTool): OwnTool {
   if (tool.name !== LIST_SERVERS) return tool;
   const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });
   return { ...tool, appJson: `${tool.json.slice(0, -1)},"_meta":${meta}}` };
 }
 
-/** Checks the arguments, runs the tool, and turns refusals into results that a model can act on. */
+/** Checks the arguments, runs the tool, and converts refusals to results that a model can act on. */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext, z: Zod): Promise<string> {
   try {
     return structuredResultJson(await tool.run(checkedInput(tool, args, z), context));
@@ -96,7 +99,7 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext, z
 }
 
 /**
- * The arguments of a call as its tool takes them.
+ * Returns the checked arguments of a call.
  *
  * @throws InvalidArguments with one part for each problem, which names the field
  */

@@ -15,7 +15,7 @@ export interface Persistence {
 export function persist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   const { name, config } = upstream;
   return audited('persist', upstream, context, async (store) => {
-    // Streams are the host's: nobody asks for one to be stored.
+    // Streams belong to the host, so no config of a stream is stored.
     if (isStreams(config) || isUnusable(config)) return false;
     await store.save(name, config);
     const isGone = upstream.state.kind === 'removed';
@@ -24,7 +24,7 @@ export function persist(upstream: Upstream, context: ToolContext): Promise<Persi
   });
 }
 
-/** Deletes a removed server from the store; `isDone` is false for a server that was not stored. */
+/** Deletes a removed server from the store. `isDone` is false if the server was not stored. */
 export function unpersist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   return audited('forget', upstream, context, (store) => store.delete(upstream.name));
 }

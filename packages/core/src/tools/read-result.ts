@@ -5,7 +5,7 @@ import { InvalidArguments, tool } from './context/tool.js';
 const MAX_PAGES = 1_000_000;
 const MAX_PARTS = 10_000;
 
-/** Reads results that were too long for their client. In the list where a guard stores such results. */
+/** Reads results that were too long for their client. Listed while a guard stores such results. */
 export const readResult = tool(
   {
     name: READ_RESULT,
@@ -22,7 +22,7 @@ export const readResult = tool(
     path: optional(text('A JSON path, such as $.items[0].name or $.items[*].id', 1000)),
     part: optional(wholeUpTo(MAX_PARTS, 'Of a result with several texts; 1 by default')),
   },
-  // The guard that has stored a result answers for it.
+  // The guard that has stored a result answers the call, so this function runs only for an unknown handle.
   () => {
     throw new InvalidArguments(
       'Nothing is stored under this handle: it was of another client, or gave way to later results. Call the tool again.',

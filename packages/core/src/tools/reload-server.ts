@@ -11,7 +11,7 @@ import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
 
-/** Starts a server again, and approves its tools if the caller may. */
+/** Restarts a server, and approves its tools if the caller may. */
 export const reloadServer = tool(
   {
     name: 'reload_server',
@@ -33,25 +33,27 @@ export const reloadServer = tool(
     const upstream = requireServer(name, context);
     const next = readAgain(upstream, context);
     const { kind } = decideManage(addPolicy, upstream, client, next?.config);
-    // A question about the reload is one about the approval as well; a reload that is refused needs none.
+    // The question about the reload includes the approval. A refused reload needs no question.
     if (approve && (kind === 'allow' || addPolicy.mode === 'deny')) await auditedApproval(upstream, context);
     const asked = requireManaged('reload', upstream, context, { config: next?.config, approve });
     if (asked !== undefined) await asked;
     requirePresent(upstream);
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context), next });
-    // Another one stands in the place of a server whose configuration could not be used.
+    // A server with an unusable configuration was replaced by another registration.
     const current = registry.find(name) ?? upstream;
     return answerWhenStarted(current, reloaded, context, { changes: () => toolDiff(current) });
   },
 );
 
-/** The configuration of now of a failed server: the policy decides about it, and that one is started. */
+/**
+ * Returns the current configuration of a failed server. The policy decides about this configuration, and it is started.
+ */
 function readAgain({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }
 
-/** {@link requireApproval}; a refusal stands in the audit. */
+/** Runs {@link requireApproval}, and records a refusal in the audit. */
 async function auditedApproval(upstream: Upstream, context: ToolContext): Promise<void> {
   const { addPolicy, audit, client } = context;
   try {

@@ -4,7 +4,7 @@ import { objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
 import { requireManaged } from './policy/manage-gate.js';
 import { unpersist } from './persisted-servers.js';
 
-/** Removes a server, from the store as well. */
+/** Removes a server, including its entry in the store. */
 export const removeServer = tool(
   {
     name: 'remove_server',
@@ -29,7 +29,7 @@ export const removeServer = tool(
     if (asked !== undefined) await asked;
     requirePresent(upstream);
     const gone = context.registry.remove(name, agentOf(context));
-    // Only shared servers are persisted: a persisted entry of the same name belongs to another server.
+    // Only shared servers are persisted. A persisted entry with the name of a private server belongs to another server.
     const deleted = upstream.layer.isShared ? unpersist(upstream, context) : undefined;
     const [persistence] = await Promise.all([deleted, gone]);
     return JSON.stringify({

@@ -2,7 +2,7 @@ import { RUN_CODE } from '../catalog/own-tool.js';
 import { text } from './context/fields.js';
 import { InvalidArguments, tool } from './context/tool.js';
 
-/** Runs code that calls tools. In the list where a guard runs it. */
+/** Runs code that calls tools. Listed while a guard runs the code. */
 export const runCode = tool(
   {
     name: RUN_CODE,
@@ -17,7 +17,7 @@ export const runCode = tool(
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
   { code: text('Body of an async function, in JavaScript') },
-  // A guard answers in place of this, if code mode is on.
+  // If code mode is on, a guard answers the call, and this function does not run.
   () => {
     throw new InvalidArguments('Code mode is off: nothing was run. Call the tools one by one.');
   },

@@ -4,12 +4,15 @@ import { choice, optional, text, wholeUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listOf, objectOf, tool } from './context/tool.js';
 
-/** Comparing a word takes time in the square of its length, and each word of a query is compared with all words. */
+/**
+ * Maximum length of a query. The time to compare a word is quadratic in its length, and each word is compared with all
+ * words.
+ */
 const MAX_QUERY_LENGTH = 200;
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
 
-/** Finds tools of all servers by words. */
+/** Finds tools of all servers by keywords. */
 export const searchTools = tool(
   {
     name: 'search_tools',
@@ -34,20 +37,21 @@ export const searchTools = tool(
   },
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {
     if (server !== undefined) requireServer(server, context);
-    // Loaded with the first search: most sessions never make one.
+    // The index is loaded on the first search, because most sessions never search.
     const { toolsFound } = await import('./search/tool-search.js');
     const { unlisted: own, client, catalog } = context;
     const starting = startingServers(server, context);
     const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
-    // Names alone are not enough to decide on a tool: a longer list would cost more than the search has spared.
+    // A model cannot choose a tool by its name only. Adding such tools to its list would cost more than the search
+    // saves.
     if (detail !== 'name') await client.found?.(names);
     return json;
   },
 );
 
 /**
- * The servers that start for the first time; a server that is reloaded keeps its tools. The schema of the output leaves
- * these out: clients pin definitions, and a change asks each user for approval.
+ * Returns the servers that start for the first time. A server that is being reloaded keeps its tools. The output schema
+ * does not mention these servers, because clients pin definitions, and a change asks each user for approval.
  */
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry

@@ -65,7 +65,7 @@ export const SERVER_STATUS = objectOf(
   ['name', 'status', 'tools', 'restarts'],
 );
 
-/** JSON Schema of one server where the clients are windows. */
+/** JSON Schema of one server if the clients are windows. */
 export const SHARED_SERVER_STATUS = {
   ...SERVER_STATUS,
   properties: {

@@ -14,7 +14,7 @@ import type { ToolDiff } from './status/tool-diff.js';
 
 const NAMES = listOf(TEXT);
 
-/** JSON Schema of the result of the tools that bring a server up. */
+/** JSON Schema of the result of `add_server`, `reload_server` and `connect_instance`. */
 export const SERVER_TOOLS = objectOf(
   {
     name: TEXT,
@@ -33,17 +33,20 @@ export const SERVER_TOOLS = objectOf(
   ['name', 'status', 'tools'],
 );
 
-/** Options of the answer about a start. */
+/** Options for the answer about a start. */
 interface StartOptions {
-  /** Called when the start takes longer than an answer may. */
+  /** Called if the start takes longer than the answer may wait. */
   readonly onLate?: () => void;
-  /** Once it runs, the server is stored for later starts. */
+  /** True stores the server for later starts, once it runs. */
   readonly isPersisted?: boolean;
-  /** After a reload: how the tools differ from those before. */
+  /** Returns the difference between the tools before and after a reload. */
   readonly changes?: () => ToolDiff;
 }
 
-/** Answers when an added server runs. A cancelled call undoes the addition: its caller will not know of the server. */
+/**
+ * Answers when an added server runs. A cancelled call undoes the addition, because its caller does not learn of the
+ * server.
+ */
 export async function answerWhenAdded(
   { upstream, started, keep: onLate, undo }: Addition,
   context: ToolContext,
@@ -59,7 +62,10 @@ export async function answerWhenAdded(
   }
 }
 
-/** Hosts give up on a call after 60 s: the answer comes before that, and announcements tell the rest. */
+/**
+ * Answers when a server has started. Hosts give up on a call after 60 s, so the answer is sent before that, and
+ * notifications report the rest.
+ */
 export async function answerWhenStarted(
   upstream: Upstream,
   started: Promise<unknown>,
@@ -74,14 +80,15 @@ export async function answerWhenStarted(
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onLate?.();
-  // list_servers will show a failure.
+  // `list_servers` will show a failure.
   started.then(stored).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
 
 /**
- * The answer to `add_server` and `reload_server`: the definitions of the server's tools, the bytes of `tools/list`. Of
- * tools that the list of the caller leaves out, only the names and what they are for. JSON text.
+ * Returns the answer to `add_server` and `reload_server`, as JSON text. It has the definitions of the server's tools
+ * with the bytes of `tools/list`. For tools that the caller's list leaves out, it has only names and short
+ * descriptions.
  */
 export function serverToolsJson(
   upstream: Upstream,
@@ -100,7 +107,7 @@ export function serverToolsJson(
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // Not in the schema: a change of a definition asks each user for approval. Further members are allowed.
+    // The member is not in the schema, which allows it, because a changed definition asks each user for approval.
     ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
     ...(instructions !== undefined && { instructions: shownInstructions(upstream.name, instructions) }),
@@ -112,7 +119,7 @@ export function serverToolsJson(
 
 const NEXT = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
 
-/** The tools of a server as JSON text, and how many of them the list of the caller leaves out. */
+/** Returns the tools of a server as JSON text, and the number of tools that the caller's list leaves out. */
 function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'catalog' | 'client'>) {
   const { tools, resources } = catalog.snapshot();
   const entryOf = (tool: ExposedDefinition): ToolEntry => {
@@ -120,7 +127,7 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
   };
   const shown = tools.entries.filter(isShown);
   const own = tools.entriesOf(upstream).filter(isShown).map(entryOf);
-  // A budget is shared by the tools of all servers.
+  // The tools of all servers share the budget, so the selection needs all of them.
   const { era, name } = client.speaks;
   const selected = catalog.selection?.(era, name)?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
@@ -134,7 +141,7 @@ function unlistedJson({ exposedName }: ExposedDefinition, json: Buffer): string 
   return JSON.stringify({ name: exposedName, description });
 }
 
-/** The answer for a server that needs longer than a host lets a call take. JSON text. */
+/** Returns the answer for a server that takes longer to start than a host waits for a call, as JSON text. */
 function stillStartingJson(upstream: Upstream, isPersisted: boolean): string {
   const note = 'The server is still starting. Its tools will be announced; list_servers shows its state.';
   return JSON.stringify({

@@ -9,15 +9,17 @@ export interface MaskedArgs {
 }
 
 const FLAG = /^--?([\w.-]+)$/;
-/** A flag, a variable or a header, up to the start of its value. */
+/** Matches a flag, a variable or a header, up to the start of its value. */
 const ASSIGNMENT = /^(?:--?|\/)?([\w.-]+)(?:=|:\s*)/;
-/** The same within a text, also in JSON. The lookbehind keeps the search linear: each name is matched once. */
+/**
+ * Matches the same within a text or JSON. The lookbehind keeps the search linear, because each name is matched once.
+ */
 const PAIR = /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(["']?)/g;
 const END_OF_VALUE = /[\s"'&;,}\]]/;
 const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
-/** Keys whose prefix identifies their issuer. */
+/** Forms of keys whose prefix identifies their issuer. */
 const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
   String.raw`gh[pousr]_\w{8,}`,
   String.raw`github_pat_\w{8,}`,
@@ -32,19 +34,19 @@ const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
   String.raw`(?:ya29|SG)\.[\w.-]{16,}`,
   String.raw`AIza[\w-]{30,}`,
   String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
-  // Not behind a dash or dot: in a row of such prefixes, each one would be followed to the end.
+  // A dash or dot must not precede the prefix. Otherwise a row of prefixes would be scanned to the end for each prefix.
   String.raw`(?<![-_.])eyJ[\w-]{8,}\.[\w.-]+`,
 ].join('|')})`;
 const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
-/** `sk-` also begins ordinary words; a key contains digits or capitals. */
+/** `sk-` is also in ordinary words. A key contains digits or capitals. */
 const LIKELY_KEY = /[0-9A-Z]/;
 /** A value that begins with a dash is a flag, unless the value is as long as a key. */
 const MIN_DASHED_SECRET = 16;
 
 /**
- * Masks likely secrets in the arguments of a program: the value of `--token`, `--api-key=…`, `PASSWORD=…` or
- * a header, user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret that
- * has no recognizable form is not found; such a secret belongs in the environment.
+ * Masks likely secrets in the arguments of a program: the value of `--token`, `--api-key=…`, `PASSWORD=…` or a header,
+ * the user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret without a
+ * recognizable form is not found, and belongs in the environment.
  */
 export function maskArgs(args: readonly string[]): MaskedArgs {
   const secrets: string[] = [];
@@ -83,7 +85,7 @@ function maskPairs(text: string, secrets: string[]): string {
   let done = 0;
   for (const { 0: whole, 1: name = '', 2: quote = '', index } of text.matchAll(PAIR)) {
     const start = index + whole.length;
-    // The match lies within a value that is already masked.
+    // The match is within a value that is already masked.
     if (index < done || !isSecretName(name)) continue;
     const end = endOfValue(text, start, quote);
     masked += text.slice(done, start) + hide(text.slice(start, end), secrets);
@@ -93,7 +95,7 @@ function maskPairs(text: string, secrets: string[]): string {
 }
 
 function endOfValue(text: string, start: number, quote: string): number {
-  // Already masked text contains a bracket.
+  // The mask itself contains a bracket, which would end the value.
   if (text.startsWith(REDACTED, start)) return start + REDACTED.length;
   const length = quote === '' ? text.slice(start).search(END_OF_VALUE) : text.slice(start).indexOf(quote);
   return length === -1 ? text.length : start + length;

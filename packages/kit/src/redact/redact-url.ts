@@ -3,14 +3,14 @@ import { REDACTED } from './redactor.js';
 
 const MASK = '***';
 const NO_URL = '(no url)';
-/** A path segment of this length with letters and digits is a key more often than a name. */
+/** A path segment of at least this length with letters and digits is more often a key than a name. */
 const MIN_KEY_LENGTH = 16;
 
 type Redact = (text: string) => string;
 
 /**
- * A url for lists, logs and errors: without user, password, values of the query, fragment, and path segments that look
- * like keys. `redact` hides further known secrets, but never in the host, which decides where the url leads.
+ * Returns a URL for lists, logs and errors: without user, password, query values, fragment, and path segments that look
+ * like keys. `redact` hides further known secrets, but never in the host, because the host decides the destination.
  */
 export function redactUrl(text: string, redact: Redact = (part) => part): string {
   const url = httpUrl(text);
@@ -23,8 +23,8 @@ export function redactUrl(text: string, redact: Redact = (part) => part): string
 }
 
 /**
- * A url for a question to the user, who must see every part that decides where the url leads. Masks user and password,
- * and likely secrets in path and query. `redact` hides further known secrets, but never in the host.
+ * Returns a URL for a question to the user, who must see every part that decides the destination. Masks user and
+ * password, and likely secrets in path and query. `redact` hides further known secrets, but never in the host.
  */
 export function askedUrl(
   text: string,
@@ -32,7 +32,7 @@ export function askedUrl(
 ): { readonly url: string; readonly secrets: readonly string[] } {
   const read = httpUrl(text);
   if (read === undefined) return { url: NO_URL, secrets: [] };
-  // As the parser reads the url: `https://a\@b` leads to a.
+  // The parts are those that the parser sees, because `https://a\@b` leads to a.
   const { protocol, username, password, host, pathname, search } = read;
   const secrets = [username, password];
   const mask = (part: string): string => {
@@ -49,7 +49,7 @@ export function askedUrl(
   };
 }
 
-/** The secret parts of a url. */
+/** Returns the secret parts of a URL. */
 export function secretsOfUrl(url: URL): readonly string[] {
   const { username, password, searchParams, pathname } = url;
   const segments = pathname.split('/').filter((segment) => redactSegment(segment) === MASK);

@@ -1,8 +1,8 @@
 import type { SplitText, TextMask } from '../text-mask.js';
 
-/** Shorter values hide nothing that matters, and would match everywhere. */
+/** Shorter values are not hidden, because they would match everywhere. */
 const MIN_SECRET_LENGTH = 6;
-/** The replacement text of a secret. */
+/** The replacement for a secret. */
 export const REDACTED = '[redacted]';
 
 /**
@@ -11,7 +11,7 @@ export const REDACTED = '[redacted]';
  */
 export class Redactor implements TextMask {
   private readonly forms: readonly string[];
-  /** The characters of the longest form but one: how far a secret reaches beyond its first character. */
+  /** One less than the length of the longest form. A secret extends at most this far after its first character. */
   private readonly reach: number;
 
   /** @param secrets - the values to hide; values of fewer than 6 characters are ignored */
@@ -31,18 +31,18 @@ export class Redactor implements TextMask {
   }
 
   split(text: string, length: number, isWhole: boolean): SplitText | undefined {
-    // At least two secrets from the start: the rest begins at most one secret before the split.
+    // The split is at least two secrets after the start, because the rest may begin one secret before the split.
     const at = Math.max(length, 2 * this.reach);
     if (text.length <= at + (isWhole ? 0 : this.reach)) return undefined;
     const across = this.placesAcross(text, at);
     const end = Math.max(at, ...across.map((place) => place.end));
-    // The secret that ends last is in both parts. Every other secret is whole in one of them.
+    // The secret that ends last is in both parts. Every other secret is completely in one part.
     const last = across.filter((place) => place.end === end).map((place) => place.start);
     const rest = last.length === 0 ? at : Math.min(...last);
     return { shown: this.redact(text.slice(0, end)), rest: text.slice(rest) };
   }
 
-  /** The secrets in a text, in order. Secrets that overlap are one place. */
+  /** Returns the places of the secrets in a text, in order. Secrets that overlap are one place. */
   private hidden(text: string): readonly Place[] {
     const places = this.forms.flatMap((form) => placesOf(form, text));
     const merged: Place[] = [];
@@ -54,7 +54,7 @@ export class Redactor implements TextMask {
     return merged;
   }
 
-  /** The secrets that begin before a split and end behind it. */
+  /** Returns the places of the secrets that begin before a split and end after it. */
   private placesAcross(text: string, at: number): readonly Place[] {
     const from = Math.max(0, at - this.reach);
     const around = text.slice(from, at + this.reach);
@@ -65,13 +65,13 @@ export class Redactor implements TextMask {
   }
 }
 
-/** Where a secret stands in a text: a half-open range. */
+/** The place of a secret in a text, as a half-open range. */
 interface Place {
   readonly start: number;
   end: number;
 }
 
-/** Every place of a form, also places that overlap. */
+/** Returns every place of a form, including places that overlap. */
 function placesOf(form: string, text: string): readonly Place[] {
   const places: Place[] = [];
   for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1))
@@ -79,7 +79,7 @@ function placesOf(form: string, text: string): readonly Place[] {
   return places;
 }
 
-/** The whole value, and each of its lines: stderr is shown line by line. */
+/** Returns the whole value and each of its lines, because stderr is shown line by line. */
 function linesOf(secret: string): readonly string[] {
   return [secret, ...secret.split(/\r?\n/)];
 }
@@ -93,7 +93,7 @@ function formsOf(secret: string): readonly string[] {
 }
 
 function urlForm(secret: string): string {
-  // An environment holds bytes: invalid UTF-8 was replaced already, so nothing here can throw.
+  // The conversion replaces a lone surrogate, so `encodeURIComponent` cannot throw.
   return encodeURIComponent(Buffer.from(secret).toString());
 }
 

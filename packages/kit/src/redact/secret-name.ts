@@ -1,4 +1,4 @@
-/** A name that ends with one of these holds a secret: `--token`, `GITHUB_TOKEN`, `dbPassword`. */
+/** Words at the end of the name of a secret: `--token`, `GITHUB_TOKEN`, `dbPassword`. */
 const SECRET_WORDS = new Set(
   [
     ['token', 'secret', 'password', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pat', 'pin'],
@@ -7,7 +7,7 @@ const SECRET_WORDS = new Set(
   ].flat(),
 );
 
-/** Secret kinds of keys. Other keys, such as sort keys, are not secret. */
+/** Words before `key` that make the key a secret. Other keys, such as sort keys, are not secret. */
 const SECRET_KEYS = new Set(
   [
     ['access', 'account', 'admin', 'api', 'app', 'auth', 'client', 'encryption', 'license', 'master'],
@@ -15,15 +15,16 @@ const SECRET_KEYS = new Set(
   ].flat(),
 );
 
-/** Longer names are judged by their last characters. */
+/** Of a longer name, only the last characters are examined. */
 const MAX_NAME_LENGTH = 200;
 
 /**
- * True if the value of this name (of a flag, an environment variable, a header or a member) is a secret, by the last
- * words of the name: `GITHUB_TOKEN`, `--api-key`, `dbPassword`, and neither `--max-tokens` nor `--token-file`.
+ * True if the value with this name (of a flag, an environment variable, a header or a member) is a secret. The last
+ * words of the name decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file`
+ * are not.
  */
 export function isSecretName(name: string): boolean {
-  // The working directory in every shell.
+  // `PWD` is the working directory in every shell.
   if (name === 'PWD') return false;
   const words = wordsOf(name.slice(-MAX_NAME_LENGTH));
   const last = words.at(-1);

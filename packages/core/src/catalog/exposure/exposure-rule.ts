@@ -7,12 +7,12 @@ import { fittingTools } from './fitting-tools.js';
 import { slimDefinition } from './slim-definition.js';
 import type { ToolUses } from './tool-uses.js';
 
-/** The own tools by which all others are found and called, and those that a guard answers. */
+/** The own tools that find and call all other tools, and the own tools that a guard answers. */
 const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
-/** Tokens of a list in the mode `auto`: a tenth of the smallest context of today's models. */
+/** Token budget of a list in the mode `auto`: a tenth of the smallest context among today's models. */
 export const DEFAULT_BUDGET = 20_000;
 
-/** The exposure of some clients, as a selection of tools. A server with settings of its own decides for its tools. */
+/** The exposure for some clients, as a selection of tools. A server's own settings take precedence for its tools. */
 export class ExposureRule implements ToolSelection {
   constructor(
     readonly key: string,
@@ -33,7 +33,7 @@ export class ExposureRule implements ToolSelection {
     return ownTools === 'all' || LEAST.has(name);
   }
 
-  /** @param found names of tools that stand in the list in every mode */
+  /** @param found names of tools that are in the list in every mode */
   select<Tool extends SelectableTool>(
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
@@ -78,7 +78,7 @@ export class ExposureRule implements ToolSelection {
     return upstream.view?.exposure?.mode ?? this.exposure.mode ?? 'all';
   }
 
-  /** Which tools of the mode `auto` fit beside those that are listed. */
+  /** Finds the tools of the mode `auto` that fit into the budget in addition to the listed tools. */
   private fitting(
     entries: readonly ToolEntry<SelectableTool>[],
     ownBytes: number,

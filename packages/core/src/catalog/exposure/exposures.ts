@@ -2,7 +2,7 @@ import type { Exposure, ExposureOptions } from './exposure-options.js';
 import { ExposureRule } from './exposure-rule.js';
 import { ToolUses, type WatchCalls } from './tool-uses.js';
 
-/** The exposure of each client of one mux. */
+/** The exposures of all clients of one mux. */
 export class Exposures {
   readonly uses: ToolUses;
   private version = 0;
@@ -15,7 +15,7 @@ export class Exposures {
     this.set(options);
   }
 
-  /** Replaces the settings: lists that are made from now on follow them. */
+  /** Replaces the settings. Lists that are built from now on follow them. */
   set({ clients = [], ...all }: ExposureOptions): void {
     this.version += 1;
     this.base = this.rule('', all);
@@ -25,7 +25,7 @@ export class Exposures {
     }));
   }
 
-  /** The rule for a client of this name; for all clients when the name is absent or has no rule. */
+  /** Returns the rule for a client of this name, or the rule for all clients if the name is absent or has no rule. */
   ruleFor(clientName?: string): ExposureRule {
     const lower = clientName?.toLowerCase();
     const own = lower === undefined ? undefined : this.clients.find(({ name }) => lower.startsWith(name));

@@ -1,14 +1,14 @@
-/** A tool that stands in the list if there is room for it. */
+/** A tool that is in the list if the budget has room for it. */
 export interface Fitting {
   readonly name: string;
   readonly tokens: number;
 }
 
 /**
- * The names of the tools that fit into a budget: the most used first, tools of equal use in the order of the list. A tool
- * that does not fit leaves its room to those behind it.
+ * Returns the names of the tools that fit into a budget: the most used first, tools of equal use in the order of the
+ * list. A tool that does not fit leaves its room to the next tools.
  *
- * @param uses how often a tool was called
+ * @param uses returns the number of calls of a tool
  */
 export function fittingTools(
   tools: readonly Fitting[],
@@ -17,7 +17,7 @@ export function fittingTools(
 ): ReadonlySet<string> {
   const ranked = tools
     .map(({ name, tokens }) => ({ name, tokens, uses: uses(name) }))
-    // Stable: equal ones keep their order.
+    // The sort is stable, so tools of equal use keep their order.
     .toSorted((left, right) => right.uses - left.uses);
   let left = budget;
   const fitting = ranked.filter(({ tokens }) => {

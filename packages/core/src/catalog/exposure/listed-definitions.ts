@@ -7,26 +7,27 @@ import { Exposures } from './exposures.js';
 /** A tool of a server, as clients see it. */
 export interface ListableTool {
   readonly server: string;
-  /** Its name without that of its server. */
+  /** The tool's name without the name of its server. */
   readonly name: string;
-  /** Its definition in a list of all tools, JSON text. */
+  /** The tool's definition in a list of all tools, as JSON text. */
   readonly json: string;
 }
 
-/** The settings by which {@link listedDefinitions} selects. */
+/** The settings that {@link listedDefinitions} applies. */
 export interface ListedBy {
   readonly exposure: ExposureOptions;
   readonly ofServer: (server: string) => ServerExposure | undefined;
-  /** The name of a client; undefined for one without settings of its own. */
+  /** The name of a client; undefined for a client without settings of its own. */
   readonly client?: string | undefined;
   /** The size of the own tools in the list, in bytes. */
   readonly ownBytes?: number;
 }
 
 /**
- * Each tool as it stands in `tools/list` under an exposure, for a client that has called and found none so far.
+ * Returns each tool as it is in `tools/list` under an exposure, for a client that has not called or found a tool so
+ * far.
  *
- * @returns JSON text in the order of the tools; undefined for a tool that the list leaves out
+ * @returns JSON text in the order of the tools; undefined for a tool that is not in the list
  */
 export function listedDefinitions(
   tools: readonly ListableTool[],

@@ -4,10 +4,10 @@ import type { Era } from '../../server/dialect/era.js';
 import type { ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
-/** A session remembers so many tools that it has found; the first ones leave its list again. */
+/** Maximum number of found tools that a session remembers. The oldest ones leave its list again. */
 const MAX_FOUND = 100;
 
-/** The exposure of one session: that of its client, and the tools that it has found. */
+/** The exposure of one session: the exposure of its client, and the tools that the session has found. */
 export class SessionExposure implements ListExposure {
   private clientName: string | undefined;
   private found: ReadonlySet<string> = new Set();
@@ -15,15 +15,15 @@ export class SessionExposure implements ListExposure {
 
   constructor(private readonly exposures: Exposures) {}
 
-  /** The client has given its name. */
+  /** Sets the client's name. */
   introduce(clientName: string | undefined): void {
     this.clientName = clientName;
   }
 
   /**
-   * The client has found tools, by their exposed names.
+   * Adds tools that the client has found, by their exposed names.
    *
-   * @returns whether its list may have other tools now
+   * @returns true if the client's list may have other tools now
    */
   find(names: readonly string[], snapshot: CatalogSnapshot): boolean {
     const rule = this.exposures.ruleFor(this.clientName);
@@ -34,7 +34,10 @@ export class SessionExposure implements ListExposure {
     return true;
   }
 
-  /** A modern list depends on the principal and on the request, in which the client names itself: on no connection. */
+  /**
+   * A modern list depends on the principal and on the request, in which the client names itself, and not on a
+   * connection.
+   */
   selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined {
     const rule = this.exposures.ruleFor(era === 'modern' ? client : this.clientName);
     if (!rule.changes(snapshot)) return undefined;

@@ -1,6 +1,6 @@
 import { isRecord } from '@mcpmux/kit';
 
-/** Members of a schema that hold one schema. */
+/** Schema keywords that hold one schema. */
 const SCHEMA = new Set([
   'items',
   'additionalProperties',
@@ -13,9 +13,9 @@ const SCHEMA = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** Members of a schema that hold a list of schemas. */
+/** Schema keywords that hold a list of schemas. */
 const SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
-/** Members of a schema that hold schemas by name. */
+/** Schema keywords that hold schemas by name. */
 const NAMED_SCHEMAS = new Set([
   'properties',
   'patternProperties',
@@ -23,16 +23,17 @@ const NAMED_SCHEMAS = new Set([
   'definitions',
   'dependentSchemas',
 ]);
-/** Members of a schema that only readers use. */
+/** Schema keywords that only human readers use. */
 const DROPPED = new Set(['title', 'examples', 'example', '$comment']);
-/** A description without an end of a sentence is cut here, in characters. */
+/** Maximum length of a description without an end of a sentence, in characters. A longer one is cut. */
 const MAX_SENTENCE = 200;
-/** Numbers that lose digits when they are read and written again. */
+/** Matches numbers that lose digits when they are parsed and written again. */
 const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**
- * A shorter definition of the same tool, JSON text: descriptions end after their first sentence, titles and examples are
- * left out. Everything that a validator reads stays. A definition that cannot be rewritten exactly stays as it is.
+ * Returns a shorter definition of the same tool, as JSON text. Descriptions end after their first sentence, and titles
+ * and examples are left out. Everything that a validator reads stays. A definition that cannot be rewritten exactly is
+ * returned unchanged.
  */
 export function slimDefinition(json: string): string {
   if (LONG_NUMBER.test(json)) return json;
@@ -69,13 +70,13 @@ function slimMember(key: string, value: unknown): unknown {
   return SCHEMA.has(key) ? slimSchema(value) : value;
 }
 
-/** The text up to the end of its first sentence or paragraph. */
+/** Returns the text up to the end of its first sentence or paragraph. */
 export function firstSentence(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   const trimmed = text.trim();
   const [paragraph = ''] = trimmed.split(/\n\s*\n/, 1);
   const flat = paragraph.replaceAll(/\s+/g, ' ');
-  // Not within "e.g. x" or "1.5": the next word begins with a capital.
+  // "e.g. x" and "1.5" do not end a sentence, because the next word must begin with a capital.
   const sentence = /^.+?[.!?](?=\s+[\p{Lu}\p{Lo}"'`(])/u.exec(flat)?.[0] ?? flat;
   if (sentence.length <= MAX_SENTENCE) return sentence;
   const cut = sentence.slice(0, MAX_SENTENCE - 1);

@@ -1,19 +1,21 @@
-/** Tools of so many names are counted. */
+/** Maximum number of tool names that are counted. */
 const MAX_COUNTED = 10_000;
-/** When a tool has been called so often, all counts are halved: what is used now outweighs what was used long ago. */
+/** When a count reaches this number, all counts are halved, so that current use outweighs earlier use. */
 const MOST = 1000;
 
-/** Calls `count` with the server and the local name of each tool that is called, from now on. */
+/** Starts to watch calls. `count` is called with the server and the local name of each tool that is called. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
-/** How often each tool was called, since the first list that asked. */
+/** Counts the calls of each tool, from the first query for a count. */
 export class ToolUses {
   private counts = new Map<string, number>();
   private isWatching = false;
 
   constructor(private readonly watch: WatchCalls) {}
 
-  /** Calls are counted from the first question on: a mux that never asks watches no call. */
+  /**
+   * Returns the number of calls of a tool. Counting begins with the first query, so an unused counter watches no call.
+   */
   of(tool: string): number {
     if (!this.isWatching) {
       this.isWatching = true;
@@ -22,7 +24,9 @@ export class ToolUses {
     return this.counts.get(tool) ?? 0;
   }
 
-  /** The calls of the tools of a server by local name, the most used first; undefined when none was counted. */
+  /**
+   * Returns the call counts of a server's tools by local name, the most used first; undefined if no call was counted.
+   */
   ofServer(server: string): Readonly<Record<string, number>> | undefined {
     const prefix = `${server}__`;
     const own = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
@@ -31,7 +35,7 @@ export class ToolUses {
     return Object.fromEntries(sorted.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
-  /** Adds the counts of an earlier mux, for tools that were not called in this one. */
+  /** Adds the counts from an earlier mux, for tools that were not called in this mux. */
   restore(server: string, uses: Readonly<Record<string, number>>): void {
     for (const [tool, count] of Object.entries(uses)) {
       const key = `${server}__${tool}`;

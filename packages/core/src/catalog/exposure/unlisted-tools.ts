@@ -3,7 +3,9 @@ import type { CatalogSnapshot } from '../catalog-view.js';
 import { isShown } from '../exposed-definition.js';
 import type { ExposureRule } from './exposure-rule.js';
 
-/** The names of the tools of a snapshot that a client of a rule, which has found none so far, does not have in its list. */
+/**
+ * Returns the names of the tools that are not in the list of a client with this rule which has found no tools so far.
+ */
 export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): readonly string[] {
   if (!rule.changes(snapshot)) return [];
   const { tools, resources } = snapshot;

@@ -1,13 +1,13 @@
-/** Names offered for one that is unknown. */
+/** Maximum number of names that are suggested for an unknown name. */
 const MAX_NEAR_NAMES = 5;
-/** No name is longer. Other texts are compared with no name: all clients would wait. */
+/** Maximum length of a name. A longer string is not compared, because the comparison would delay all clients. */
 const MAX_NAME = 1000;
 
-/** The names that a reader may have meant by `name`: same letters in another case, or one contains the other. */
+/** Returns the names that a caller may have meant: the same letters in another case, or one contains the other. */
 export function nearNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > MAX_NAME) return [];
   const wanted = fold(name);
-  // Every text contains the empty one.
+  // Every string contains the empty string.
   if (wanted === '') return [];
   return known
     .filter((candidate) => {

@@ -1,27 +1,31 @@
-/** The reason where it cannot be told which client a server asks. */
+/** The reason when mcpmux cannot determine which client a server asks. */
 export const AMBIGUOUS =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
-/** Knows its members. */
+/** A set that can test for a member. */
 type Clients<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
-/** A request on whose behalf a server is called, and the client that sent it. */
+/** A request that is in flight at a server, and the client that sent the request. */
 interface Call {
   readonly client: object;
 }
 
-/** The client that a server asks, with its oldest call if a call made the server ask; or why it cannot be told. */
+/**
+ * The client that a server asks, with its oldest call if a call made the server ask. Otherwise the reason why the
+ * client cannot be determined.
+ */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }
   | { readonly refusal: string };
 
 /**
- * Finds the client whose call made a server ask. stdio has one pipe for all, so the calls in flight have to tell:
- * where they are of several clients the request is refused, for it must never reach another than the one it is for.
+ * Finds the client whose call made a server ask. stdio has one pipe for all clients, so the calls in flight identify
+ * the client. If calls of several clients are in flight, the request is refused, because it must never reach the wrong
+ * client.
  *
- * @param calls in flight at the server; those of others than clients are ignored
- * @param clients every client that calls could come from
- * @param greetedOf finds those that have introduced themselves, who may be asked without a call
+ * @param calls in flight at the server. Calls from senders that are not in `clients` are ignored.
+ * @param clients every client that calls can come from
+ * @param greetedOf returns the initialized clients, which may be asked without a call
  */
 export function ownerOfRequest<Client extends object, Origin extends Call>(
   calls: Iterable<Origin>,

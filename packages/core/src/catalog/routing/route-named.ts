@@ -8,28 +8,28 @@ import { isStreams } from '../../server/config/server-config.js';
 import type { Upstream } from '../../server/upstream.js';
 import { nearNames } from './near-names.js';
 
-/** Where a request with a name goes: a call of a tool, a request for a prompt. */
+/** The destination of a request with a name: a tool call or a request for a prompt. */
 export type NamedRoute =
   | { readonly kind: 'forward'; readonly entry: ExposedDefinition }
   /** The server exists and does not run. */
   | { readonly kind: 'unavailable'; readonly upstream: Upstream }
-  /** Nothing has that name: a protocol error with this message. */
+  /** The name is unknown. The client gets a protocol error with this message. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-/** The servers and names among which a name is looked up. */
+/** The servers and names for the lookup of a name. */
 export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;
   serverNames(): readonly string[];
-  /** There is a server of that name, of which only sessions have a run. */
+  /** True if there is a server of that name that runs only in sessions. */
   isPerSession?(name: string): boolean;
-  /** There are tools for connecting to other instances. */
+  /** True if there are tools for connecting to other instances. */
   readonly connects?: boolean;
 }
 
 /**
- * Routes by name: exposed and qualified names, then a bare name that exactly one server owns (MCP Apps views, skills and
- * instructions use the names that their own server gave).
+ * Routes by name: exposed and qualified names first, then a bare name that exactly one server has. (MCP Apps views,
+ * skills and instructions use the names at their own server.)
  *
  * @param noun the kind of the definition, for messages
  */
@@ -55,7 +55,7 @@ export function routeNamed(
   return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
 }
 
-/** A server of one client takes no name from a server of all. Entries stand in the order of their layers. */
+/** A client's own server takes no name from a shared server. Entries are in the order of their layers. */
 function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
   const [first] = entries;
   return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);

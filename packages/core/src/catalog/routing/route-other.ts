@@ -8,25 +8,27 @@ import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
-/** A request or notification of a client whose method mcpmux does not know. */
+/** A client's request or notification with a method that mcpmux does not know. */
 export interface OtherMessage {
   readonly line: Buffer;
   readonly method: string;
   readonly params: ParamSpans;
 }
 
-/** Where a message goes whose method mcpmux does not know, and what in it names something of that server. */
+/**
+ * The destination of a message with an unknown method, and the values in the message that name parts of that server.
+ */
 export interface OtherRoute {
   readonly upstream: Upstream;
-  /** By path below `params`: what the server itself calls it. */
+  /** By path below `params`: the value that the server itself uses. */
   readonly locals: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
 const NOTHING: OtherRoute['locals'] = new Map();
 
 /**
- * Finds the server that an unknown method is for: by the task, name or URI in its params; then the only server that
- * declares an extension of that name; then the only server there is.
+ * Finds the server for an unknown method: by the task, name or URI in the params, then by the only server that declares
+ * an extension of that name, then the only server that runs.
  */
 export function routeOther(
   message: OtherMessage,
@@ -85,7 +87,7 @@ function extensionsOf({ identity }: Upstream): readonly string[] {
   return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
 }
 
-/** Extension `io.modelcontextprotocol/skills` has methods `skills/…`; vendors name theirs by their own prefix. */
+/** The extension `io.modelcontextprotocol/skills` has methods `skills/…`. Vendors use their own prefix. */
 function isOf(extension: string, vendor: string): boolean {
   return extension === vendor || extension.split('/').includes(vendor);
 }

@@ -3,19 +3,20 @@ import type { OwnedResource } from '../resource-names.js';
 import type { Upstream } from '../../server/upstream.js';
 import { literalLength, mayMatchTemplate } from './template-match.js';
 
-/** Servers that are asked in turn for a resource of which nobody knows whose it is. */
+/** Maximum number of servers that are asked in turn for a resource whose server is unknown. */
 export const MAX_ASKED_SERVERS = 5;
 
-/** Where a request with a URI goes. */
+/** The destination of a request with a URI. */
 export type ResourceRoute =
   | { readonly kind: 'owner'; readonly resource: OwnedResource }
-  /** Nobody knows: these may have it, the likeliest first. Never empty. */
+  /** The server is unknown. These servers may have the resource, the likeliest first. Never empty. */
   | { readonly kind: 'candidates'; readonly upstreams: readonly Upstream[] }
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI: listed, a file of a skill, spoken of, matching a template, of a scheme and authority that only one server
- * uses. URIs are not rewritten, so they do not say whose they are.
+ * Finds the server of a URI. In this order: a listed resource, a file of a skill, a URI that a server mentioned, a
+ * template that matches, a scheme and authority that only one server uses. URIs are not rewritten, so a URI does not
+ * name its server.
  */
 export function routeResource(
   uri: string,
@@ -43,9 +44,7 @@ export function routeResource(
   return asked.length === 1 ? owner(only, uri) : { kind: 'candidates', upstreams: asked };
 }
 
-/**
- * Finds the server of a template, or of a URI that a completion is asked for: what is completed is mostly a template.
- */
+/** Finds the server of a template or URI in a completion request. Completions are mostly for templates. */
 export function routeTemplate(
   template: string,
   snapshot: CatalogSnapshot,
@@ -65,7 +64,7 @@ function hasResources({ identity, connection }: Upstream): boolean {
   return connection !== undefined && identity?.capabilities['resources'] !== undefined;
 }
 
-/** The servers with a template that fits, those whose template says most first. */
+/** Returns the servers with the most specific template that matches the URI. */
 function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstream[] {
   const scored = upstreams.map((upstream) => ({
     upstream,
@@ -91,7 +90,7 @@ function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: Know
   );
 }
 
-/** Scheme and authority, if the text has a scheme. */
+/** Returns the scheme and authority, if the string has a scheme. */
 function originOf(uri: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 }

@@ -2,21 +2,22 @@ import type { ExposedDefinition } from '../exposed-definition.js';
 import type { PinReason } from '../../server/lists/tool-pins.js';
 import { routeNamed, type NamedRoute, type ServerDirectory } from './route-named.js';
 
-/** Where a `tools/call` goes. */
+/** The destination of a `tools/call`. */
 export type ToolRoute =
   | { readonly kind: 'own'; readonly name: string }
-  /** The definition differs from the approved one. */
+  /** The tool's definition differs from the approved definition. */
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 
-/** The tools among which a name is looked up. */
+/** The tools for the lookup of a name. */
 export interface ToolDirectory extends ServerDirectory {
   isOwnTool(name: string): boolean;
 }
 
 /**
- * Routes by name: mcpmux's own tools first, which no server can override, then those of the servers. Every exposed name
- * holds `__`, and no own tool's name does: so exposed names, which most calls use, can be looked up first.
+ * Routes by name: mcpmux's own tools first, which no server can override, then the tools of the servers. Every exposed
+ * name contains `__`, and no own tool's name does. Therefore exposed names, which most calls use, can be looked up
+ * first.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();

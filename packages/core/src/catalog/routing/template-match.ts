@@ -2,10 +2,10 @@
 const EXPRESSION = /\{[^{}]*\}/;
 
 /**
- * True if a template may have produced a URI. Every expression counts as any text: servers accept different characters,
- * and the server that gets the request decides.
+ * True if a template can produce a URI. Every expression matches any string, because servers accept different
+ * characters, and the server that gets the request decides.
  *
- * No regular expression is made of the template: it comes from a server, and could be one that never ends.
+ * The template is not converted to a regular expression, because a server could send one that takes exponential time.
  */
 export function mayMatchTemplate(template: string, uri: string): boolean {
   const [head = '', ...literals] = template.split(EXPRESSION);
@@ -22,7 +22,9 @@ export function mayMatchTemplate(template: string, uri: string): boolean {
   return true;
 }
 
-/** How many characters of a template stand for themselves: of two that match, the one with more says more. */
+/**
+ * Returns the number of literal characters in a template. Of two matching templates, the longer one is more specific.
+ */
 export function literalLength(template: string): number {
   return template.split(EXPRESSION).join('').length;
 }

@@ -1,17 +1,18 @@
 const BACKSLASH = 0x5c;
 const CHUNK_BYTES = 1024 * 1024;
-/** The longest escape: two halves of one character. */
+/** Length of the longest escape, a surrogate pair. */
 const LONGEST_ESCAPE = 12;
 
 /**
- * The text of a JSON string as UTF-8. Long ones are decoded in parts, between which others have their turn.
+ * Returns the text of a JSON string as UTF-8. A long string is decoded in parts, and other work can run between the
+ * parts.
  *
- * @param start offset behind the opening quote
+ * @param start offset after the opening quote
  * @param end offset of the closing quote
  */
 export async function decodedText(json: Buffer, start: number, end: number): Promise<Buffer> {
   const escape = json.indexOf(BACKSLASH, start);
-  // A copy: the line of the answer is not retained for one of its parts.
+  // A copy, so that a part does not retain the whole line of the answer.
   if (escape < 0 || escape >= end) return Buffer.from(json.subarray(start, end));
   const parts: Buffer[] = [];
   for (let at = start; at < end;) {
@@ -24,7 +25,7 @@ export async function decodedText(json: Buffer, start: number, end: number): Pro
   return Buffer.concat(parts);
 }
 
-/** The first offset from `at` on that is neither within an escape nor within a character. */
+/** Returns the first offset, `at` or later, that is neither within an escape nor within a character. */
 function cutAfter(json: Buffer, at: number, end: number): number {
   for (let cut = at; cut < end; cut += 1) {
     const isWithinCharacter = ((json[cut] ?? 0) & 0xc0) === 0x80;

@@ -1,6 +1,6 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
-/** One step of a path: a member, an element, or all of both. */
+/** A step of a path: a member, an element, or all members and elements. */
 export type Step = { readonly key: string } | { readonly index: number } | { readonly isEach: true };
 
 /** Maximum number of selected values. */
@@ -8,7 +8,7 @@ const MAX_VALUES = 100_000;
 const STEP =
   /\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d+)\]|\[\*\]|\.\*|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/uy;
 
-/** Reads a JSON path such as `$.items[0].name` or `$.items[*]['full name']`; undefined for what is none. */
+/** Parses a JSON path such as `$.items[0].name` or `$.items[*]['full name']`; undefined if the path is not valid. */
 export function readPath(path: string): readonly Step[] | undefined {
   const text = path.startsWith('$') ? path.slice(1) : `.${path}`;
   const steps: Step[] = [];
@@ -24,7 +24,11 @@ export function readPath(path: string): readonly Step[] | undefined {
   return steps;
 }
 
-/** The values that a path selects, as they stand in a JSON text. Throws JsonSyntaxError for a text that is no JSON. */
+/**
+ * Returns the places of the values that a path selects in a JSON text.
+ *
+ * @throws JsonSyntaxError if the text is not valid JSON
+ */
 export function selectValues(json: Buffer, steps: readonly Step[]): readonly Span[] {
   const reader = new JsonReader(json);
   const found: Span[] = [];
@@ -45,7 +49,7 @@ export function selectValues(json: Buffer, steps: readonly Step[]): readonly Spa
 
 type Child = (key: string | undefined, index: number, at: number, depth: number) => number;
 
-/** Reads the members or elements of a value; a value without any is skipped. */
+/** Reads the members or elements of a value. A value without members or elements is skipped. */
 // oxlint-disable-next-line eslint/max-params -- the walk of one level
 function children(reader: JsonReader, json: Buffer, start: number, depth: number, child: Child): number {
   let index = -1;

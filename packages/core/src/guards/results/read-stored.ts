@@ -3,27 +3,27 @@ import { readPath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
-/** A path is read in parts up to this size, in bytes: nobody else has a turn meanwhile. */
+/** Maximum size of a part that is searched by path, in bytes. The search blocks all other work. */
 const MAX_PATH_BYTES = 16 * 1024 * 1024;
 
-/** Length of `grep` and `path`, in characters. */
+/** Maximum length of `grep` and `path`, in characters. */
 const MAX_WORDS = 1000;
 
 /** The part of a stored result to read. */
 export interface ReadRequest {
-  /** From 1. */
+  /** Number of the part; the first is 1. */
   readonly part?: number | undefined;
   readonly page?: number | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
 }
 
-/** A page, or why there is none. */
+/** A page, or the problem that prevents it. */
 export type ReadAnswer =
   | { readonly text: string; readonly page: number; readonly pages: number }
   | { readonly problem: string };
 
-/** Reads a page of a stored result, of the lines that match, or of the values that a path selects. */
+/** Reads a page of a stored result, of its lines that match, or of the values that a path selects. */
 export async function readStored(
   { parts }: StoredResult,
   { part = 1, page = 1, grep, path }: ReadRequest,
@@ -42,7 +42,7 @@ export async function readStored(
   return { ...read, page };
 }
 
-/** The values that a path selects: one as it stands, several as a JSON array. */
+/** Returns the values that a path selects: one value as it is, several values as a JSON array. */
 function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: string } {
   const steps = readPath(path);
   if (steps === undefined)

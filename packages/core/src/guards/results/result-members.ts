@@ -4,14 +4,14 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** One block of the content of a result. */
+/** A block of the content of a result. */
 export interface Block {
   readonly span: Span;
-  /** Its text with quotes; undefined for a block of another type. */
+  /** The span of its text, with quotes; undefined for a block of another type. */
   readonly text: Span | undefined;
 }
 
-/** Where the parts of a tool's result stand in its JSON. */
+/** The places of the parts of a tool's result in its JSON. */
 export interface ResultMembers {
   readonly blocks: readonly Block[];
   readonly structured: Span | undefined;
@@ -19,7 +19,7 @@ export interface ResultMembers {
   readonly others: readonly { readonly key: string; readonly value: Span }[];
 }
 
-/** Reads the result of a tool; undefined for one without a list of content. */
+/** Parses the result of a tool; undefined for a result without a list of content. */
 export function resultMembers(json: Buffer): ResultMembers | undefined {
   const reader = new JsonReader(json);
   const members = membersOf(reader, json, reader.afterSpace(0));

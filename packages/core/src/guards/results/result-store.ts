@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-/** A text of a result: of a block, or its structured content as JSON. */
+/** One text of a result: the text of a block, or the structured content as JSON. */
 export type StoredPart = Buffer;
 
 /** A result that was too large for its client. */
@@ -12,7 +12,10 @@ export interface StoredResult {
   readonly parts: readonly StoredPart[];
 }
 
-/** Results that were too large for their clients, up to a number of bytes; the least recently read ones go first. */
+/**
+ * Stores results that were too large for their clients, up to a number of bytes. The least recently read is evicted
+ * first.
+ */
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 
@@ -23,7 +26,7 @@ export class ResultStore {
     });
   }
 
-  /** Stores a result. Returns its handle; undefined for one above the limit of the whole store. */
+  /** Stores a result and returns its handle; undefined for a result above the limit of the whole store. */
   add(result: StoredResult): string | undefined {
     if (sizeOf(result) > this.maxBytes) return undefined;
     const handle = randomUUID();
@@ -31,7 +34,7 @@ export class ResultStore {
     return handle;
   }
 
-  /** The result with this handle, if the principal may read it and it is still there. */
+  /** Returns the result with this handle, if it is still stored and the principal may read it. */
   get(handle: string, principal: string): StoredResult | undefined {
     const result = this.results.get(handle);
     return result?.principal === principal ? result : undefined;

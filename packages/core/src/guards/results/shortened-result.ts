@@ -6,26 +6,26 @@ import { resultMembers, type ResultMembers } from './result-members.js';
 import type { ResultStore } from './result-store.js';
 import { headOf } from './text-pages.js';
 
-/** Most of the beginning that stands in a shortened result, in bytes. */
+/** Maximum length of the beginning in a shortened result, in bytes. */
 const MAX_HEAD_BYTES = 8000;
 const MAX_SHAPE_CHARACTERS = 2000;
 const BYTES_PER_TOKEN = 4;
 
-/** How a result is shortened. */
+/** Settings for shortening a result. */
 export interface Shortening {
   readonly store: ResultStore;
   readonly principal: string;
-  /** A result whose texts are longer is shortened, in bytes. */
+  /** A result with longer text is shortened, in bytes. */
   readonly limitBytes: number;
-  /** The structured content stays: the tool has an output schema that it must match. */
+  /** True keeps the structured content, because it must match the tool's output schema. */
   readonly keepsStructured: boolean;
 }
 
 /**
- * A result of a tool whose texts are too long: their beginning, their shape and a handle in their place. All other members
- * stay byte for byte.
+ * Shortens a tool's result that has too much text. Replaces the text by its beginning, its shape and a handle. All
+ * other members stay byte for byte.
  *
- * @returns undefined for a result that stays as it is
+ * @returns undefined if the result is not shortened
  */
 export async function shortenedResult(json: Buffer, how: Shortening): Promise<Buffer | undefined> {
   const members = resultMembers(json);
@@ -59,7 +59,7 @@ function rebuilt(json: Buffer, members: ResultMembers, dropsStructured: boolean,
   return Buffer.concat(parts);
 }
 
-/** The text for the model in place of the long ones. */
+/** Returns the text that the model gets in place of the long text. */
 function noteOf(
   parts: readonly Buffer[],
   handle: string | undefined,

@@ -1,12 +1,12 @@
 const LINE_FEED = 0x0a;
-/** A line that is found is shown up to this length, in bytes. */
+/** Maximum length of a matching line in the output, in bytes. */
 const MAX_LINE_BYTES = 1000;
-/** Bytes that are searched before others have their turn. */
+/** Number of bytes that are searched before other work can run. */
 const TURN_BYTES = 1024 * 1024;
-/** Lines that are found at most. */
+/** Maximum number of matching lines. */
 const MAX_LINES = 100_000;
 const MORE = Buffer.from(`… more lines match, and are not shown: search for a longer text\n`);
-/** A character of UTF-16 takes at most so many bytes in UTF-8. */
+/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MAX_CHARACTER_BYTES = 3;
 
 /** One page of a text. */
@@ -15,7 +15,7 @@ export interface TextPage {
   readonly pages: number;
 }
 
-/** A page of a text, from 1; undefined behind the last one. No character is cut. */
+/** Returns a page of a text; the first is page 1. Undefined after the last page. No character is cut. */
 export function pageOf(text: Buffer, page: number, pageBytes: number): TextPage | undefined {
   const pages = Math.max(1, Math.ceil(text.length / pageBytes));
   if (page > pages) return undefined;
@@ -24,12 +24,15 @@ export function pageOf(text: Buffer, page: number, pageBytes: number): TextPage 
   return { text: text.toString('utf8', start, end), pages };
 }
 
-/** The first `bytes` of a text, without half a character. */
+/** Returns at most the first `bytes` bytes of a text. No character is cut. */
 export function headOf(text: Buffer, bytes: number): string {
   return text.toString('utf8', 0, characterAt(text, bytes));
 }
 
-/** The lines that contain a text, in any case, each with its number: a text of its own, to be paged. */
+/**
+ * Returns the lines that contain a string, ignoring case, each with its number. The lines form a text that can be
+ * paged.
+ */
 export async function matchingLines(text: Buffer, wanted: string): Promise<Buffer> {
   const needle = wanted.toLowerCase();
   const found: Buffer[] = [];
@@ -50,14 +53,20 @@ export async function matchingLines(text: Buffer, wanted: string): Promise<Buffe
   return Buffer.concat(found);
 }
 
-/** A line that contains a text, or the part of a long one around the first match; undefined for any other line. */
+/**
+ * Returns a line that contains a string, or the part of a long line around the first match. Undefined for any other
+ * line.
+ */
 function matchIn(line: Buffer, needle: string, lineBytes = line.length): string | undefined {
   const text = line.toString('utf8');
   const match = text.toLowerCase().indexOf(needle);
   return match < 0 ? undefined : shown(text, match, lineBytes);
 }
 
-/** {@link matchIn} piece by piece. A match that begins in one piece and ends in the next is in both. */
+/**
+ * Runs {@link matchIn} piece by piece. The pieces overlap, so a match across the end of a piece is found in the next
+ * one.
+ */
 async function matchInTurns(line: Buffer, needle: string, turn: Turn): Promise<string | undefined> {
   const overlap = (needle.length + MAX_LINE_BYTES / 2) * MAX_CHARACTER_BYTES;
   for (let at = 0; ;) {
@@ -69,14 +78,14 @@ async function matchInTurns(line: Buffer, needle: string, turn: Turn): Promise<s
   }
 }
 
-/** The part of a long line around a match. */
+/** Returns the part of a long line around a match. */
 function shown(piece: string, match: number, lineBytes: number): string {
   if (lineBytes <= MAX_LINE_BYTES) return piece;
   const start = Math.max(0, match - MAX_LINE_BYTES / 2);
   return `…${piece.slice(start, start + MAX_LINE_BYTES)}…`;
 }
 
-/** The bytes that may be searched before others have their turn. */
+/** Counts the bytes that may still be searched before other work can run. */
 class Turn {
   private left = TURN_BYTES;
 
@@ -94,7 +103,7 @@ class Turn {
   }
 }
 
-/** The beginning of the character at an offset, or before it. */
+/** Returns the start of the character at an offset. */
 function characterAt(text: Buffer, offset: number): number {
   let at = Math.min(offset, text.length);
   while (at > 0 && at < text.length && ((text[at] ?? 0) & 0xc0) === 0x80) at -= 1;

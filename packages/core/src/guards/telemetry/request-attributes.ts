@@ -4,16 +4,16 @@ import { isRecord } from '@mcpmux/kit';
 import type { GuardAnswer, GuardContext } from '../guard.js';
 import { GuardRefusal } from '../guard-refusal.js';
 
-/** The name of a span: the method, and the tool or prompt. A URI would make too many names. */
+/** Returns the name of a span: the method, and the tool or prompt. URIs would make too many different names. */
 export function spanName({ method, tool }: GuardContext): string {
   return tool === undefined ? method : `${method} ${tool}`;
 }
 
 /**
- * Returns the attributes of the span and the duration of a request. Each has few values; none is from params or
- * results.
+ * Returns the attributes for the span and the duration of a request. Each attribute has few values, and none is taken
+ * from params or results.
  *
- * Names of the semantic conventions for MCP (OpenTelemetry, in development), but for `mcpmux.server`.
+ * The names follow the semantic conventions for MCP (OpenTelemetry, in development), except `mcpmux.server`.
  */
 export function requestAttributes({ method, server, tool }: GuardContext): Attributes {
   return {
@@ -26,7 +26,7 @@ export function requestAttributes({ method, server, tool }: GuardContext): Attri
   };
 }
 
-/** The attributes of an answer; none when the answer is not an error. */
+/** Returns the attributes of an answer; none if the answer is not an error. */
 export function answerAttributes(answer: GuardAnswer): Attributes {
   if (answer.kind === 'error') {
     const code = codeOf(answer);
@@ -35,7 +35,7 @@ export function answerAttributes(answer: GuardAnswer): Attributes {
   return answer.isToolError ? { 'error.type': 'tool_error' } : {};
 }
 
-/** The attributes of a request that no server has answered. */
+/** Returns the attributes of a request that no server has answered. */
 export function failureAttributes(error: unknown, { signal }: GuardContext): Attributes {
   if (signal.aborted) return { 'error.type': 'cancelled' };
   if (error instanceof GuardRefusal) return { 'error.type': String(error.data['reason']) };

@@ -17,25 +17,26 @@ import { answerAttributes, failureAttributes, requestAttributes, spanName } from
 
 /** The receivers of the measurements. */
 export interface TelemetryOptions {
-  /** Default: the one of the global provider. */
+  /** Default: the tracer of the global provider. */
   readonly tracer?: Tracer;
-  /** Default: the one of the global provider. */
+  /** Default: the meter of the global provider. */
   readonly meter?: Meter;
   readonly clock?: Clock;
 }
 
-/** Keys of W3C Trace Context and W3C Baggage, which `_meta` reserves for them. */
+/** Keys of W3C Trace Context and W3C Baggage, which are reserved in `_meta`. */
 const KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 const SCOPE = '@mcpmux/core';
 const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /**
- * A guard that makes a span of every request of a client but `initialize` and `ping`, and measures how long it takes
- * (`mcp.server.operation.duration`, in seconds). It belongs outermost: then it sees what other guards refuse.
+ * Returns a guard that creates a span for every request of a client except `initialize` and `ping`, and measures its
+ * duration (`mcp.server.operation.duration`, in seconds). The guard must be outermost to see the refusals of other
+ * guards.
  *
- * The span is part of the trace that the request names in its `_meta`, which goes on to the server as it is. Nothing of
- * params and results is recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
+ * The span is part of the trace that the request names in its `_meta`. The server gets that `_meta` unchanged. Params
+ * and results are not recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
  */
 export function telemetry({
   tracer = trace.getTracer(SCOPE),
@@ -72,7 +73,7 @@ export function telemetry({
   };
 }
 
-/** The span that a request says it is part of, in its `_meta`; the active one where it says nothing. */
+/** Returns the parent span that a request names in its `_meta`, or the active span if the request names none. */
 function parentOf({ raw }: GuardContext): Context {
   const active = context.active();
   const text = raw('_meta');

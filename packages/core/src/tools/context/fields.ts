@@ -1,6 +1,6 @@
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-/** One argument of an own tool: as `tools/list` shows it, and as zod checks it. Listing tools must not load zod. */
+/** An argument of an own tool: as `tools/list` shows it, and as zod checks it. Listing tools must not load zod. */
 export interface Field<Value> {
   readonly json: object;
   readonly isOptional?: boolean;
@@ -20,12 +20,12 @@ export type Values<Of extends Fields> = {
   readonly [Name in Exclude<keyof Of, Optional<Of>>]: Checked<Of[Name]>;
 } & { readonly [Name in Optional<Of>]?: Checked<Of[Name]> };
 
-/** A field that a call may leave out. */
+/** Makes a field optional, so that a call may leave it out. */
 export function optional<Of extends Field<unknown>>(field: Of): Of & { readonly isOptional: true } {
   return { ...field, isOptional: true };
 }
 
-/** A text that is not empty. */
+/** Returns a field for a string that is not empty. */
 export function text(description: string, maxLength?: number): Field<string> {
   return {
     json: { type: 'string', minLength: 1, maxLength, description },
@@ -34,30 +34,30 @@ export function text(description: string, maxLength?: number): Field<string> {
   };
 }
 
-/** A list of texts. */
+/** Returns a field for a list of strings. */
 export function texts(description: string): Field<string[]> {
   const json = { type: 'array', items: { type: 'string' }, description };
   return { json, check: (z) => z.array(z.string()) };
 }
 
-/** Texts by name. */
+/** Returns a field for an object whose values are strings. */
 export function namedTexts(description: string): Field<Record<string, string>> {
   const json = { type: 'object', additionalProperties: { type: 'string' }, description };
   return { json, check: (z) => z.record(z.string(), z.string()) };
 }
 
-/** One of a few words. */
+/** Returns a field for one word of a fixed set. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
 }
 
-/** A whole number from 1. */
+/** Returns a field for a whole number from 1 to a maximum. */
 export function wholeUpTo(maximum: number, description: string): Field<number> {
   const json = { type: 'integer', minimum: 1, maximum, description };
   return { json, check: (z) => z.int().check(z.minimum(1), z.maximum(maximum)) };
 }
 
-/** Yes or no. */
+/** Returns a field for a boolean. */
 export function flag(description: string): Field<boolean> {
   return { json: { type: 'boolean', description }, check: (z) => z.boolean() };
 }

@@ -14,9 +14,9 @@ export interface Instance {
   readonly config?: string | undefined;
 }
 
-/** Finds and connects to other instances, because the mux itself uses neither files nor sockets. */
+/** Finds other instances and connects to them. The host provides it, because the mux uses neither files nor sockets. */
 export interface InstanceDirectory {
-  /** Lists the other running instances, newest first. @param session the number of the session that asks */
+  /** Lists the other running instances, newest first. @param session the number of the requesting session */
   list(session: number): Promise<readonly Instance[]>;
   /** Opens an MCP connection to an instance. Rejects with a human-readable error if the instance has ended. */
   open(instance: Instance): Promise<StreamPair>;

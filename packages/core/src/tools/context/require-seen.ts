@@ -6,7 +6,7 @@ import type { ToolContext } from './tool-context.js';
 type Seeing = Pick<ToolContext, 'client' | 'registry'>;
 
 /**
- * The server of that name that a client sees. Names of others stand in no error.
+ * Returns the server of that name that a client sees. The error does not list servers that the client does not see.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
@@ -20,8 +20,8 @@ export function requireServer(name: string, context: Seeing): Upstream {
 }
 
 /**
- * Makes sure that a server is still there, after its user was asked about it: another one may have its name by now, and
- * about that one the user has said nothing.
+ * Requires that a server is still registered after the user was asked about it. Otherwise, another server may have its
+ * name by now, and the user has not decided about that other server.
  *
  * @throws MuxError SERVER_REMOVED
  */
@@ -35,8 +35,8 @@ export function requirePresent({ name, state }: Upstream): void {
 }
 
 /**
- * Makes sure that a client sees a server. To a client, a server that it does not see is as unknown as one that never
- * existed.
+ * Requires that a client sees a server. For the client, an invisible server is the same as a server that does not
+ * exist.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */

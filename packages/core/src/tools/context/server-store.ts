@@ -3,16 +3,17 @@ import type { ServerConfig } from '../../server/config/server-config.js';
 /** Stores servers that agents add, so that the next mux of the host adds them too. */
 export interface ServerStore {
   /**
-   * Stores a server, in place of an entry of the same name.
+   * Stores a server and replaces an entry of the same name.
    *
-   * @throws Error whose message tells a model why the server cannot be stored, without any value of a secret
+   * @throws Error whose message explains to a model why the server cannot be stored. The message must not contain
+   *   secrets.
    */
   save(name: string, config: ServerConfig): Promise<void>;
   /**
-   * Deletes a server that {@link ServerStore.save} stored; entries of other origin stay. Resolves to true if there was
+   * Deletes a server that {@link ServerStore.save} stored. Entries of other origin stay. Resolves to true if there was
    * such a server.
    *
-   * @throws Error whose message tells a model why the server cannot be deleted
+   * @throws Error whose message explains to a model why the server cannot be deleted
    */
   delete(name: string): Promise<boolean>;
 }
@@ -22,7 +23,9 @@ export const NO_STORE =
   'this mcpmux saves no servers. Add it without "persist". Tell the user: "mcpmux add" writes a server into the config, ' +
   'and a mcpmux started with --catalog FILE saves servers in FILE.';
 
-/** Refusal of `persist` for a server not visible to all clients: it belongs to a principal at its path or a session. */
+/**
+ * Refusal of `persist` for a server that not all clients see, because it belongs to a principal's path or to a session.
+ */
 export const NOT_SHARED =
   'the servers that this client adds are not shared, and mcpmux saves only shared servers for later starts. ' +
   'Add it without "persist".';

@@ -10,38 +10,40 @@ import { policyFor, type AddPolicy } from '../policy/add-policy.js';
 import type { InstanceDirectory } from './instances.js';
 import type { ServerStore } from './server-store.js';
 
-/** The parts of a mux that its own tools work with. */
+/** The parts of a mux that its own tools use. */
 export interface ToolServices {
-  /** Decides about what agents add; the policy of the link when absent. */
+  /** The policy for servers that agents add. When absent, the type of the client's link decides. */
   readonly addPolicy?: AddPolicy | undefined;
-  /** The environment that servers inherit: nobody is shown its secrets. */
+  /** The environment that servers inherit. Its secrets are never shown. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
   readonly journal: ServerJournal;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Stores servers for later starts; absent where a host stores none. */
+  /** Stores servers for later starts; absent if the host has no store. */
   readonly store?: ServerStore | undefined;
-  /** The clients are windows of one user, which share the servers of the host and see nothing else of each other. */
+  /**
+   * True if the clients are windows of one user, which share the host's servers and otherwise do not see each other.
+   */
   readonly hasWindows?: boolean | undefined;
-  /** The answer of `list_servers` has a page (MCP App). */
+  /** True if the result of `list_servers` has a page (MCP App). */
   readonly hasOverviewApp?: boolean | undefined;
-  /** Finds other instances; absent where a host knows of none. */
+  /** Finds other instances; absent if the host does not support instances. */
   readonly instances?: InstanceDirectory | undefined;
 }
 
-/** Everything that one run of an own tool may use: the parts of the mux, the caller and the caller's view. */
+/** Everything that one run of an own tool can use: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
   /** The registry of the servers that are visible to the caller. */
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
-  /** The own tools that do not stand in the list of the caller. */
+  /** The own tools that are not in the caller's list. */
   readonly unlisted: readonly OwnTool[];
   readonly addPolicy: AddPolicy;
 }
 
-/** The context of one call. The caller's rights decide which policy applies. */
+/** Returns the context of one call. The caller's rights decide which policy applies. */
 export function toolContext(
   services: ToolServices,
   call: OwnToolContext,
@@ -58,7 +60,7 @@ export function toolContext(
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
 }
 
-/** The calling agent, for actions that no policy restricts. */
+/** Returns the calling agent as the actor, for actions that no policy restricts. */
 export function agentOf({ client }: OwnToolContext): Actor {
   return { rule: 'allow', session: client.session };
 }

@@ -2,7 +2,7 @@ import type { Schema, Zod } from '@mcpmux/kit/zod';
 import { text, type Fields, type Values } from './fields.js';
 import type { ToolContext } from './tool-context.js';
 
-/** The texts and the result of an own tool, as `tools/list` shows them. */
+/** The definition of an own tool in `tools/list`, except its input schema. */
 interface ToolParts {
   readonly name: string;
   readonly title: string;
@@ -13,13 +13,13 @@ interface ToolParts {
 
 /** The properties of an own tool that are not in its definition. */
 interface ToolTraits {
-  /** A call can change the lists of its caller. */
+  /** True if a call can change the caller's lists. */
   readonly changesLists?: boolean;
 }
 
 /** One of mcpmux's own tools. */
 export interface Tool extends ToolTraits {
-  /** As `tools/list` shows the tool. */
+  /** The definition in `tools/list`. */
   readonly definition: ToolParts & { readonly inputSchema: object };
   readonly input: (z: Zod) => Schema;
   /**
@@ -30,16 +30,16 @@ export interface Tool extends ToolTraits {
   run(input: unknown, context: ToolContext): string | Promise<string>;
 }
 
-/** Arguments that the tool does not take. The message is for the model. */
+/** Thrown for arguments that the tool does not accept. The message is for the model. */
 export class InvalidArguments extends Error {}
 
-/** Says what is wrong with the arguments of a tool, and what to do. */
+/** Returns an error that states what is wrong with the arguments of a tool, and how to proceed. */
 export function invalidArguments(name: string, problem: string): InvalidArguments {
   const next = `Nothing was done. Correct the arguments and call ${name} again.`;
   return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${next}`);
 }
 
-/** Makes a tool whose fields say what clients are shown of its arguments, and how they are checked. */
+/** Creates a tool. Its fields define the input schema and the checks of the arguments. */
 export function tool<const Of extends Fields>(
   { name, title, description, changesLists = false, ...rest }: ToolParts & ToolTraits,
   fields: Of,
@@ -58,7 +58,7 @@ export function tool<const Of extends Fields>(
   };
 }
 
-/** JSON Schema of the arguments. */
+/** Returns the JSON Schema of the arguments. */
 export function inputSchemaOf(fields: Fields): object {
   const entries = Object.entries(fields);
   const properties = Object.fromEntries(entries.map(([name, { json }]) => [name, json]));
@@ -71,17 +71,17 @@ export function inputSchemaOf(fields: Fields): object {
   };
 }
 
-/** JSON Schema of an object. */
+/** Returns the JSON Schema of an object. */
 export function objectOf<Properties extends object>(properties: Properties, required: readonly string[]) {
   return { type: 'object', properties, required };
 }
 
-/** JSON Schema of a list. */
+/** Returns the JSON Schema of a list. */
 export function listOf(items: object): object {
   return { type: 'array', items };
 }
 
-/** JSON Schema of a text. */
+/** JSON Schema of a string. */
 export const TEXT = { type: 'string' };
 
 /** The name of a server, as an argument. */

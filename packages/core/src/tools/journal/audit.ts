@@ -1,16 +1,16 @@
 import type { Upstream } from '../../server/upstream.js';
 import { commandLine } from './command-line.js';
 
-/** One operation on servers, done or refused. Contains no secret values. */
+/** An operation on servers, done or refused. Contains no secret values. */
 export interface AuditRecord {
   /**
    * `add`, `remove` and `reload` are recorded when decided. `spawn` is recorded for every server process that starts or
    * fails to start. `change`: tools differ from their approved state. `approve`: the current tools become the approved
-   * ones. `persist`: the server is kept for later starts. `forget`: the server is no longer kept.
+   * tools. `persist`: the server is stored for later starts. `forget`: the server is deleted from the store.
    */
   readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
-  /** The layer of a registered server of one workspace or session; absent for a server of all clients. */
+  /** The layer of a server in a workspace or session; absent for a server of all clients. */
   readonly layer?: string;
   /** The command line with secrets removed. */
   readonly command: string;
@@ -22,14 +22,14 @@ export interface AuditRecord {
   readonly session?: number;
   /** The id of the started process. */
   readonly pid?: number;
-  /** The changed tools, as many as fit. */
+  /** The changed tools, up to a maximum number. */
   readonly tools?: readonly string[];
 }
 
 /** Receives audit records. */
 export type Audit = (record: AuditRecord) => void;
 
-/** The fields that every record about a registered server has. */
+/** Returns the fields for every record about a registered server. */
 export function auditedServer(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
   const { name: server, layer, shown } = upstream;
   return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(shown) };

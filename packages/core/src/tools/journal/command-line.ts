@@ -3,7 +3,7 @@ import type { RedactedCommand } from '../../server/config/redact-command.js';
 
 const PLAIN = /^[\w@%+=:,./[\]-]+$/;
 
-/** A command with its arguments on one line, for a reader: each in quotes where its end would not be plain to see. */
+/** Returns a command with its arguments on one line for a reader. A word is quoted if its end would be unclear. */
 export function commandLine({
   command,
   args,
@@ -13,7 +13,7 @@ export function commandLine({
   return [command, ...args].map(shownWord).join(' ');
 }
 
-/** A word of a command, in quotes where its end would not be plain to see. */
+/** Quotes a word of a command if it would be unclear where the word ends. */
 export function shownWord(word: string): string {
   return PLAIN.test(word) ? word : escapeInvisible(JSON.stringify(word));
 }

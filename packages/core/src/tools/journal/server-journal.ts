@@ -2,17 +2,17 @@ import { type Clock, cutText } from '@mcpmux/kit';
 import type { Layer } from '../../server/config/layer.js';
 import type { Registration } from '../../server/lists/registration.js';
 
-/** Lines kept per server; the oldest lines are dropped. */
+/** Maximum number of lines per server. The oldest lines are dropped. */
 export const JOURNAL_LINES = 500;
-/** Characters kept per line. */
+/** Maximum number of characters per line. */
 export const JOURNAL_LINE_LENGTH = 1000;
-/** Journals kept, also of servers that were removed or failed to start. With the limits above: at most 32 MB. */
+/** Maximum number of journals, including journals of removed or failed servers. With the limits above: about 32 MB. */
 export const JOURNAL_SERVERS = 64;
 
 /** The text of the event that begins a run. */
 export const SERVER_STARTING = 'server starting';
 
-/** An event of a server, or a line that the server wrote to stderr, or to stdout without being MCP. */
+/** An event of a server, or a line that the server wrote to stderr, or a line on stdout that is not MCP. */
 export interface JournalEntry {
   readonly kind: 'event' | 'stderr' | 'stdout';
   readonly text: string;
@@ -23,7 +23,10 @@ export interface JournalEntry {
 /** Identifies the server of a journal. */
 export type JournalKey = Pick<Registration, 'name' | 'layer'>;
 
-/** Recent events per server. A journal outlives its server, because a server that fails to start is removed at once. */
+/**
+ * The recent events of each server. A journal outlives its server, because a server that fails to start is removed at
+ * once.
+ */
 export class ServerJournal {
   /** By layer and name. */
   private readonly entries = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
@@ -37,23 +40,23 @@ export class ServerJournal {
     const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
     lines.push({ kind, text: kept, at: this.clock.now() });
     if (lines.length > JOURNAL_LINES) lines.shift();
-    // Deleted first: a map keeps insertion order, so the journal without new lines for longest is evicted.
+    // A map keeps insertion order, so the entry is deleted first. The journal without new lines for longest is evicted.
     this.entries.delete(key);
     this.entries.set(key, known);
     if (this.entries.size > JOURNAL_SERVERS) this.forgetOldest();
   }
 
-  /** Drops the journals of a closed layer, because no session can read them any more. */
+  /** Drops the journals of a closed layer, because no session can read them. */
   forgetLayer(layer: Layer): void {
     for (const [key, known] of this.entries) if (known.layer === layer) this.entries.delete(key);
   }
 
-  /** The last `count` entries of one server, oldest first; `undefined` for an unknown server. */
+  /** Returns the last `count` entries of one server, oldest first; `undefined` for an unknown server. */
   tail(name: string, layer: Layer, count: number): readonly JournalEntry[] | undefined {
     return this.entries.get(layer.key(name))?.lines.slice(-count);
   }
 
-  /** Evict journals of private servers first. */
+  /** Evicts journals of private servers first. */
   private forgetOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);
     const oldest = keys.find((key) => this.entries.get(key)?.layer.isShared === false) ?? keys[0];

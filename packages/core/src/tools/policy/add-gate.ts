@@ -7,22 +7,22 @@ import { decideAdd, type AddDecision, type AddPolicy } from './add-policy.js';
 import { addQuestion } from './add-question.js';
 import { refusalByUser } from './ask-user.js';
 
-/** A server that an agent wants. */
+/** A server that an agent requests. */
 export interface WantedServer {
   readonly name: string;
   readonly config: ServerConfig;
   /** True if the server is stored for later starts. */
   readonly isPersisted: boolean;
-  /** As a user is to see it. */
+  /** Returns the command as the user must see it. */
   readonly asked: () => RedactedCommand;
 }
 
-/** The decision about a server, and its rule. */
+/** The decision about a server, and the rule for the decision. */
 export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**
- * Applies the policy to what an agent wants to start, asking the user of the calling client where it says so. What need
- * not be asked is decided at once, so that calls that follow each other find what the one before has done.
+ * Applies the policy to a server that an agent requests. Asks the user of the calling client if the policy requires it.
+ * Without a question, the decision is synchronous, so that consecutive calls see each other's effects.
  *
  * @throws MuxError CANCELLED when the call is cancelled while the user is asked
  */
@@ -36,15 +36,16 @@ export function admit(
 }
 
 /**
- * The config that is registered of an admitted server. Who accepts a url accepts the host that he reads, and not what its
- * name leads to, now or another time: a name of the public internet must lead there.
+ * Returns the config to register for an admitted server. A user who accepts a URL accepts the host in the question, and
+ * not every address to which its name may resolve. Therefore a name on the public internet must resolve to a public
+ * address.
  */
 export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || rule !== 'ask' || !URL.canParse(config.url)) return config;
   return isLocalHost(new URL(config.url)) ? config : { ...config, isPublic: true };
 }
 
-/** The answer to an agent that may not have a server, for a model to act on. */
+/** Returns the answer to an agent whose server was refused, for a model to act on. */
 export function refusalText(name: string, { rule, reason }: { rule: string; reason: string }): string {
   return `Server ${quote(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
 }

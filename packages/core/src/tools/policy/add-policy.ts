@@ -2,24 +2,26 @@ import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 
-/** A complete command line that may be started. The program alone does not determine what runs. */
+/** A complete command line that may be started. The program by itself does not determine what runs. */
 export interface AllowedCommand {
   readonly command: string;
-  /** The exact arguments; none when absent. */
+  /** The exact arguments. When absent, no arguments are allowed. */
   readonly args?: readonly string[];
-  /** Further arguments may follow `args`. */
+  /** True if further arguments may follow `args`. */
   readonly moreArgs?: boolean;
   /** Names of environment variables that may be set; none when absent. `PATH` or `NODE_OPTIONS` change what runs. */
   readonly env?: readonly string[];
-  /** The working directory that the request must name. Absent: the request must name none, and mcpmux's own is used. */
+  /**
+   * The working directory that the request must name. When absent, the request must name none, and uses mcpmux's own.
+   */
   readonly cwd?: string;
 }
 
 /**
- * Decides about `add_server` requests. The host's own `addServer` is not affected.
+ * The policy for `add_server` requests. It does not affect the host's own `addServer`.
  *
  * `allow`: every server. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
- * entries of `commands`; a client without elicitation is refused. `deny`: none, except for principals with the right
+ * entries of `commands`. A client without elicitation is refused. `deny`: none, except for principals with the right
  * `manage`. `commands` never matches a url.
  */
 export type AddPolicy =
@@ -30,35 +32,35 @@ export type AddPolicy =
 /** The modes of {@link AddPolicy}. */
 export type AddPolicyMode = AddPolicy['mode'];
 
-/** The policy of a mux that configures none, for clients on stdio: these can run programs anyway. */
+/** The policy of a mux that configures none, for clients on stdio, because such clients can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
 /** The policy of a mux that configures none, for all other clients. */
 const DENY: AddPolicy = Object.freeze({ mode: 'deny' });
 
-/** The right to add servers where the policy denies that to others. */
+/** The right to add servers even if the policy denies that to other principals. */
 const MANAGE = 'manage';
 
 type Asking = Pick<CallingClient, 'principal' | 'isStdio'>;
 
-/** The policy that applies to a client. */
+/** Returns the policy that applies to a client. */
 export function policyFor(policy: AddPolicy | undefined, client: Asking): AddPolicy {
   const { principal, isStdio } = client;
   const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY);
   return applied.mode === 'deny' && hasManage(client) ? ALLOW_ALL : applied;
 }
 
-/** True if a client has the right to add servers in any case. */
+/** True if a client has the right to add servers under any policy. */
 export function hasManage({ principal }: Asking): boolean {
   return principal.rights.includes(MANAGE);
 }
 
-/** The decision of the policy, and the rule behind the decision. */
+/** The decision of the policy, and the rule for the decision. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
   | { readonly kind: 'ask'; readonly rule: 'ask' }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
-/** Decides whether an agent may start a server with this config. */
+/** Decides if an agent may start a server with this config. */
 export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'deny')
@@ -68,7 +70,7 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
-  // The nearest miss is the most useful: same command, different arguments, environment or directory.
+  // The nearest miss is the most useful reason: same command, different arguments, environment or directory.
   const near = objections.find((objection) => objection !== OTHER_COMMAND);
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
 }

@@ -8,7 +8,7 @@ import {
 import { mayBeMore, type RedactedCommand } from '../../server/config/redact-command.js';
 import { commandLine, shownWord } from '../journal/command-line.js';
 
-/** Longest command line or url that is put to a user, in characters: nobody checks a longer one. */
+/** Maximum length of a command line or URL in a question, in characters, because no user would check a longer one. */
 export const MAX_ASKED_COMMAND = 8000;
 
 const INHERITED = {
@@ -21,7 +21,7 @@ const HIDES_MORE =
   'a value that looks like a secret holds characters of a path or a program, so it can be neither shown nor hidden; ' +
   'give secrets in env, and let the program read them there';
 
-/** A server as a question shows it, and the last sentence of the question. */
+/** The description of a server in a question, and the last sentence of the question. */
 interface Described {
   readonly paragraphs: readonly string[];
   readonly consequence: string;
@@ -31,7 +31,7 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Returns the question to the user before a server is added, or the reason why it cannot be asked. */
+/** Returns the question to the user before a server is added, or the reason why the question is not possible. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
@@ -53,9 +53,10 @@ export function addQuestion(
 }
 
 /**
- * A server that a user decides about; or why no user can. Nothing of it is hidden but what looks like a secret.
+ * Describes a server for the user's decision, or returns the reason why no user can decide. Only likely secrets are
+ * hidden.
  *
- * @param shown - of {@link askedCommand}
+ * @param shown - the result of {@link askedCommand}
  */
 export function describeServer(config: ServerConfig, shown: RedactedCommand): Described | Problem {
   const line = commandLine(shown);
@@ -73,7 +74,7 @@ export function describeServer(config: ServerConfig, shown: RedactedCommand): De
   return { paragraphs: [...paragraphs, ...warnings(shown)], consequence };
 }
 
-/** Headers run nothing, so their values stay hidden. */
+/** Headers run nothing, so only their names are shown. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }

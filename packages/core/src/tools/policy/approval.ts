@@ -6,8 +6,8 @@ import { refusalByUser } from './ask-user.js';
 import { blockedNote, blockedTools } from '../status/blocked-tools.js';
 
 /**
- * Lets an agent approve the tools of a server as they are after a reload, as far as the policy for `add_server` lets
- * agents decide: under `ask` and `allowlist` the user is asked, under `deny` no agent may.
+ * Requires permission for an agent to approve the tools of a server after a reload. The policy for `add_server`
+ * decides: `allow` permits it, under `ask` and `allowlist` the user is asked, under `deny` it is refused.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
@@ -37,7 +37,7 @@ function question(upstream: Upstream): string {
   ].join('\n');
 }
 
-/** The part of a question about a reload that approves tools. */
+/** Returns the sentences about approval for a question about a reload. */
 export function approvalQuestion(upstream: Upstream): readonly string[] {
   const blocked = blockedTools(upstream);
   return [

@@ -4,9 +4,10 @@ import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 const CANNOT_ASK = 'mcpmux must ask the user, but the client has not declared the capability elicitation';
 
 /**
- * Asks the user of the calling client. Resolves with why the user does not agree; `undefined` when the user does.
+ * Asks the user of the calling client. Resolves to the reason why the user does not agree; `undefined` if the user
+ * agrees.
  *
- * @param what is asked about, for progress and errors: `adding x`
+ * @param what the subject, for progress and errors: `adding x`
  * @throws MuxError CANCELLED when the call is cancelled meanwhile
  */
 export async function refusalByUser(

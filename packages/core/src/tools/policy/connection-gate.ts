@@ -4,8 +4,8 @@ import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
 
 /**
- * Checks that an agent may use other instances. An agent that may not add servers may not: the tools of an instance are
- * programs of the same user.
+ * Requires that an agent may use other instances. An agent that may not add servers freely may not, because the tools
+ * of an instance are programs of the same user.
  *
  * @throws MuxError REFUSED
  */
@@ -16,7 +16,7 @@ export function requireInstances({ mode }: AddPolicy): void {
 }
 
 /**
- * Lets the user decide about a connection where the policy says so.
+ * Asks the user about a connection if the policy requires it.
  *
  * @throws MuxError REFUSED, CANCELLED
  */

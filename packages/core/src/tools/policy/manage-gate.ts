@@ -9,7 +9,7 @@ import { describeServer } from './add-question.js';
 import { approvalQuestion } from './approval.js';
 import { refusalByUser } from './ask-user.js';
 
-/** The parts of a call that the gate works with. */
+/** The parts of a call that the gate uses. */
 interface ManageContext extends OwnToolContext {
   readonly addPolicy: AddPolicy;
   readonly audit: Audit;
@@ -19,19 +19,19 @@ interface ManageContext extends OwnToolContext {
 
 type Operation = 'remove' | 'reload';
 
-/** The actions of a reload in addition to the restart of a server. */
+/** What a reload does in addition to restarting the server. */
 interface Reload {
-  /** The configuration with which it starts, if that is not the one it has. */
+  /** The new configuration for the start, if it differs from the current one. */
   readonly config?: AnyServerConfig | undefined;
-  /** The tools that it lists then are approved. */
+  /** True approves the tools that the server lists after the start. */
   readonly approve?: boolean;
 }
 
 /**
- * Decides whether an agent may remove or reload a server. A server that it has not added serves others too, so it must be
- * allowed to add that server. On stdio there are no others: only `deny` applies.
+ * Decides if an agent may remove or reload a server. A server that the agent has not added also serves other clients,
+ * so the agent must be allowed to add such a server. stdio has no other clients, so only `deny` applies there.
  *
- * @param config - of the server when it starts next, if that is not the one it has
+ * @param config - the server's config at its next start, if it differs from the current one
  */
 export function decideManage(
   policy: AddPolicy,
@@ -50,7 +50,7 @@ export function decideManage(
     };
   if (client.isStdio) return { kind: 'allow', rule: mode };
   if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
-  // Without a command there is nothing to compare, and nothing runs: a person decides, or nobody does.
+  // Without a valid command there is nothing to compare, so only a user can decide.
   if (isUnusable(config))
     return mode === 'ask'
       ? { kind: 'ask', rule: mode }
@@ -58,14 +58,17 @@ export function decideManage(
   return decideAdd(policy, config);
 }
 
-/** A window must not take from the others what they use; what an agent has added for all, an agent may remove. */
+/**
+ * True if a window would remove a server that other windows share. A server that an agent has added for all windows
+ * does not count, because agents may remove it.
+ */
 function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
   const isShared = addedBy === undefined && layer !== context.client.layers.own;
   return context.hasWindows === true && operation === 'remove' && isShared;
 }
 
 /**
- * Lets an agent remove or reload a server as far as it may. At once, unless the user has to be asked.
+ * Requires that an agent may remove or reload a server. The decision is synchronous unless the user must be asked.
  *
  * @throws MuxError REFUSED, CANCELLED
  */

@@ -4,7 +4,10 @@ export interface Scored {
   readonly score: number;
 }
 
-/** The documents with the highest scores, the best first; of equal ones the first. Sorting all would take longer. */
+/**
+ * Returns the documents with the highest scores, the best first. Among equal scores, the first document wins. Sorting
+ * all documents would take longer.
+ */
 export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
   const best: Scored[] = [];
   let total = 0;
@@ -20,7 +23,7 @@ export function bestOf(scores: Float64Array, limit: number, counts: (document: n
   return { documents: best.map(({ document }) => document), total };
 }
 
-/** Behind all with at least that score. */
+/** Returns the position after all documents with at least that score. */
 function placeOf(score: number, best: readonly Scored[]): number {
   let low = 0;
   let high = best.length;

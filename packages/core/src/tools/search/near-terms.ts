@@ -1,13 +1,13 @@
-/** A shorter word has too many neighbours. */
+/** Minimum length of a word for fuzzy matches. A shorter word has too many similar words. */
 const MIN_FUZZY = 5;
 const MIN_PREFIX = 3;
-/** A word may differ in one of this number of characters, and in two at most. */
+/** A word may have one edit for every five characters, and two at most. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 
-/** Words of a vocabulary that a misspelled or unfinished word may stand for. */
+/** Finds the words of a vocabulary that a misspelled or unfinished word may mean. */
 export class NearTerms {
-  /** By first character: people rarely mistake that one. */
+  /** By first character, which is rarely misspelled. */
   private readonly byFirst = new Map<string, string[]>();
 
   constructor(vocabulary: Iterable<string>) {
@@ -37,7 +37,7 @@ export class NearTerms {
   }
 }
 
-/** Edits from one word to the other; two characters in the wrong order are one edit. */
+/** Returns the number of edits between two words. Two swapped characters are one edit. */
 function differsBy(left: string, right: string): number {
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

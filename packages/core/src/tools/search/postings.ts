@@ -1,9 +1,9 @@
-/** How fast further occurrences of a word in one document stop to count. */
+/** How fast further occurrences of a word in one document stop counting. */
 const SATURATION = 1.2;
-/** How much long documents are discounted. */
+/** How strongly long documents are discounted. */
 const LENGTH_WEIGHT = 0.75;
 
-/** The documents of one term, and how often it stands in each of them, weighted by field. */
+/** The documents that contain a term, and its frequency in each document, weighted by field. */
 interface Posting {
   readonly documents: number[];
   readonly frequencies: number[];
@@ -12,7 +12,7 @@ interface Posting {
 /** The weighted words of one document. */
 export type WeightedTerms = ReadonlyMap<string, number>;
 
-/** An inverted index, and the score (BM25) of a term in each of its documents. */
+/** An inverted index with BM25 scores. */
 export class Postings {
   private readonly terms = new Map<string, Posting>();
   private readonly lengths: number[] = [];
@@ -44,7 +44,7 @@ export class Postings {
     this.totalLength += length;
   }
 
-  /** Adds the scores of a term, times `weight`, to those of the documents that have it. */
+  /** Adds the scores of a term, times `weight`, to the scores of the documents that contain it. */
   addScores(term: string, weight: number, scores: Float64Array): void {
     const posting = this.terms.get(term);
     if (posting === undefined) return;
@@ -53,7 +53,7 @@ export class Postings {
     const rarity = Math.log(1 + (size - documents.length + 0.5) / (documents.length + 0.5));
     const average = this.totalLength / size;
     const factor = weight * rarity * (SATURATION + 1);
-    // A loop over indexes: a word such as "get" stands in most documents.
+    // A loop over indexes is fast enough for a word such as "get", which is in most documents.
     for (let index = 0; index < documents.length; index += 1) {
       const document = documents[index] ?? 0;
       const frequency = frequencies[index] ?? 0;

@@ -3,7 +3,7 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 
-/** The texts of a tool in which a search looks. */
+/** The text of a tool that a search examines. */
 export interface ToolDocument {
   readonly server: string;
   readonly name: string;
@@ -15,16 +15,16 @@ export interface ToolDocument {
   readonly values: string;
 }
 
-/** Number of characters of the texts of parameters that count: more would outweigh the name. */
+/** Maximum length of the parameters' text, in characters. More text would outweigh the name. */
 const MAX_VALUES = 2000;
 const MAX_DEPTH = 3;
 
-/** The document of a tool of a server. */
+/** Returns the document of a server's tool. */
 export function documentOf({ definition, upstream }: ExposedDefinition): ToolDocument {
   return { server: upstream.name, name: definition.key, ...textsOf(parsed(definition.bytes)) };
 }
 
-/** The document of a tool of mcpmux itself. */
+/** Returns the document of an own tool of mcpmux. */
 export function ownDocument({ name, json }: OwnTool): ToolDocument {
   return { server: OWN_SERVER, name, ...textsOf(parsed(Buffer.from(json))) };
 }
@@ -59,13 +59,13 @@ function collect(schema: unknown, into: Collected, depth: number): void {
   collect(items, into, depth + 1);
 }
 
-/** A definition as an object; empty for bytes that are none. */
+/** Parses a definition; empty if the bytes are not a JSON object. */
 export function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   return isRecord(value) ? value : {};
 }
 
-/** The text, or an empty one for anything else. */
+/** Returns a string as it is, and an empty string for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

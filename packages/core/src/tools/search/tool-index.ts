@@ -4,7 +4,7 @@ import { Postings } from './postings.js';
 import type { ToolDocument } from './tool-document.js';
 import { meaning, term, words } from './words.js';
 
-/** How much a word in each text of a tool tells. */
+/** The weight of a word in each field of a tool. */
 const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] = [
   ['name', 4],
   ['title', 2],
@@ -14,14 +14,14 @@ const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] 
   ['values', 0.2],
 ];
 
-/** A word that means the same counts less than the word itself; a longer or a similar word still less. */
+/** A synonym counts less than the word itself. A longer or similar word counts still less. */
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
-/** Begins the term of a meaning, so that it is not taken for a word. */
+/** Prefix for the term of a meaning, so that the term differs from all words. */
 const MEANING = '\u0001';
 
-/** The result of a search: the best documents, and the number of all that match. */
+/** The result of a search: the best documents, and the number of all matches. */
 export interface Found {
   readonly documents: readonly number[];
   readonly total: number;
@@ -31,7 +31,7 @@ export interface Found {
 export class ToolIndex {
   private readonly postings = new Postings();
   private readonly near: NearTerms;
-  /** The terms of a word: the same few thousand words make up the texts of all tools. */
+  /** The terms of each word. They are stored because the same few thousand words make up the text of all tools. */
   private readonly terms = new Map<string, readonly string[]>();
 
   constructor(documents: readonly ToolDocument[]) {
@@ -41,15 +41,15 @@ export class ToolIndex {
   }
 
   /**
-   * Finds the documents that the words of a query fit, the best first.
+   * Finds the documents that match the words of a query, the best first.
    *
-   * @param counts whether a document may be found
+   * @param counts returns true if the search may find the document
    */
   search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
     const scores = new Float64Array(this.postings.size);
     const asked = new Set(words(query).map((word) => word.toLowerCase()));
     const indexed = [...asked].filter((word) => term(word) !== null);
-    // A query of nothing but common words still finds the tools that are called so.
+    // A query that has only common words still finds the tools with these words in their names.
     for (const word of indexed.length > 0 ? indexed : asked) this.score(word, scores);
     return bestOf(scores, limit, counts);
   }

@@ -5,7 +5,7 @@ import type { OwnTool } from '../../catalog/own-tool.js';
 import { documentOf, ownDocument, parsed, textOf } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
 
-/** How much of each tool that was found is shown. */
+/** The detail that a search shows of each tool. */
 export type SearchDetail = 'name' | 'description' | 'definition';
 
 /** The query and its options. */
@@ -13,28 +13,28 @@ export interface ToolQuery {
   readonly query: string;
   readonly detail: SearchDetail;
   readonly limit: number;
-  /** Only the tools of this server. */
+  /** If present, only the tools of this server are found. */
   readonly server?: string | undefined;
-  /** The own tools of mcpmux that are found too. */
+  /** The own tools of mcpmux that the search includes. */
   readonly own?: readonly OwnTool[];
   /** The servers whose tools are not known yet. */
   readonly starting?: readonly string[];
 }
 
-/** The result of a search of tools. */
+/** The result of a tool search. */
 export interface ToolsFound {
-  /** `{"tools":[…],"total":n}`, and `starting` if there are such servers. */
+  /** `{"tools":[…],"total":n}`, with `starting` if there are such servers. */
   readonly json: string;
-  /** The exposed names of the tools of servers in it. */
+  /** The exposed names of the servers' tools in the result. */
   readonly names: readonly string[];
 }
 
-/** Made on the first search, and anew when the tools have changed. */
+/** The search indexes of each snapshot. An index is built on the first search after the tools have changed. */
 const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
 
 type Hit = ExposedDefinition | OwnTool;
 
-/** Finds tools by words (BM25), the best first. */
+/** Finds tools by keywords (BM25), the best first. */
 export function toolsFound(
   snapshot: CatalogSnapshot,
   { query, detail, limit, server, own = [], starting = [] }: ToolQuery,
@@ -53,12 +53,12 @@ export function toolsFound(
   };
 }
 
-/** A model that finds nothing searches again instead of doing without. */
+/** The member tells a model to search again later if it finds nothing. */
 function startingMember(servers: readonly string[]): string {
   return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
-/** Which own tools are found depends on the caller: there are only a few such sets. */
+/** The set of own tools in the index depends on the caller. There are only a few such sets. */
 function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
   const known = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
   indexes.set(snapshot, known);

@@ -1,4 +1,4 @@
-/** Words of the texts of tools that mean the same. The first one stands for all. */
+/** Groups of words with the same meaning in the text of tools. The first word represents its group. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['create', 'add', 'new', 'make', 'insert', 'open', 'register'],
   ['delete', 'remove', 'drop', 'erase', 'destroy', 'trash', 'uninstall'],
@@ -34,7 +34,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['merge', 'combine', 'join'],
 ];
 
-/** Words that stand in the texts of most tools, and in most questions. */
+/** Words that are in the text of most tools, and in most queries. */
 const COMMON = new Set(
   (
     'a an and any are as at be by can do does for from has have how i in into is it its me my of on or our please ' +
@@ -46,7 +46,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
   SYNONYMS.flatMap(([first = '', ...others]) => others.map((word) => [stem(word), stem(first)] as const)),
 );
 
-/** Words of a name as well: `createIssue` and `create_issue` are both found by "issue". */
+/** Splits a text into words. Names are split too: "issue" finds both `createIssue` and `create_issue`. */
 export function words(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -54,18 +54,18 @@ export function words(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The stem of a word; null for a word that tells nothing. */
+/** Returns the stem of a word; null for a common word. */
 export function term(word: string): string | null {
   const lower = word.toLowerCase();
   return COMMON.has(lower) ? null : stem(lower);
 }
 
-/** The terms that a word of a query is looked up by: its stem, and the stem of a word that means the same. */
+/** Returns the stem of the word that represents a stem's synonyms, or the stem itself if it has none. */
 export function meaning(stemmed: string): string {
   return CANONICAL.get(stemmed) ?? stemmed;
 }
 
-/** Without the endings of English plurals and verbs: enough for tools, whose texts are short. */
+/** Removes the endings of English plurals and verbs. This simple rule is sufficient for tools, whose text is short. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const singular = word.endsWith('ies')
@@ -73,6 +73,6 @@ export function stem(word: string): string {
     : word.replace(/(?<=ss|sh|ch|x|z)es$|(?<![su])s$/, '');
   const base = singular.length > 5 ? singular.replace(/(?:ing|ed)$/, '') : singular;
   if (base === singular) return singular.replace(/e$/, '');
-  // "dropped" and "drop", "running" and "run".
+  // Reduces "dropped" to "drop" and "running" to "run".
   return base.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
 }

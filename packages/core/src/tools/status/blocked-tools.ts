@@ -2,10 +2,10 @@ import { quote } from '@mcpmux/kit';
 import type { PinReason } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** Tools named in a note. */
+/** Maximum number of tools named in a note. */
 const MAX_NAMED = 20;
 
-/** The tools of a server that cannot be used until they are approved, and why. */
+/** Returns the tools of a server that cannot be used until they are approved, with the reasons. */
 export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
   return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
     const reason = upstream.offer.blocked.get(key);
@@ -13,7 +13,7 @@ export function blockedTools(upstream: Upstream): readonly (readonly [string, Pi
   });
 }
 
-/** {@link blockedTools} in a sentence. */
+/** Returns a sentence about {@link blockedTools}. */
 export function blockedNote(blocked: readonly (readonly [string, PinReason])[]): string {
   const names = blocked.slice(0, MAX_NAMED).map(([tool, reason]) => `${quote(tool)} (${reason})`);
   const more = blocked.length > MAX_NAMED ? ` and ${blocked.length - MAX_NAMED} more` : '';

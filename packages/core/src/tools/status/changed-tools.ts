@@ -3,23 +3,25 @@ import type { Definition } from '../../server/lists/definition.js';
 import type { Upstream } from '../../server/upstream.js';
 import { toolDiff } from './tool-diff.js';
 
-/** A tool whose definition is not the one that was approved, or that the run before had. */
+/** A tool whose definition differs from the approved one, or from the definition in the previous run. */
 export interface ChangedTool {
   readonly server: string;
-  /** The layer of a server of one workspace or session, as its status has it. */
+  /** The layer of a server in a workspace or session, as in its status. */
   readonly layer?: string;
-  /** The name that its server gives it. */
+  /** The tool's name at its server. */
   readonly tool: string;
   /** The name that clients see; absent while the tool is blocked. */
   readonly name?: string;
   readonly isBlocked: boolean;
-  /** JSON of the definition before the change; absent where mcpmux has seen it under a server that was removed since. */
+  /**
+   * JSON of the definition before the change. Absent if mcpmux saw that definition at a server that was removed since.
+   */
   readonly before?: string;
-  /** JSON of the definition. */
+  /** JSON of the current definition. */
   readonly after: string;
 }
 
-/** The names of tools of a server that have changed since its last reload, or since they were approved. */
+/** Returns the names of a server's tools that have changed since its last reload, or since they were approved. */
 export function changedNames(
   { offer, restarts }: Upstream,
   diff: () => readonly string[],
@@ -28,7 +30,7 @@ export function changedNames(
   return [...new Set([...(restarts > 0 ? diff() : []), ...byPins])];
 }
 
-/** The changed tools of a server, with their definitions. */
+/** Returns the changed tools of a server, with their definitions. */
 export function changedTools(upstream: Upstream, { tools }: CatalogSnapshot): readonly ChangedTool[] {
   const names = new Set(changedNames(upstream, () => toolDiff(upstream).changed));
   return upstream.tools

@@ -13,21 +13,21 @@ import { changedNames } from './changed-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /**
- * One server as `list_servers` shows it. Values of environment variables and headers, and arguments that look like
- * secrets, never appear here.
+ * The status of one server, as in `list_servers`. Values of environment variables and headers, and arguments that look
+ * like secrets, never appear here.
  */
 export interface ServerStatus {
   readonly name: string;
   /**
-   * The layer of a server of one workspace or session, which tells the server from others of the same name. Absent for a
-   * server of all clients, and in `list_servers`, whose names are unique.
+   * The layer of a server in a workspace or session. It distinguishes servers of the same name. Absent for a server of
+   * all clients, and in `list_servers`, whose names are unique.
    */
   readonly layer?: string;
-  /** The workspace of that layer; absent where it is in none. */
+  /** The workspace of that layer; absent if the layer is in no workspace. */
   readonly workspace?: string;
-  /** The session whose client alone sees the server; absent if others see it too. */
+  /** The session whose client is the only one that sees the server; absent if others see it too. */
   readonly session?: number;
-  /** Absent for a server at a url, and for a failed one. */
+  /** Absent for a server at a URL, and for a failed server. */
   readonly command?: string;
   readonly args?: readonly string[];
   /** URL without user, password, and values of the query; absent for a program. */
@@ -35,18 +35,18 @@ export interface ServerStatus {
   readonly status: StatusName;
   /** Exposed names of the server's tools. */
   readonly tools: readonly string[];
-  /** Null for a server at a url. */
+  /** Null for a server at a URL. */
   readonly pid?: number | null;
   readonly uptime_seconds?: number;
   /** Negotiated MCP protocol revision; present only while the server runs. */
   readonly protocol_version?: string;
   /** Era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; present with `protocol_version`. */
   readonly era?: Era;
-  /** A second run of a server of both eras, for the clients that would lose something on the bridge to the first. */
+  /** A second run of a server of both eras, for clients that would lose features on the bridge to the first run. */
   readonly second_run?: SecondRunStatus;
   readonly restarts: number;
   readonly dropped_lines: number;
-  /** The pings of the health check. Absent without one, and in `list_servers`. */
+  /** The pings of the health check. Absent without a health check, and in `list_servers`. */
   readonly health?: HealthStatus;
   /** Log messages and progress notifications dropped by the rate limit; absent if none. */
   readonly dropped_notifications?: number;
@@ -66,7 +66,7 @@ export interface ServerStatus {
   readonly settings?: ServerSettings;
   /** Describes whether and when the server restarts by itself; present only if that is configured. */
   readonly restart?: string;
-  /** Restart state: one is due, restarts were given up, or a call triggered one more try; absent otherwise. */
+  /** Restart state: a restart is due, restarts were given up, or a call triggered another try. Absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
@@ -74,28 +74,31 @@ export interface ServerStatus {
 export interface SecondRunStatus {
   readonly era: Era;
   readonly protocol_version: string;
-  /** Null for a server at a url. */
+  /** Null for a server at a URL. */
   readonly pid: number | null;
 }
 
-/** The pings of the health check of a server that runs. */
+/** A second run of the server for clients of the other era. */
 export interface HealthStatus {
-  /** Pings without an answer since the last message of the server. */
+  /** Number of unanswered pings since the last message of the server. */
   readonly missed: number;
-  /** The time since the last answer to a ping. Absent while no ping was answered: mcpmux pings silent servers only. */
+  /**
+   * The time since the last response to a ping. Absent if no ping was answered yet, because mcpmux pings only silent
+   * servers.
+   */
   readonly answered_seconds_ago?: number;
 }
 
 /** The reason why a server does not run. */
 export interface LastError {
   readonly message: string;
-  /** The next step, as the failure names it. */
+  /** The next step that the failure suggests. */
   readonly advice?: string;
   readonly exit_code?: number;
   readonly signal?: string;
   /** The first and the last lines of stderr. */
   readonly stderr_tail?: readonly string[];
-  /** Lines of stdout that are no MCP. */
+  /** Lines of stdout that are not MCP messages. */
   readonly stdout_lines?: readonly string[];
 }
 
@@ -118,7 +121,11 @@ const SETTINGS = [
 /** The part of a supervisor that reports restarts. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 
-/** @param now a reading of the clock that the upstream's state was stamped with, in milliseconds */
+/**
+ * Returns the status of a server.
+ *
+ * @param now the current reading of the clock that `state.since` was read from, in milliseconds
+ */
 export function serverStatus(
   upstream: Upstream,
   snapshot: CatalogSnapshot,
@@ -154,7 +161,11 @@ export function serverStatus(
   };
 }
 
-/** @param now a reading of the clock of the upstream, in milliseconds */
+/**
+ * Returns the status of a server's health check.
+ *
+ * @param now a reading of the clock of the upstream, in milliseconds
+ */
 export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number): HealthStatus | undefined {
   if (health === undefined) return undefined;
   const { missed, answeredAt } = health;
@@ -167,7 +178,7 @@ function secondRun({ second: { connection, ready } }: Upstream): Pick<ServerStat
   return { second_run: { era: connection.dialect.era, protocol_version, pid: ready.pid } };
 }
 
-/** Milliseconds as seconds with one digit behind the point. */
+/** Converts milliseconds to seconds, with one decimal place. */
 function tenths(ms: number): number {
   return Math.round(ms / 100) / 10;
 }

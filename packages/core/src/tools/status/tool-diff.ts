@@ -3,15 +3,15 @@ import type { Definition } from '../../server/lists/definition.js';
 import { hashOf } from '../../server/lists/definition-hash.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** How the tools of a server differ from those of its run before, by the names that the server gives them. */
+/** The difference between a server's tools now and in its previous run, by the names at the server. */
 export interface ToolDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Same name, and another definition: description, schema, anything. */
+  /** Tools with the same name and another definition. Any difference counts. */
   readonly changed: readonly string[];
 }
 
-/** Compares the tools of a server's present run with those of the one before. */
+/** Compares the tools of a server's current run with the tools of its previous run. */
 export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff {
   const before = byKey(listsBefore.tools);
   const after = byKey(lists.tools);
@@ -25,12 +25,12 @@ export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff 
   };
 }
 
-/** The order of members does not count, nor a default value that a bridge to the other era leaves out. */
+/** The order of members does not count, nor does a default value that a bridge to the other era leaves out. */
 function isSame(a: Definition, b: Definition): boolean {
   return a.bytes.equals(b.bytes) || hashOf(withoutDefault(a)) === hashOf(withoutDefault(b));
 }
 
-/** A tool without `execution.taskSupport` forbids tasks (Tasks of the 2025-11-25 revision). */
+/** Removes `taskSupport: 'forbidden'`, which is the default (Tasks of the 2025-11-25 revision). */
 function withoutDefault({ bytes }: Definition): unknown {
   const tool: unknown = JSON.parse(bytes.toString('utf8'));
   if (!isRecord(tool) || !isRecord(tool['execution'])) return tool;

@@ -7,19 +7,19 @@ import type { Upstream } from '../../server/upstream.js';
 
 const MOST_USED = 5;
 
-/** The size of the definitions of one server in `tools/list`, in tokens of about 4 bytes. */
+/** The size of a server's definitions in `tools/list`, in tokens of about 4 bytes. */
 export interface ToolTokens {
-  /** Of all its tools, as the server defines them. */
+  /** Tokens of all its tools, as the server defines them. */
   readonly all: number;
-  /** Of those that stand in the list of the caller. */
+  /** Tokens of its tools in the caller's list. */
   readonly listed: number;
-  /** How many of its tools stand in no list. */
+  /** Number of its tools that are not in the caller's list. */
   readonly unlisted_tools: number;
-  /** The most used tools, with the number of their calls; absent where calls are not counted. */
+  /** The most used tools with their numbers of calls; absent if calls are not counted. */
   readonly most_used?: Readonly<Record<string, number>>;
 }
 
-/** Returns the estimated tokens of the tools of each server under a selection. */
+/** Returns a function that estimates the tokens of a server's tools under a selection. */
 export function toolTokens(
   { tools, resources }: CatalogSnapshot,
   selection: ToolSelection,
