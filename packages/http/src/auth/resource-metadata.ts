@@ -8,7 +8,7 @@ export interface ResourceOptions {
   readonly url: string;
   /** The authorization servers that issue tokens. */
   readonly authorizationServers: readonly string[];
-  /** Scopes that clients may request. */
+  /** Scopes that clients may request from the authorization servers. */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -28,7 +28,7 @@ export class ResourceMetadata {
     });
   }
 
-  /** Answers a request for the metadata. Returns false when the path is not that of the metadata. */
+  /** Answers a request for the metadata. Returns false for any other path. */
   serve(path: string, response: ServerResponse): boolean {
     if (path !== WELL_KNOWN && path !== this.path) return false;
     response
