@@ -89,7 +89,7 @@ const clientCredentials = z
   )
   .check(z.describe('For a server at a url that requires a token: the OAuth client of mcpmux.'));
 
-/** The settings of a server that only mcpmux has. */
+/** The settings of a server that exist only in mcpmux. */
 export const muxSettings = z
   .looseObject(
     {

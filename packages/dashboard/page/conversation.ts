@@ -11,7 +11,7 @@ import { duration } from './texts.js';
 /** The minimum interval between two progress messages. */
 const PROGRESS_MS = 1000;
 
-/** Questions that wait for the user's answers. */
+/** Questions that the user has not answered yet. */
 export interface AskedQuestions {
   readonly questions: Questions;
   readonly answer: (answers: Json) => void;

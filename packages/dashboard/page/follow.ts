@@ -84,7 +84,8 @@ async function followed(from: Place, following: Following): Promise<never> {
     }
     const isSilent = heartbeat.signal.aborted;
     following.dispatch({ type: 'interrupted', since: heartbeat.heardAt, isSilent });
-    // A silent mcpmux has had its time. The page reconnects as soon as the process continues.
+    // The heartbeat limit has already passed, so the delay starts again, and the page reconnects as soon as the process
+    // continues.
     if (isSilent) tries = 0;
     await new Promise((resolve) => setTimeout(resolve, waitBefore(tries)));
   }

@@ -10,7 +10,7 @@ const ENVELOPE = {
 };
 /** The first pause, in milliseconds, for a server that only asks for a retry. Each further pause is twice as long. */
 const PAUSE_MS = 250;
-/** The longest pause. A user has about two minutes to do on another page what the server waits for. */
+/** The longest pause. A user who must do something on another page has about two minutes in total. */
 const MAX_PAUSE_MS = 30_000;
 
 /** The error in a response. */

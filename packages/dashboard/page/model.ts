@@ -65,7 +65,7 @@ export interface State {
   readonly lists: number;
 }
 
-/** A change of the state. */
+/** A change to the state. */
 export type Action =
   | { readonly type: 'overview'; readonly overview: Overview; readonly asOf: number }
   | { readonly type: 'log'; readonly log: readonly LogLine[] }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Said } from './action.js';
 import { ago, count, cutMark, moment, tokensOf } from './texts.js';
 
-/** States that are as intended. */
+/** States that need no attention. */
 const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready']);
 const BAD: ReadonlySet<string> = new Set(['crashed', 'failed', 'error', 'misconfigured', 'blocked']);
 /** States that end by themselves. */
@@ -72,7 +72,7 @@ export function Message({ text, isProblem = false }: Said) {
   );
 }
 
-/** Shows what is missing in a view without content, and what to do next. */
+/** Shows a message for an empty view, with the next step. */
 export function Empty({
   title,
   children,

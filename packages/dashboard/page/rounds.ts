@@ -10,7 +10,7 @@ export interface Question {
 /** Questions by key. */
 export type Questions = Readonly<Record<string, Question>>;
 
-/** The steps of one request that its server may answer with questions. */
+/** The functions with which one request proceeds while its server sends questions. */
 export interface Steps {
   /** Sends the request with further params. Resolves with its result. */
   readonly send: (further: Json) => Promise<Json>;

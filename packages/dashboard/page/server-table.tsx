@@ -63,7 +63,7 @@ export function serverColumns({
   ];
 }
 
-/** Shows why a server does not run, or what it currently does. */
+/** Shows the reason why a server does not run, or its current activity. */
 function Note({
   server,
   calling = [],

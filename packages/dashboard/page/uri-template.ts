@@ -12,7 +12,7 @@ interface Operator {
   readonly first: string;
   readonly separator: string;
   readonly isNamed: boolean;
-  /** The text between the name and an empty value. */
+  /** The text that is inserted between the name and an empty value. */
   readonly ifEmpty: string;
   /** True if reserved characters are not escaped. */
   readonly isReserved: boolean;

@@ -142,7 +142,7 @@ export class FrontServer {
     return connectionsOf(this.server);
   }
 
-  /** Refuses new sessions and new requests, answers the requests in flight, then ends. */
+  /** Refuses new sessions and new requests, lets the requests in flight finish, then ends. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweep);
     this.endpoint.stop();

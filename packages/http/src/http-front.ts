@@ -24,7 +24,7 @@ export interface HttpFront extends AsyncDisposable {
   accept(connection: Duplex): void;
   /**
    * Refuses new sessions and new requests, lets requests in flight finish for `limits.drainMs`, and closes every
-   * connection. The mux keeps running.
+   * connection. The mux continues to run.
    */
   close(): Promise<void>;
 }

@@ -69,7 +69,7 @@ export class AnswerStreams {
     if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, why);
   }
 
-  /** Ends all streams. */
+  /** Aborts all streams, and stops reopening them. */
   close(): void {
     this.isClosed = true;
     for (const { sending } of this.open) sending.abort();

@@ -31,7 +31,7 @@ export class AnsweredResponses {
   }
 }
 
-/** Destroys a response that its server keeps open after the answer. */
+/** Destroys a response that its server keeps open after the request was answered. */
 export class AnsweredResponse {
   /** True if this side destroyed the response. */
   isLeft = false;

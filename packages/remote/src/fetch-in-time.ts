@@ -5,7 +5,7 @@ import { silence } from './describe-problem.js';
 /** The time that a server has to send a document, or to accept a login message, in milliseconds. */
 export const PATIENCE_MS = 30_000;
 
-/** Returns a `fetch` that reads small documents completely. It rejects if a document does not arrive in time. */
+/** Returns a `fetch` that reads small documents completely, and rejects if a document does not arrive in time. */
 export function fetchInTime(fetch: Fetch, clock: Clock): Fetch {
   return async (url, init) => {
     const late = new AbortController();

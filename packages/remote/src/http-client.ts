@@ -17,7 +17,7 @@ import { decodedResponse } from './decoded-response.js';
 import type { Fetch } from './fetch.js';
 import { Sending } from './sending.js';
 
-/** One request. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

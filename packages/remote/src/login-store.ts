@@ -5,7 +5,7 @@ import type { Clock } from '@mcpmux/kit';
  */
 export type Login = Readonly<Record<string, unknown>>;
 
-/** Stores the user's logins by server url. */
+/** Stores the user's logins by server URL. */
 export interface LoginStore {
   /** Resolves with the login that a process saved last. Rejects if the login cannot be read. */
   load(url: string): Promise<Login | undefined>;

@@ -4,7 +4,7 @@ import { MuxError } from '@mcpmux/kit';
 
 import type { SessionLogin } from './login-store.js';
 
-/** The transport of a remote server: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
+/** The transport of a remote server. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
 /** mcpmux's own credentials at an authorization server (OAuth 2.1, client credentials). */

@@ -3,9 +3,9 @@ export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 
   constructor(
-    /** The event, such as `https://example.com/mcp answered 502 Bad Gateway`. */
+    /** The problem, such as `https://example.com/mcp answered 502 Bad Gateway`. */
     readonly problem: string,
-    /** The next step, in a sentence. */
+    /** The next step as a sentence. */
     readonly advice?: string,
     /** The status of the HTTP response, if there was one. */
     readonly status?: number,

@@ -36,7 +36,7 @@ export interface RemoteTransportEvents {
   trouble(error: unknown): void;
 }
 
-/** Carries the messages of one session with a server at a url. */
+/** Transfers the messages of one session with a server at a URL. */
 export interface RemoteTransport {
   /** The server's id for the session. */
   readonly sessionId: string | undefined;

@@ -50,8 +50,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, unless the user has chosen one. Undefined requests the scopes in the
-   * metadata of the server.
+   * Returns the scope that the login requests, unless the user has chosen one. If it is undefined, the login requests
+   * the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;

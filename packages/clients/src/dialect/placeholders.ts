@@ -1,4 +1,4 @@
-/** The client's syntax for an environment variable's value: `${VAR}`, `${env:VAR}`, or none. */
+/** The client's syntax for an environment variable, which is `${VAR}`, `${env:VAR}`, or none. */
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;

@@ -15,7 +15,7 @@ import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
 import { Table } from '../table.js';
 
-/** The changes that the buttons of the view make. */
+/** The functions that the buttons of the view call. */
 interface Changes {
   /** Changes a running server, and reports the outcome. */
   readonly running: (path: string, body: object, done: string) => void;

@@ -26,7 +26,7 @@ export interface PlacedServer {
 
 /** The state of a cluster as one node knows it. */
 export interface ClusterShown {
-  /** Id of this node. */
+  /** The id of this node. */
   readonly self: string;
   /** False while this node is not connected to the cluster. */
   readonly isConnected: boolean;

@@ -14,7 +14,7 @@ export interface ConfigEntry {
   readonly status: 'ready' | 'disabled' | 'misconfigured';
 }
 
-/** A change of the config. */
+/** A change to the config. */
 export type ConfigChange =
   | {
       readonly kind: 'add';
@@ -29,7 +29,7 @@ export interface ChangedConfig {
   readonly file: string;
   /** The lines of a diff. Each line begins with a sign and a space. */
   readonly diff: readonly string[];
-  /** Warnings for the user before the change is written, such as a secret in plain text. */
+  /** Warnings for the user before the change is written, for example about a secret in plain text. */
   readonly warnings: readonly string[];
   readonly written: boolean;
   /** Identifies the text of the file from which the diff was made. */
@@ -47,7 +47,7 @@ export interface ChangeOptions {
 /** A server of the mux, with its layer. */
 export type LayeredServer = Pick<ServerStatus, 'name' | 'layer' | 'workspace' | 'session'>;
 
-/** Changes the config that the mux serves. */
+/** Changes the config that the mux uses. */
 export interface ConfigEditor {
   /**
    * Returns the entries of the active config. This method must not read a file, because it is called for every
@@ -155,5 +155,5 @@ export interface DashboardParts {
   readonly now: () => number;
 }
 
-/** The rights of the user who sends a request. */
+/** The rights of a page's user. */
 export type { PageRights };

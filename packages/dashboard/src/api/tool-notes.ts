@@ -3,7 +3,7 @@ import type { ChangedTool } from '@mcpmux/core';
 import type { DashboardParts } from './dashboard-parts.js';
 
 const MAX_CHANGED = 100;
-/** A longer definition is not shown along with the previous definition. */
+/** The maximum length of both definitions. Longer definitions are omitted. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**

@@ -48,7 +48,7 @@ export interface FeedPosition {
   readonly loss: number;
 }
 
-/** The news for one page. */
+/** The new calls and changes for one page. */
 export interface ChangedCalls {
   readonly position: FeedPosition;
   readonly calls: readonly CallRecord[];
@@ -89,7 +89,10 @@ export class CallFeed {
   private lingering: NodeJS.Timeout | undefined;
   /** Calls that are counted but not listed. */
   private unlisted = 0;
-  /** The last change of a record that is no longer stored, or the last change before the feed stopped listening. */
+  /**
+   * The last change of a record that is no longer stored, or the last change before a period in which the feed did not
+   * listen.
+   */
   private lastLoss = 0;
 
   constructor(

@@ -18,7 +18,7 @@ const TYPES: readonly MuxEventName[] = [
   'catalog:changed',
 ];
 
-/** The events and calls that one page follows. */
+/** The parameters for sending events and calls to one page. */
 export interface Feed {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;

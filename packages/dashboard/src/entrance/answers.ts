@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True for a JSON object. */
+/** True for an object that is not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

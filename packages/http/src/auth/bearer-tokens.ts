@@ -11,7 +11,7 @@ interface KnownToken {
   readonly principal: Principal;
 }
 
-/** A token as a config declares it. */
+/** A token in a config. */
 export interface HashedToken {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;

@@ -12,7 +12,7 @@ export class FailedAttempts {
     this.buckets = new KeyedBuckets(RATE, { now });
   }
 
-  /** Counts one failed attempt. Returns the seconds until the next one is allowed, or 0 below the limit. */
+  /** Counts one failed attempt. Returns the seconds until the next attempt is allowed, or 0 below the limit. */
   note(address: string | undefined): number {
     return Math.ceil(this.buckets.take(networkOf(address ?? '')) / 1000);
   }

@@ -12,7 +12,10 @@ export interface ResourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Tells clients where to get tokens (OAuth 2.0 protected resource metadata, RFC 9728). */
+/**
+ * Serves the metadata that name the authorization servers for clients (OAuth 2.0 protected resource metadata, RFC
+ * 9728).
+ */
 export class ResourceMetadata {
   private readonly url: URL;
   private readonly json: string;
@@ -28,7 +31,7 @@ export class ResourceMetadata {
     });
   }
 
-  /** Answers a request for the metadata. Returns false for any other path. */
+  /** Responds to a request for the metadata. Returns false for any other path. */
   serve(path: string, response: ServerResponse): boolean {
     if (path !== WELL_KNOWN && path !== this.path) return false;
     response

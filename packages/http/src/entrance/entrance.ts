@@ -13,7 +13,7 @@ export interface EntranceRules {
   /** If undefined, every client that can reach the port is admitted. */
   readonly credentials: Credentials | undefined;
   readonly attempts: FailedAttempts;
-  /** Tells clients where to get tokens. */
+  /** The metadata that name the authorization servers for clients. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 

@@ -21,7 +21,7 @@ const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** Answers with a JSON-RPC error, as the specification requires for requests that reach no session. */
+/** Responds with a JSON-RPC error, as the specification requires for requests that reach no session. */
 export function refuse(
   response: ServerResponse,
   { status, message, code = SERVER_ERROR, headers = {} }: Refusal,

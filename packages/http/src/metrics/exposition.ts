@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** One metric as Prometheus reads it. */
+/** One metric in the Prometheus format. */
 export interface Metric {
   readonly name: string;
   readonly help: string;

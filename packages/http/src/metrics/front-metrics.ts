@@ -5,7 +5,7 @@ import { outcomeOf } from './answer-outcome.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
-/** Methods with series of their own. Clients can invent any number of other methods. */
+/** Methods with their own series. Clients can invent any number of other methods. */
 const METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',

@@ -10,7 +10,7 @@ function keyOf(labels: Labels): string {
   return Object.values(labels).join('\n');
 }
 
-/** A number for each set of labels. */
+/** A counter for each set of labels. */
 export class CounterSeries {
   private readonly values = new Map<string, { readonly labels: Labels; value: number }>();
 

@@ -29,7 +29,7 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // A stream sends keepalive comments, so no proxy drops it.
+    // After this time the response becomes a stream, which sends keepalive comments so that no proxy drops it.
     this.late = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.late));
   }

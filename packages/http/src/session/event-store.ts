@@ -9,7 +9,7 @@ export interface EventStoreLimits {
   readonly maxEventAgeMs: number;
 }
 
-/** A line for a client, and the id under which it is sent. */
+/** A line for a client, with its event id. */
 export interface SentEvent {
   readonly id: string;
   readonly line: Buffer;

@@ -26,7 +26,7 @@ const reader = new MessageReader(keyPaths(['progressToken']));
 /** The parts of an {@link HttpChannel}. */
 export interface HttpChannelParts {
   readonly requests: OpenRequests<PostReply>;
-  /** The stream that belongs to no request. */
+  /** The stream for messages that belong to no request. */
   readonly standalone: SessionStream;
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
   /** Called when this line has answered a request. */

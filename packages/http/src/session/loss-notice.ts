@@ -1,6 +1,6 @@
 import { notificationLine } from '@mcpmux/wire';
 
-/** The name of the stream that belongs to no request. */
+/** The name of the stream for messages that belong to no request. */
 export const STANDALONE_STREAM = '_GET_stream';
 
 const LISTS = ['tools', 'prompts', 'resources'] as const;

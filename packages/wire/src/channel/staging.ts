@@ -49,7 +49,7 @@ export class Staging {
    * Returns the lines after the first `count` bytes, in pieces that may be stored. No piece keeps more memory alive
    * than it needs.
    *
-   * @param retains returns true if the caller retains the memory of a piece
+   * @param retains retains the memory of a piece and returns true, or returns false if the piece must be copied
    */
   rest(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
     const rest: Buffer[] = [];

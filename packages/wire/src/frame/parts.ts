@@ -1,4 +1,4 @@
-/** Number of parts that become one part. */
+/** The number of recent parts at which they are merged into one part. */
 const MERGED = 1024;
 
 /**

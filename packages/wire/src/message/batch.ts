@@ -34,7 +34,7 @@ export function visitBatch(line: Buffer, visit: (element: Buffer) => void): numb
   }
 }
 
-/** True if a line that is JSON is an array. */
+/** True if a line of valid JSON is an array. */
 export function isArray(line: Buffer): boolean {
   return line[new JsonReader(line).afterSpace(0)] === OPEN_BRACKET;
 }

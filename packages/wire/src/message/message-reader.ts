@@ -146,7 +146,7 @@ export class MessageReader {
     return { id: this.wholeId(), hasId: (this.seen & ID) !== 0, kind };
   }
 
-  /** Returns the id if it is unique and complete. A number could continue where the line is cut. */
+  /** Returns the id if it is unique and complete. A number at the end of a truncated line may be incomplete. */
   private wholeId(): RawId | undefined {
     const { id, line } = this;
     if (id === undefined || this.isIdTwice) return undefined;

@@ -1,6 +1,6 @@
 /** The Node.js object for a stream over a pipe. Its members are undocumented, so each may be missing. */
 export interface PipeHandle {
-  /** The file descriptor; -1 on Windows. */
+  /** The file descriptor. -1 on Windows. */
   readonly fd?: number;
   /** Makes Node.js read everything into `buffer` from now on. */
   readonly useUserBuffer?: (buffer: Buffer) => void;
