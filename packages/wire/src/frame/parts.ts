@@ -1,4 +1,4 @@
-/** The number of recent parts at which they are merged into one part. */
+/** The number of parts that are merged into one part. */
 const MERGED = 1024;
 
 /**

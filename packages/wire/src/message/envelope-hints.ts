@@ -16,7 +16,7 @@ export interface EnvelopeHints {
 /** The hints for a line that is not an object. */
 export const NO_HINTS: EnvelopeHints = { id: undefined, hasId: false, kind: 'unknown' };
 
-/** The number of bytes at the end of a line in which an id is searched. */
+/** The number of bytes at the end of a line that are searched for an id. */
 const TAIL_BYTES = 1024;
 
 /**

@@ -4,7 +4,7 @@ import type { Span } from '../json/span.js';
 /** Maximum length of a peer's id, in bytes of JSON text. Ids are kept while their request is in flight. */
 export const MAX_ID_BYTES = 1024;
 
-/** Maximum length of a quoted text in which an issued id is searched, in bytes. */
+/** Maximum length of a quoted text that is searched for an issued id, in bytes. */
 const MAX_QUOTED = 18;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
