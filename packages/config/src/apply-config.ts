@@ -11,12 +11,15 @@ import { formatProblem } from './config-problem.js';
 import { loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
 import { toolView } from './tool-view.js';
 
-/** A config that cannot be used. The message has one line for each problem, without values. */
+/** The error for an unusable config. The message has one line for each problem, without values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads a config file with the variables and the working directory of this process. Never throws: see `problems`. */
+/**
+ * Reads a config file with the variables and the working directory of this process. Never throws. Faults are in
+ * `problems`.
+ */
 export function loadConfigFile(file: string): LoadedConfig {
   const cwd = process.cwd();
   const location = { file: resolve(file), origin: 'flag', folder: cwd } as const;
@@ -28,7 +31,7 @@ export function loadConfigFile(file: string): LoadedConfig {
  * that does not start stays registered with the reason. Resolves when every server has started or failed.
  *
  * @param logger receives the records of the guard `audit`
- * @throws ConfigError for a config that cannot be used; nothing is added then
+ * @throws ConfigError for an unusable config, of which nothing is added
  */
 export async function applyConfig(
   mux: Pick<Mux, 'addServer' | 'expose' | 'listServers' | 'use'>,

@@ -25,7 +25,7 @@ const tls = z.strictObject(
   { error: unknownKeys('tls', ['caFile', 'certFile', 'keyFile']) },
 );
 
-/** The cluster that this mcpmux is a node of. */
+/** The cluster that this mcpmux belongs to. */
 export const clusterSettings = z
   .strictObject(
     {
@@ -53,7 +53,7 @@ export const clusterSettings = z
 /** The section `cluster` of a config. */
 export type ClusterSettings = Checked<typeof clusterSettings>;
 
-/** Where a server of a config runs, when the config belongs to a cluster. */
+/** The placement of a server if its config belongs to a cluster. */
 export const placementSettings = z.union(
   [
     z.literal(false),

@@ -20,7 +20,7 @@ const LIMITS = {
   maxRuns: optional(wholeAbove0, 'Runs of one principal at the same time; 2 when absent.'),
 };
 
-/** `mux.codeMode`: on, off, or on with other limits. */
+/** `mux.codeMode`, which is on, off, or on with changed limits. */
 export const codeModeSettings = z.union(
   [flag, z.strictObject(LIMITS, { error: unknownKeys('code mode', Object.keys(LIMITS)) })],
   { error: 'expected true, false, or an object of limits: { "maxCalls": 20 }' },
@@ -29,7 +29,7 @@ export const codeModeSettings = z.union(
 /** The setting of `run_code` in a config. */
 export type CodeModeSettings = Checked<typeof codeModeSettings>;
 
-/** The options of code mode; undefined while it is off. */
+/** Returns the options of code mode, or undefined if it is off. */
 export function codeModeOf(settings: CodeModeSettings | undefined): CodeModeOptions | undefined {
   if (settings === undefined || settings === false) return undefined;
   return settings === true ? {} : settings;

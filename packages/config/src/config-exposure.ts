@@ -4,11 +4,11 @@ import type { Mux } from '@mcpmux/core';
 
 import { exposureOf, type ExposureFlags, type ExposureSettings } from './exposure-settings.js';
 
-/** Keeps the exposure of a mux equal to its config. */
+/** Keeps the exposure of a mux in sync with its config. */
 export class ConfigExposure {
   private settings: ExposureSettings | undefined;
 
-  /** @param flags of the command line, which the mux was made with */
+  /** @param flags the command-line flags with which the mux was created */
   constructor(
     private readonly mux: Pick<Mux, 'expose'>,
     private readonly flags: ExposureFlags,

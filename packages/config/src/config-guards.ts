@@ -13,7 +13,7 @@ export interface ConfigGuardsParts {
   readonly logger: Logger;
 }
 
-/** Keeps the guards of a mux equal to its config. */
+/** Keeps the guards of a mux in sync with its config. */
 export class ConfigGuards {
   private settings: GuardSettings | undefined;
   private stops: readonly (() => void)[] = [];
@@ -23,12 +23,12 @@ export class ConfigGuards {
     private readonly parts: ConfigGuardsParts,
   ) {}
 
-  /** Loads the code of guards first, also for a config without guards: a later config may have some. */
+  /** Loads the code of the guards first, even for a config without guards, because a later config may have some. */
   static async load(parts: ConfigGuardsParts): Promise<ConfigGuards> {
     return new ConfigGuards(await import('@mcpmux/core/guards'), parts);
   }
 
-  /** Replaces the guards at once, so that no request passes between the old guards and the new ones. */
+  /** Replaces the guards synchronously, so that no request passes between the old guards and the new guards. */
   apply(settings: GuardSettings | undefined): void {
     if (isDeepStrictEqual(settings, this.settings)) return;
     this.settings = settings;
@@ -39,8 +39,8 @@ export class ConfigGuards {
 }
 
 /**
- * The guards of a config, outermost first: refusals are audited, calls without access are not counted, cached results
- * do not wait for a place, and the time limit of a call begins after its wait.
+ * Returns the guards of a config, outermost first. Refusals are audited, calls without access are not counted, cached
+ * results do not wait for a free slot, and the time limit of a call begins after its wait.
  */
 export function guardsOf(settings: GuardSettings, makers: Makers, logger: Logger): readonly Guard[] {
   const { audit, access, rateLimit, concurrency, cache, timeouts, resultBytes, largeResults } = settings;
@@ -50,7 +50,7 @@ export function guardsOf(settings: GuardSettings, makers: Makers, logger: Logger
       : []),
     ...(access === undefined ? [] : [makers.accessControl(access)]),
     ...each(rateLimit, makers.rateLimit),
-    // Outside of the cache: a cached result outlives its handle.
+    // Outside the cache, because a cached result outlives its handle.
     ...each(largeResults, makers.largeResults),
     ...each(cache, makers.resultCache),
     ...each(concurrency, makers.concurrency),

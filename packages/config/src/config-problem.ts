@@ -1,28 +1,28 @@
 /** A fault in a config file. Never contains the value of a setting. */
 export interface ConfigProblem {
-  /** An `error` keeps the server or the config from starting; a `warning` changes nothing. */
+  /** An `error` prevents the server or the config from being used. A `warning` has no such effect. */
   readonly severity: 'error' | 'warning';
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
   /** In UTF-16 code units, counted from 1. */
   readonly column: number;
-  /** The setting, such as `mcpServers.github.args[0]`; empty for the file as a whole. */
+  /** The setting, such as `mcpServers.github.args[0]`. Empty for the file as a whole. */
   readonly path: string;
   readonly message: string;
 }
 
-/** One line in the format of compilers, which editors and terminals turn into a link. */
+/** Returns one line in the format of compilers, which editors and terminals turn into a link. */
 export function formatProblem({ severity, file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${severity}: ${formatMessage(rest)}`;
 }
 
-/** The same without the severity, which a log record has itself. */
+/** Returns the same line without the severity, which a log record already contains. */
 export function formatProblemForLog({ file, line, column, ...rest }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${formatMessage(rest)}`;
 }
 
-/** The problems in the order of the file. */
+/** Returns the problems in file order. */
 export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -31,7 +31,7 @@ function formatMessage({ path, message }: Pick<ConfigProblem, 'path' | 'message'
   return path === '' ? message : `${path}: ${message}`;
 }
 
-/** The path of a setting, such as `mcpServers.github.args[0]`. */
+/** Returns the path of a setting as text, such as `mcpServers.github.args[0]`. */
 export function formatPath(path: readonly (string | number)[]): string {
   return path.map(formatSegment).join('').replace(/^\./, '');
 }

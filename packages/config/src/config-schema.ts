@@ -32,7 +32,7 @@ const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
 });
 
-/** One server, in the union of the formats that clients have. */
+/** One server, in the union of all client formats. */
 export const serverSchema = z
   .looseObject(
     {
@@ -64,20 +64,20 @@ export const serverSchema = z
   .check(
     z.refine(({ command, ...rest }) => command !== undefined || urlOf(rest) !== undefined, {
       error: 'expected "command" (a program to run) or "url" (where a server is)',
-      // Without `when`, a missing command is not reported beside another fault.
+      // Without `when`, a missing command is not reported along with another fault.
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
     z.describe('One MCP server.'),
   );
 
-/** One server as written, before placeholders are replaced. */
+/** One server before placeholders are replaced. */
 export type RawServer = Checked<typeof serverSchema>;
 
 const servers = z.record(z.string(), serverSchema, {
   error: 'expected an object of servers: { "name": { "command": "..." } }',
 });
 
-/** Names of servers, by profile. */
+/** Server names by profile. */
 export const profilesSchema = z
   .record(z.string(), z.array(filled, { error: 'expected a list of servers: ["github", "docs"]' }), {
     error: 'expected an object of profiles: { "work": ["github", "docs"] }',
@@ -121,7 +121,7 @@ export const configSchema = z
   )
   .check(z.meta({ title: 'Configuration of mcpmux' }));
 
-/** The address of a remote server, and its key. */
+/** Returns the address of a remote server and its key. */
 export function urlOf(
   server: Readonly<Partial<Record<UrlKey, unknown>>>,
 ): { readonly key: UrlKey; readonly url: unknown } | undefined {

@@ -10,22 +10,22 @@ import {
 
 import { formatPath, type ConfigProblem } from './config-problem.js';
 
-/** The path of a setting in its file: keys and indexes from the top. */
+/** The path of a setting in its file, as keys and indexes from the top. */
 export type SettingPath = readonly (string | number)[];
 
-/** Makes the problem of a setting, with its position. */
+/** Creates the problem of a setting, with its position. */
 export type Report = (
   severity: ConfigProblem['severity'],
   path: SettingPath,
   message: string,
 ) => ConfigProblem;
 
-/** A parsed config file: plain data, and the positions of settings in the text. */
+/** A parsed config file, with plain data and the positions of settings in the text. */
 export interface ConfigText {
   readonly value: unknown;
-  /** The reasons why the text is not JSON with comments. */
+  /** The reasons why the text is not valid JSON with comments. */
   readonly syntaxErrors: readonly ConfigProblem[];
-  /** Keys that occur twice in an object. The later one counts. */
+  /** Duplicate keys in an object. The last one counts. */
   readonly repeatedKeys: readonly SettingPath[];
   readonly report: Report;
 }
@@ -69,7 +69,7 @@ export function parseConfigText(file: string, source: string): ConfigText {
   });
   return {
     value: root === undefined ? undefined : getNodeValue(root),
-    // The first error only: the others are often its consequences.
+    // Only the first error, because the others are often its consequences.
     syntaxErrors: faults
       .slice(0, 1)
       .map(({ error, offset }) => problem('error', offset, [], expectation(printParseErrorCode(error)))),
@@ -82,7 +82,7 @@ function expectation(code: string): string {
   return `not valid JSON: ${EXPECTED[code] ?? code}`;
 }
 
-/** The offset of a setting, or of the nearest object that lacks it. */
+/** Returns the offset of a setting, or of the innermost existing value that should contain it. */
 function offsetOf(root: Node | undefined, path: SettingPath): number {
   if (root === undefined) return 0;
   for (let length = path.length; length > 0; length -= 1) {

@@ -38,7 +38,7 @@ const CLIENT = {
 const one = z.strictObject(CLIENT, { error: unknownKeys('an exposure', Object.keys(CLIENT)) });
 const SERVER = { mode: MODE, slim: SLIM, pinned: pinned('Tools that pinned and auto list, by local name.') };
 
-/** `mux.exposure` of a server: a mode alone, or an object. */
+/** `mux.exposure` of a server, which is a mode or an object. */
 export const serverExposure = z.union(
   [mode, z.strictObject(SERVER, { error: unknownKeys('an exposure', Object.keys(SERVER)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "pinned", "pinned": ["find"] }` },
@@ -53,26 +53,26 @@ const TOP = {
   profiles: optional(z.record(z.string(), one), 'What differs with serve --profile.'),
 };
 
-/** `mux.exposure` at the top of a config: a mode alone, or an object. */
+/** `mux.exposure` at the top of a config, which is a mode or an object. */
 export const exposureSettings = z.union(
   [mode, z.strictObject(TOP, { error: unknownKeys('an exposure', Object.keys(TOP)) })],
   { error: `expected ${MODES.join(', ')}, or an object: { "mode": "auto", "budget": 10000 }` },
 );
 
-/** Which tools stand in the lists of clients, as a config says it. */
+/** The settings in a config for which tools the clients' lists contain. */
 export type ExposureSettings = Checked<typeof exposureSettings>;
-/** The same for the tools of one server. */
+/** The exposure settings for the tools of one server. */
 export type ServerExposureSettings = Checked<typeof serverExposure>;
 type ClientSettings = Checked<typeof one>;
 
-/** The settings of a command line for the lists of clients. They win over the config. */
+/** The command-line settings for the lists of clients. They override the config. */
 export interface ExposureFlags {
   readonly exposure?: ExposureMode | undefined;
   readonly tools?: 'all' | 'minimal' | 'none' | undefined;
   readonly profile?: string | undefined;
 }
 
-/** The exposure that a config and a command line give. */
+/** Returns the exposure for a config and a command line. */
 export function exposureOf(settings: ExposureSettings | undefined, flags: ExposureFlags): ExposureOptions {
   const {
     clients = {},
@@ -103,7 +103,7 @@ function clientExposure({ pinned: patterns, tools, ...rest }: ClientSettings): E
   };
 }
 
-/** The exposure of the tools of one server. */
+/** Returns the exposure for the tools of one server. */
 export function serverExposureOf(settings: ServerExposureSettings): ServerExposure {
   if (typeof settings === 'string') return { mode: settings };
   const { pinned: patterns, ...rest } = settings;

@@ -7,7 +7,7 @@ import type { ClientPlaces } from '@mcpmux/clients';
 /** The source of a config file. */
 export type ConfigOrigin = 'flag' | 'environment' | 'project' | 'user';
 
-/** A place of the search order. */
+/** A location in the search order. */
 export interface ConfigLocation {
   readonly file: string;
   readonly origin: ConfigOrigin;
@@ -15,15 +15,18 @@ export interface ConfigLocation {
   readonly folder: string;
 }
 
-/** The inputs of the search. */
+/** The inputs to the search. */
 export interface ConfigSearch extends ClientPlaces {
-  /** `--config`: a path, `false` for `--no-config`. */
+  /** `--config` as a path, or `false` for `--no-config`. */
   readonly flag?: string | false | undefined;
-  /** False leaves out the files of projects: those of a cloned repository must not start programs unasked. */
+  /**
+   * If false, project files are omitted, because the files in a cloned repository must not start programs without
+   * consent.
+   */
   readonly projects?: boolean;
 }
 
-/** The kind of file at a path. A file of another user is used only if it was named. */
+/** The kind of file at a path. A file of another user is used only if the user has named it. */
 export type FileKind = 'absent' | 'own' | 'foreign';
 
 /** The result of the search. */
@@ -37,12 +40,12 @@ export type ConfigFound =
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
-/** True when configs of projects are used. The flag decides before the environment. */
+/** True if project configs are used. The flag overrides the environment. */
 export function countsProjects(flag: boolean | undefined, environment: ConfigSearch['environment']): boolean {
   return flag ?? environment['MCPMUX_PROJECT_CONFIG'] === '1';
 }
 
-/** The places that are searched, in order. The first file that exists is the config. */
+/** Returns the searched locations in order. The first existing file is the config. */
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   const { flag, cwd, environment, projects = true } = search;
   if (flag === false) return [];
@@ -55,7 +58,7 @@ export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   return projects ? [...projectLocations(cwd), user] : [user];
 }
 
-/** Finds the config. Looks at each place once, until one has a file. */
+/** Finds the config. Checks each location once, until one has a file. */
 export function findConfig(search: ConfigSearch, look: (file: string) => FileKind = lookAtFile): ConfigFound {
   for (const location of searchOrder(search)) {
     const isNamed = location.origin === 'flag' || location.origin === 'environment';
@@ -89,7 +92,7 @@ function userConfigFile({ home, platform, environment }: ConfigSearch): string {
       ? ['APPDATA', join(home, 'AppData', 'Roaming')]
       : ['XDG_CONFIG_HOME', join(home, '.config')];
   const value = environment[variable];
-  // The XDG specification says that relative paths are ignored.
+  // The XDG specification requires that relative paths are ignored.
   return join(value !== undefined && isAbsolute(value) ? value : fallback, 'mcpmux', 'config.json');
 }
 
@@ -100,7 +103,7 @@ function lookAtFile(file: string): FileKind {
     const user = process.getuid?.();
     return user === undefined || stats.uid === user || stats.uid === 0 ? 'own' : 'foreign';
   } catch {
-    // A folder that this user may not enter holds no config of this user.
+    // A folder that this user cannot enter does not contain a config of this user.
     return 'absent';
   }
 }

@@ -1,4 +1,5 @@
-// What finds a config and names servers, without the code that reads configs: for programs that start fast.
+// The functions that find a config and name servers, without the code that reads configs, for programs that must start
+// fast.
 export {
   type ConfigFound,
   type ConfigLocation,

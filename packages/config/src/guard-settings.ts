@@ -20,7 +20,7 @@ const countedBy = z
     z.describe('Each combination of these has a count of its own.'),
   );
 
-/** The calls that a setting applies to; all calls when absent. */
+/** The calls that a setting applies to. All calls if absent. */
 const TARGET = {
   roles: optional(patterns, 'Callers that have one of these roles.'),
   principals: optional(patterns, 'These callers: "local" on stdio, "anybody" over HTTP without a token.'),
@@ -103,7 +103,7 @@ function guarding<Shape extends Readonly<Record<string, Schema>>>(shape: Shape) 
   return z.strictObject(settings, { error: unknownKeys('a guard', Object.keys(settings)) });
 }
 
-/** One setting, or a list of settings for different targets. */
+/** Returns the schema for one setting, or a list of settings for different targets. */
 function oneOrMore<One extends Schema>(schema: One, description: string) {
   return optional(z.union([schema, z.array(schema)]), description);
 }

@@ -50,7 +50,7 @@ const resource = z
   )
   .check(z.describe('Where clients get tokens (OAuth 2.0 protected resource metadata, RFC 9728).'));
 
-/** The clients that are admitted over HTTP. */
+/** The clients that mcpmux admits over HTTP. */
 export const httpSettings = z
   .strictObject(
     {
@@ -65,7 +65,7 @@ export const httpSettings = z
 /** The section `http` of a config. */
 export type HttpSettings = Checked<typeof httpSettings>;
 
-/** Keys from a network need TLS, which proves their origin. */
+/** True for a URL with a verified origin. Keys from a network need TLS. */
 function isSecure(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

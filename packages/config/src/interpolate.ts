@@ -6,29 +6,30 @@ import type { ClientPlaces } from '@mcpmux/clients';
 /** The sources of placeholder values. */
 export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly workspaceFolder: string;
-  /** @throws when the file cannot be read */
+  /** @throws an error if the file cannot be read */
   readonly readFile: (path: string) => string;
-  /** Secrets by name. @throws when the keyring cannot be used */
+  /** Returns a secret by name. @throws an error if the keyring cannot be used */
   readonly secret?: ((name: string) => string | undefined) | undefined;
 }
 
-/** A text with its placeholders replaced, and the problems of those that could not be replaced. */
+/** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
 export interface Interpolated {
   readonly text: string;
-  /** One sentence each. Names the variable or the file, and never a value. */
+  /** One sentence each. A sentence names the variable or the file, and never a value. */
   readonly problems: readonly string[];
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME = /^[A-Za-z]+:/;
-/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals is surely a variable. */
+/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals is certainly a variable. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
- * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`, `${workspaceFolder}`,
- * `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Placeholders in a value stay as
- * they are. `$${` gives `${`, and `$$VAR` alone gives `$VAR`. Unknown placeholders stay.
+ * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`,
+ * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`.
+ * Placeholders inside a replaced value are not replaced. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`.
+ * Unknown placeholders are unchanged.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bare = BARE_VARIABLE.exec(text)?.[1];
@@ -55,7 +56,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   return { text: result, problems };
 }
 
-/** A text that {@link interpolate} turns into this text. */
+/** Returns a text that {@link interpolate} converts to the given text. */
 export function literalText(text: string): string {
   if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
   let result = '';
@@ -69,7 +70,7 @@ export function literalText(text: string): string {
   return result + text.slice(position);
 }
 
-/** The brace that closes a placeholder. A default may contain placeholders. */
+/** Returns the offset of the brace that closes a placeholder. A default may contain placeholders. */
 function closingBrace(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index += 1) {
@@ -109,7 +110,7 @@ function splitDefault(expression: string): readonly [name: string, fallback: str
   return at < 0 ? [expression, undefined] : [expression.slice(0, at), expression.slice(at + 2)];
 }
 
-/** As in a shell, an empty variable takes the default too. */
+/** Returns the value of a variable. As in a shell, the default also replaces an empty value. */
 function variable(name: string, fallback: string | undefined, sources: InterpolationSources): Interpolated {
   const value = valueOf(name, sources);
   if (fallback !== undefined && (value === undefined || value === '')) return interpolate(fallback, sources);
@@ -118,14 +119,14 @@ function variable(name: string, fallback: string | undefined, sources: Interpola
     : { text: value, problems: [] };
 }
 
-/** Ignores inherited properties such as `constructor`. */
+/** Returns a variable. Ignores inherited properties such as `constructor`. */
 function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
 function fileContent(path: string, { readFile }: InterpolationSources): Interpolated {
   try {
-    // Editors end a file with a line break, which is no part of a token.
+    // Editors end a file with a line break, which does not belong to a token.
     return { text: readFile(path).replace(/\r?\n$/, ''), problems: [] };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
@@ -145,7 +146,10 @@ function secretOf(name: string, { secret = () => undefined }: InterpolationSourc
   }
 }
 
-/** VS Code asks a person for an input. Here it is a secret of the keyring, or else a variable of the environment. */
+/**
+ * Returns the value of an input. VS Code asks the user for an input. mcpmux uses an environment variable, or otherwise
+ * a keyring secret.
+ */
 function inputOf(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
   const set = valueOf(variableName, sources);
@@ -158,7 +162,7 @@ function inputOf(id: string, sources: InterpolationSources): Interpolated {
       );
 }
 
-/** The variable of an input: `api-key` gives `API_KEY`. */
+/** Returns the variable name of an input. `api-key` gives `API_KEY`. */
 export function inputVariable(id: string): string {
   return id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
 }

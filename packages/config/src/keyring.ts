@@ -1,21 +1,21 @@
 import { createRequire } from 'node:module';
 
-/** Named secrets of this user. */
+/** The named secrets of this user. */
 export interface Keyring {
-  /** @throws Error when the keyring cannot be used */
+  /** @throws Error if the keyring cannot be used */
   get(name: string): string | undefined;
-  /** @throws Error when the keyring cannot be used */
+  /** @throws Error if the keyring cannot be used */
   set(name: string, value: string): void;
-  /** False when there is no such secret. @throws Error when the keyring cannot be used */
+  /** Returns false if the secret does not exist. @throws Error if the keyring cannot be used */
   remove(name: string): boolean;
-  /** @throws Error when the keyring cannot be used */
+  /** @throws Error if the keyring cannot be used */
   names(): readonly string[];
 }
 
 const SERVICE = 'mcpmux';
 const PACKAGE = '@napi-rs/keyring';
 
-/** As much of the package as mcpmux uses. */
+/** The part of the package that mcpmux uses. */
 interface KeyringPackage {
   readonly Entry: new (
     service: string,
@@ -28,7 +28,7 @@ interface KeyringPackage {
   findCredentials(service: string): readonly { readonly account: string }[];
 }
 
-/** The keyring of the system. Its code is loaded for the first secret: most configs have none. */
+/** The system keyring. Its code is loaded for the first secret, because most configs have none. */
 export const systemKeyring: Keyring = {
   get: (name) => new (load().Entry)(SERVICE, name).getPassword() ?? undefined,
   set: (name, value) => new (load().Entry)(SERVICE, name).setPassword(value),

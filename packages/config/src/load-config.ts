@@ -19,9 +19,9 @@ import type { SharedEnvironment } from './shared-environment.js';
 import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
-/** A server of a config, with its placeholders replaced. */
+/** A server from a config, with its placeholders replaced. */
 export type LoadedServer = Outcome & {
-  /** mcpmux ends when the server does not start. */
+  /** If true, mcpmux exits when the server does not start. */
   readonly isRequired: boolean;
 };
 
@@ -30,53 +30,53 @@ type Outcome =
       readonly status: 'ready';
       readonly name: string;
       readonly config: ServerConfig;
-      /** `mux.shared`: whether windows of several folders share it, if the config says so. */
+      /** `mux.shared`, if the config sets it. True if windows of several folders share the server. */
       readonly shared?: boolean | undefined;
-      /** Why windows share it, or why each has a run of its own, where windows share a process. */
+      /** The reason why windows share the server, or why each window has its own run, if windows share a process. */
       readonly scopeReason?: string | undefined;
-      /** The tool filter; absent when clients see all tools unchanged. */
+      /** The tool filter. Absent if clients see all tools unchanged. */
       readonly tools?: ToolSettings | undefined;
     }
   | { readonly status: 'disabled'; readonly name: string }
   | {
       readonly status: 'misconfigured';
       readonly name: string;
-      /** Why it cannot be started, without values. */
+      /** The reason why the server cannot be started, without values. */
       readonly problem: string;
     };
 
-/** A config file, read and checked. */
+/** A config file that was read and checked. */
 export interface LoadedConfig {
   readonly file: string;
-  /** False when the config cannot be used. */
+  /** False if the config cannot be used. */
   readonly isUsable: boolean;
   readonly servers: readonly LoadedServer[];
-  /** `mux.shared`: windows share one process. */
+  /** `mux.shared`. True if windows share one process. */
   readonly isShared: boolean;
-  /** `mux.sharedEnvironment`: the variables in which windows may differ. */
+  /** `mux.sharedEnvironment`, the variables in which windows may differ. */
   readonly sharedEnvironment?: SharedEnvironment | undefined;
-  /** Names of servers, by profile. */
+  /** Server names by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   /** Checks and limits between requests and servers. */
   readonly guards?: GuardSettings | undefined;
-  /** The clients that are admitted over HTTP. */
+  /** The clients that mcpmux admits over HTTP. */
   readonly http?: HttpSettings | undefined;
-  /** The cluster that this mcpmux is a node of. */
+  /** The cluster that this mcpmux belongs to. */
   readonly cluster?: ClusterSettings | undefined;
-  /** Which tools stand in the lists of clients. */
+  /** The settings for which tools the clients' lists contain. */
   readonly exposure?: ExposureSettings | undefined;
   /** The setting of `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** The inputs of a config besides its file. */
+/** The inputs to a config in addition to its file. */
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
-  /** The secrets that the config refers to; the keyring of the system when absent. */
+  /** The secrets that the config refers to. The system keyring if absent. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
 }
 
-/** Reads a config file and replaces the placeholders in it. Never throws: faults are returned as problems. */
+/** Reads a config file and replaces its placeholders. Never throws. Faults are returned as problems. */
 export function loadConfig(
   { file, folder }: ConfigLocation,
   { environment, home, cwd, keyring = systemKeyring }: ConfigContext,

@@ -14,7 +14,7 @@ const milliseconds = z
     z.maximum(2 ** 31 - 1, { error: 'expected at most 2147483647 milliseconds' }),
   );
 
-/** How clients see a tool. */
+/** The settings for how clients see a tool. */
 export const toolSettings = z
   .looseObject(
     {
@@ -43,7 +43,7 @@ const health = z.strictObject(
   { error: 'expected an object: { "intervalMs": 30000 }' },
 );
 
-/** The settings of a server run, which core has under the same names. */
+/** The settings of a server run, which have the same names in core. */
 const RUN_SETTINGS = {
   inheritEnv: optional(
     oneOf(['all', 'safe', 'none']),
@@ -89,7 +89,7 @@ const clientCredentials = z
   )
   .check(z.describe('For a server at a url that requires a token: the OAuth client of mcpmux.'));
 
-/** The settings of a server that only mcpmux has. */
+/** The settings of a server that exist only in mcpmux. */
 export const muxSettings = z
   .looseObject(
     {
@@ -129,10 +129,10 @@ export const muxSettings = z
   )
   .check(z.describe('Settings that only mcpmux has.'));
 
-/** The settings of a program. All but `inheritEnv` apply to a server at a url as well. */
+/** The settings of a program. All except `inheritEnv` also apply to a server at a URL. */
 type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
 
-/** The settings that a server is run with. They were checked already. */
+/** Returns the settings of a server run. They were already checked. */
 export function runSettings(settings: Checked<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }

@@ -1,11 +1,11 @@
 import picomatch from 'picomatch';
 
-/** The name of a tool is no path: `*` also matches slashes and leading dots. */
+/** The name of a tool is not a path, so `*` also matches slashes and leading dots. */
 const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
 type Match = (tool: string) => boolean;
 
-/** True for the tools that one of these names or patterns means. */
+/** Returns a function that is true for tools that match one of these names or patterns. */
 export function matching(patterns: readonly string[]): Match {
   if (patterns.length === 0) return () => false;
   const matches = picomatch([...patterns], OPTIONS);

@@ -14,15 +14,15 @@ import { serverNameOf } from './server-name.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';
 
-/** One server of a config file. */
+/** One server in a config file. */
 export type ConfigEntry = ServerKind & {
   readonly name: string;
   readonly path: SettingPath;
-  /** mcpmux ends when the server does not start. */
+  /** If true, mcpmux exits when the server does not start. */
   readonly isRequired: boolean;
 };
 
-/** A server as written: its placeholders are not replaced yet. */
+/** A server whose placeholders are not replaced yet. */
 type ServerKind =
   | { readonly kind: 'local'; readonly server: RawServer & { readonly command: string } }
   | { readonly kind: 'remote'; readonly server: RawServer }
@@ -30,35 +30,39 @@ type ServerKind =
 
 /** The contents of a config file. */
 export interface ConfigReading {
-  /** False when the config cannot be used. */
+  /** False if the config cannot be used. */
   readonly isUsable: boolean;
-  /** `mux.shared`: windows share one process. */
+  /** `mux.shared`. True if windows share one process. */
   readonly isShared: boolean;
-  /** `mux.sharedEnvironment`: the variables in which windows may differ. */
+  /** `mux.sharedEnvironment`, the variables in which windows may differ. */
   readonly sharedEnvironment?: SharedEnvironment | undefined;
-  /** In the order of the file. */
+  /** The entries in file order. */
   readonly entries: readonly ConfigEntry[];
-  /** The entries of a config that a fault in its guards makes unusable: read for their problems alone. */
+  /**
+   * The entries of a config that is unusable because of a fault in its guards. They are read only for their problems.
+   */
   readonly unusedEntries?: readonly ConfigEntry[];
-  /** Names of servers, by profile. */
+  /** Server names by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
   readonly guards?: GuardSettings | undefined;
   readonly http?: HttpSettings | undefined;
   readonly cluster?: ClusterSettings | undefined;
-  /** `mux.exposure`: which tools stand in the lists of clients. */
+  /** `mux.exposure`, the settings for which tools the clients' lists contain. */
   readonly exposure?: ExposureSettings | undefined;
-  /** `mux.codeMode`: whether clients get `run_code`. */
+  /** `mux.codeMode`, which decides if clients get `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
 
-/** A fault in one of these sections makes the whole config unusable: mcpmux serves nothing without its guards. */
+/**
+ * A fault in one of these sections makes the whole config unusable, because mcpmux serves nothing without its guards.
+ */
 const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster']);
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
-/** Reads the text of a config file. A fault in one server concerns that server only. */
+/** Reads the text of a config file. A fault in one server affects only that server. */
 export function readConfig(file: string, source: string): ConfigReading {
   const text = parseConfigText(file, source);
   const { value, syntaxErrors, report } = text;
@@ -75,7 +79,7 @@ export function readConfig(file: string, source: string): ConfigReading {
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   const reading = readServers(value, text, problems);
-  // With a fault in a guarding section nothing is used, but a person is told of all faults at once.
+  // With a fault in a guarding section no server is used, but all faults are reported at once.
   return fatal.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
@@ -131,7 +135,7 @@ function entryAt(path: SettingPath, value: unknown): ConfigEntry {
   return { ...entryOf(path, value), isRequired: isRequired(value) };
 }
 
-/** Also for a server with a fault in another setting. */
+/** True if a server is required, even if another setting of the server has a fault. */
 function isRequired(value: unknown): boolean {
   const mux = isObject(value) ? value['mux'] : undefined;
   return isObject(mux) && mux['required'] === true;

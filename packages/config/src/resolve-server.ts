@@ -16,9 +16,9 @@ import { interpolate, type InterpolationSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
-/** A server that can be started, or the problems that prevent it. */
+/** A server that can be started, or the problems that prevent its start. */
 export interface Resolution {
-  /** Absent when the server is misconfigured. */
+  /** Absent if the server is misconfigured. */
   readonly config?: ServerConfig;
   readonly problems: readonly ConfigProblem[];
 }
@@ -26,7 +26,9 @@ export interface Resolution {
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
-/** Replaces the placeholders of one server. A missing variable or file is a problem, and the server is not started. */
+/**
+ * Replaces the placeholders of one server. A missing variable or file is a problem, and then the server is not started.
+ */
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
@@ -46,7 +48,7 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
   const { headers, type, mux } = server;
   const client = mux?.clientCredentials;
   const { key, url } = urlOf(server) ?? { key: 'url', url: '' };
-  // A server at a url has no environment.
+  // A server at a URL has no environment.
   const { inheritEnv: _none, ...settings } = runSettings(mux);
   return {
     ...settings,
@@ -56,12 +58,15 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...(client === undefined
       ? mayLogIn(server) && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
-    // All other types mean HTTP. Many servers with such a type use the deprecated transport, so none is set.
+    // All other types mean HTTP. Many servers with such a type use the deprecated transport, so no transport is set.
     ...(type === 'sse' && { transport: type }),
   };
 }
 
-/** A server with credentials in the config needs no login. A server of an agent must not use the login of a person. */
+/**
+ * True if a server may use the user's login. A server with credentials in the config needs no login, and a server that
+ * an agent has added must not use the user's login.
+ */
 function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return !names.includes('authorization') && mux?.addedByAgent !== true;
@@ -98,7 +103,10 @@ function localConfig(
   };
 }
 
-/** The working directory of mcpmux, unless the config has another one or lies in a folder above. */
+/**
+ * Returns the working directory of a server. By default it is mcpmux's own, or the folder of the config if that
+ * differs.
+ */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,
@@ -122,12 +130,12 @@ class Expansion {
     return text;
   }
 
-  /** The path of a file or a folder. No shell is there to expand a leading `~`. */
+  /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
   place(path: SettingPath, value: string): string {
     return this.text(path, value).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
-  /** A program, which is started without a shell. */
+  /** Returns a program, which is started without a shell. */
   program(path: SettingPath, value: string): string {
     const program = this.place(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
@@ -137,7 +145,7 @@ class Expansion {
     return program;
   }
 
-  /** An argument. Process lists and list_servers show arguments. */
+  /** Returns an argument. Warns about secrets, because process lists and list_servers show arguments. */
   shownText(path: SettingPath, value: string): string {
     if (placeholdersOf(value).some((body) => /^(?:file|secret):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
@@ -164,7 +172,7 @@ class Expansion {
   }
 }
 
-/** The contents of each placeholder, without a default and without `env:`. */
+/** Returns the content of each placeholder, without a default and without `env:`. */
 function placeholdersOf(value: string): readonly string[] {
   return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|[^}:]*)/g)].map(([, body = '']) => body);
 }

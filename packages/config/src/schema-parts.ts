@@ -1,19 +1,19 @@
 import { z, type Schema } from './zod.js';
 import { didYouMean } from './suggest.js';
 
-/** Any text. */
+/** Any string. */
 export const text = z.string({ error: 'expected a string in double quotes' });
-/** A text that is not empty. */
+/** A nonempty string. */
 export const filled = z.string().check(z.minLength(1, { error: 'expected a string that is not empty' }));
-/** A yes or no. */
+/** A boolean. */
 export const flag = z.boolean({ error: 'expected true or false' });
 
-/** A setting that may be absent, with a description for editors. */
+/** Returns the schema of an optional setting, with a description for editors. */
 export function optional<One extends Schema>(schema: One, description: string) {
   return z.optional(schema).check(z.describe(description));
 }
 
-/** The error of an object with unknown keys, or of a value that is no object. */
+/** Returns the error function for an object with unknown keys, or for a value that is not an object. */
 export function unknownKeys(what: string, known: readonly string[] = []) {
   return (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }): string => {
     if (issue.code !== 'unrecognized_keys') return 'expected an object';

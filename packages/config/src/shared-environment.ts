@@ -12,5 +12,8 @@ export const sharedEnvironment = z.strictObject(SETTINGS, {
   error: unknownKeys('sharedEnvironment', Object.keys(SETTINGS)),
 });
 
-/** The variables of windows that share a process, beyond those that mcpmux knows. A name may end with `*`. */
+/**
+ * The variables of windows that share a process, in addition to the variables that mcpmux knows. A name may end with
+ * `*`.
+ */
 export type SharedEnvironment = Checked<typeof sharedEnvironment>;

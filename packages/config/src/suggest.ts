@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_DISTANCE = 3;
 
-/** The candidate that was probably meant: at most three edits away, and at most half of the word. */
+/** Returns the most similar candidate if it is at most three edits away, and at most half the length of the word. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   const near = (candidate: string): number => edits(wanted, candidate.toLowerCase());
@@ -11,13 +11,16 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best !== undefined && near(best) <= most ? best : undefined;
 }
 
-/** The same letters in another order count as one edit less, because two of them often change places. */
+/**
+ * Returns the edit distance. Words with the same letters in another order count as one edit less, because transposed
+ * letters are a common mistake.
+ */
 function edits(from: string, to: string): number {
   const letters = (word: string): string => word.split('').toSorted().join('');
   return distance(from, to) - (from !== to && letters(from) === letters(to) ? 1 : 0);
 }
 
-/** The suggestion as a sentence behind another one; empty when no candidate is near enough. */
+/** Returns the suggestion as a sentence to append to another one. Empty if no candidate is similar enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = suggest(word, candidates);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -1,7 +1,7 @@
 import type { ServerExposureSettings } from './exposure-settings.js';
 import type { RawServer } from './config-schema.js';
 
-/** How clients see a tool. */
+/** The settings for how clients see a tool. */
 export interface ToolSetting {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -9,19 +9,19 @@ export interface ToolSetting {
   readonly loading?: 'always' | 'deferred' | undefined;
 }
 
-/** The tool settings of one server of a config. */
+/** The tool settings of one server in a config. */
 export interface ToolSettings {
-  /** Names and patterns; every tool when absent. */
+  /** Names and patterns. Every tool if absent. */
   readonly include?: readonly string[];
-  /** Wins over `include`. */
+  /** Names and patterns that override `include`. */
   readonly exclude: readonly string[];
-  /** By name or pattern. */
+  /** Tool settings by name or pattern. */
   readonly overrides: Readonly<Record<string, ToolSetting>>;
-  /** Which of them stand in tools/list. */
+  /** The settings for which of the tools tools/list contains. */
   readonly exposure?: ServerExposureSettings;
 }
 
-/** The tool settings of a server, under the keys of any client; undefined when it has none. */
+/** Returns the tool settings of a server, under the keys of any client. Returns undefined if it has none. */
 export function toolSettings(server: RawServer): ToolSettings | undefined {
   const includes = [server.includeTools, server.enabledTools, server.tools].flatMap(listOf);
   const exclude = [server.excludeTools, server.disabledTools].flatMap(listOf).flat();
@@ -37,7 +37,7 @@ export function toolSettings(server: RawServer): ToolSettings | undefined {
   };
 }
 
-/** A list of patterns; none for anything else, such as the settings of tools that Codex has under `tools`. */
+/** Returns a list of patterns. Other values, such as the tool settings that Codex has under `tools`, give no list. */
 function listOf(value: unknown): readonly (readonly string[])[] {
   if (value === '*') return [['*']];
   return Array.isArray(value) ? [value.filter((item) => typeof item === 'string')] : [];

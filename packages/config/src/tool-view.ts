@@ -4,7 +4,7 @@ import { serverExposureOf } from './exposure-settings.js';
 import { matching } from './name-patterns.js';
 import type { ToolSetting, ToolSettings } from './tool-settings.js';
 
-/** The tool filter for these settings. */
+/** Returns the tool filter for these settings. */
 export function toolView({ include, exclude, overrides, exposure }: ToolSettings): ToolFilter {
   const isIncluded = include === undefined ? () => true : matching(include);
   const isExcluded = matching(exclude);
@@ -15,7 +15,7 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
     ...(exposure !== undefined && { exposure: serverExposureOf(exposure) }),
     shown: (tool) => {
       if (!isIncluded(tool) || isExcluded(tool)) return false;
-      // The name of a tool wins over patterns.
+      // An exact tool name overrides patterns.
       if (Object.hasOwn(overrides, tool)) return shownAs(overrides[tool]);
       return shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
     },

@@ -6,10 +6,10 @@ import { configSchema, serverSchema, urlOf } from './config-schema.js';
 import { muxSettings, toolSettings } from './mux-settings.js';
 import { didYouMean, suggest } from './suggest.js';
 
-/** Keys of a server that mcpmux uses. */
+/** The server keys that mcpmux uses. */
 const SERVER_KEYS: readonly string[] = Object.keys(serverSchema.shape);
 
-/** Keys that only concern the client, such as approval and display. mcpmux needs none of them. */
+/** The server keys that only concern the client, such as approval and display. mcpmux needs none of them. */
 const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'alwaysAllow',
   'alwaysLoad',
@@ -33,21 +33,21 @@ const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'watchPaths',
 ]);
 
-/** Keys of mcpmux's own settings of a server. */
+/** The keys of mcpmux's own server settings. */
 export const MUX_KEYS: readonly string[] = Object.keys(muxSettings.shape);
 
-/** Keys of the settings of one tool. */
+/** The keys of one tool's settings. */
 const TOOL_KEYS: readonly string[] = Object.keys(toolSettings.shape);
 
-/** Keys at the top that mcpmux uses. */
+/** The top-level keys that mcpmux uses. */
 const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
-/** Keys at the top that belong to a client. */
+/** The top-level keys that belong to a client. */
 const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);
 
-/** The levels below a key of the top at which clients keep servers. */
+/** The maximum number of levels below a top-level key at which clients store servers. */
 const DEEPEST = 3;
 
-/** Warns of keys that mcpmux does not use: once for each key, at its first position. */
+/** Warns about keys that mcpmux does not use, once for each key, at its first position. */
 export class UnknownKeys {
   private readonly warned = new Map<string, ConfigProblem>();
 
@@ -91,14 +91,17 @@ export class UnknownKeys {
   }
 }
 
-/** Servers at a place where mcpmux does not look for them; undefined for anything else. */
+/** Returns a message about servers in a place that mcpmux does not read, or undefined for any other value. */
 function misplaced(value: unknown): string | undefined {
   if (isServer(value)) return 'a server belongs into "mcpServers"';
   if (!holdsServers(value, DEEPEST)) return undefined;
   return 'servers belong into "mcpServers"; for the file of another client: mcpmux import CLIENT --from FILE';
 }
 
-/** Clients keep servers under keys of their own, in objects or lists, such as `mcp.servers` and `projects.PATH.mcpServers`. */
+/**
+ * True if a value contains servers. Clients store servers under their own keys, in objects or lists, such as
+ * `mcp.servers` and `projects.PATH.mcpServers`.
+ */
 function holdsServers(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null || levels === 0) return false;
   return Object.values(value).some((inner) => isServer(inner) || holdsServers(inner, levels - 1));

@@ -1,23 +1,23 @@
 import type { LoadedConfig, LoadedServer } from './load-config.js';
 import { didYouMean } from './suggest.js';
 
-/** Which servers of a config are started; all without either. */
+/** The selection of servers to start. All servers if both members are absent. */
 export interface Selection {
-  /** Their names. */
+  /** The names of the servers. */
   readonly only?: readonly string[] | undefined;
-  /** A profile of the config. */
+  /** A profile in the config. */
   readonly profile?: string | undefined;
 }
 
-/** The servers that are started, and the faults of the selection, one sentence each. */
+/** The servers to start, and the faults in the selection, one sentence each. */
 export interface Wanted {
   readonly servers: readonly LoadedServer[];
-  /** The reason why the selection cannot be used; undefined when it can. */
+  /** The reason why the selection cannot be used. Undefined if it can be used. */
   readonly refusal?: string;
   readonly warnings: readonly string[];
 }
 
-/** Selects the servers of a config that are started. */
+/** Selects the servers of a config that will be started. */
 export function wantedServers({ servers, profiles }: LoadedConfig, { only, profile }: Selection): Wanted {
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const names = Object.keys(profiles);

@@ -3,12 +3,15 @@ import type { SettingPath } from './config-text.js';
 
 const UNSET = /the environment variable ([\w.]+) is not set/g;
 
-/** The variables that are not set, by the text of a problem. */
+/** Returns the unset variables that the text of a problem names. */
 export function unsetVariables(text: string): readonly string[] {
   return [...new Set([...text.matchAll(UNSET)].flatMap(([, name]) => name ?? []))];
 }
 
-/** Why one entry of a config can start no server: its errors in one text, with their places and without values. */
+/**
+ * Returns the reason why an entry in a config cannot start a server. It contains all errors with their positions and
+ * without values.
+ */
 export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigProblem[]): string {
   const reasons = problems.filter(
     ({ severity, path }) => severity === 'error' && isWithin(path, formatPath(entry)),

@@ -4,8 +4,8 @@ import english from 'zod/v4/locales/en.js';
 mini.config(english());
 
 /**
- * The parts of zod that this package uses, from its small variant. That variant only has the message "Invalid input"
- * until a language is configured, so all other files import zod from here.
+ * The parts of zod mini that this package uses. Zod mini only has the message "Invalid input" until a language is
+ * configured, so all other files import zod from here.
  */
 export const z = {
   array: mini.array,

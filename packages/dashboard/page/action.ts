@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 
-/** The last words of a view to its user. */
+/** The last message of a view to its user. */
 export interface Said {
   readonly text: string;
   readonly isProblem?: boolean;
 }
 
-/** Runs work of a view, and tells what became of it. */
+/** Runs an action of a view, and reports the outcome. */
 export interface Act {
-  /** The outcome of the last work. */
+  /** The outcome of the last action. */
   readonly said: Said;
   readonly report: (text: string) => void;
-  /** @param done the message after the work, unless `work` resolves with another */
+  /** @param done the message after the action, unless `work` resolves with another message */
   readonly run: (work: () => Promise<unknown>, done?: string) => void;
 }
 
-/** The text of an error. */
+/** Returns the text of an error. */
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One line of a view that tells what became of its last action. */
+/** Returns the state for one line of a view that reports the outcome of its last action. */
 export function useAct(): Act {
   const [said, setSaid] = useState<Said>({ text: '' });
   const run = async (work: () => Promise<unknown>, done: string): Promise<void> => {

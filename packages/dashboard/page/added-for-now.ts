@@ -2,7 +2,7 @@ import type { Json } from './connection.js';
 import { McpError, send } from './mcp.js';
 import { isJson } from './values.js';
 
-/** The members of an entry that `add_server` takes. */
+/** The members of an entry that `add_server` accepts. */
 const TAKEN: ReadonlySet<string> = new Set([
   'command',
   'args',
@@ -18,7 +18,7 @@ const TAKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The arguments of `add_server` for an entry of a config.
+ * Returns the arguments of `add_server` for a config entry.
  *
  * @throws Error for an entry with a member that needs a config
  */
@@ -35,9 +35,9 @@ export function addArguments(name: string, entry: unknown): Json {
 }
 
 /**
- * An entry with its secrets in place of the references to them: only a config has references.
+ * Returns an entry in which secrets replace their references, because references work only in a config.
  *
- * @throws Error for a reference to a secret that was not typed
+ * @throws Error for a reference to a secret that the user did not enter
  */
 export function withSecrets(entry: unknown, secrets: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(entry)) return entry.map((member) => withSecrets(member, secrets));
@@ -54,7 +54,7 @@ export function withSecrets(entry: unknown, secrets: Readonly<Record<string, str
   });
 }
 
-/** Adds servers to an mcpmux without a config, until it ends. Resolves with the words for the user. */
+/** Adds servers to an mcpmux without a config until it ends. Resolves with the message for the user. */
 export async function addForNow(servers: Json, secrets: Readonly<Record<string, string>>): Promise<string> {
   const all = Object.entries(servers).map(([name, entry]) => addArguments(name, withSecrets(entry, secrets)));
   for (const args of all) {

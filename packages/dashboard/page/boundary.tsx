@@ -1,12 +1,12 @@
 import { Component, type ComponentChildren } from 'preact';
 
 interface Props {
-  /** Names the view for readers. */
+  /** The readable name of the view. */
   readonly title: string;
   readonly children: ComponentChildren;
 }
 
-/** Shows why a view could not be drawn. All else of the page goes on. */
+/** Shows the reason why a view could not be drawn. The rest of the page continues to work. */
 export class Boundary extends Component<Props, { readonly problem?: string | undefined }> {
   static override getDerivedStateFromError(error: unknown): { readonly problem: string } {
     return { problem: error instanceof Error ? error.message : String(error) };

@@ -6,11 +6,11 @@ import { tokensOf } from './texts.js';
 /** A call in the list. */
 export interface ListedCall extends Call {
   readonly isInFlight: boolean;
-  /** Milliseconds so far, or in all; absent for a call whose end the page has not seen. */
+  /** Milliseconds so far, or in total. Absent for a call whose end the page has not received. */
   readonly took?: number | undefined;
 }
 
-/** The cost of the calls in the list. */
+/** The totals of the calls in the list. */
 export interface CallTotals {
   readonly calls: number;
   readonly inFlight: number;
@@ -19,21 +19,24 @@ export interface CallTotals {
   readonly tokens: number;
 }
 
-/** Knows which calls are in flight: the overview counts them by server, and the list may have missed an end. */
+/**
+ * The data that shows which calls are in flight. The overview counts them by server, and the list may have missed the
+ * end of a call.
+ */
 export interface InFlight {
   readonly overview: Overview;
-  /** When the overview was asked for: it does not know of later calls. */
+  /** The time at which the overview was requested. It does not include later calls. */
   readonly asOf: number;
 }
 
-/** A test whether a call is in flight. */
+/** Returns a function that checks if a call is in flight. */
 function inFlightTest({ overview, asOf }: InFlight): (call: Call) => boolean {
   const isRunning = ({ calls }: Overview['servers'][number]): boolean => (calls?.running ?? 0) > 0;
   const running = new Set(overview.servers.filter(isRunning).map(keyOf));
   return (call) => call.ending === undefined && (running.has(serverKey(call)) || call.time > asOf);
 }
 
-/** The calls in flight before all others, and the newest first. */
+/** Returns the calls, newest first. Calls in flight come before all others. */
 export function listed(calls: readonly Call[], known: InFlight, now: number): readonly ListedCall[] {
   const isOpen = inFlightTest(known);
   const all = calls.toReversed().map((call) => listedCall(call, isOpen(call), now));
@@ -44,14 +47,14 @@ function listedCall(call: Call, isInFlight: boolean, now: number): ListedCall {
   return { ...call, isInFlight, took: isInFlight ? Math.max(0, now - call.time) : call.ms };
 }
 
-/** The outcome of a call, in one word or two. */
+/** Returns the outcome of a call in a few words. */
 export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
   if (isInFlight) return 'in flight';
   if (ending === undefined || ending === UNSEEN) return 'end not seen';
   return ending === 'result' && problem !== undefined ? 'error' : ending;
 }
 
-/** The cost of the calls of a list. */
+/** Returns the totals of the calls in a list. */
 export function totalsOf(calls: readonly ListedCall[]): CallTotals {
   const bytes = calls.reduce((sum, { received = 0 }) => sum + received, 0);
   const isSeen = ({ ending }: ListedCall): boolean => ending !== undefined && ending !== UNSEEN;
@@ -60,7 +63,7 @@ export function totalsOf(calls: readonly ListedCall[]): CallTotals {
   return { calls: calls.length, inFlight, failed, bytes, tokens: tokensOf(bytes) };
 }
 
-/** The tools that a client waits for now, by the key of the server. */
+/** Returns the tools with calls in flight, by server key. */
 export function callingNow(calls: Iterable<Call>, known: InFlight): ReadonlyMap<string, readonly string[]> {
   const isOpen = inFlightTest(known);
   const found = new Map<string, string[]>();

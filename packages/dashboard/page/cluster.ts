@@ -1,4 +1,4 @@
-/** A node of the cluster. */
+/** A node in the cluster. */
 export interface ClusterNode {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ClusterNode {
   readonly status: string;
 }
 
-/** A server of the cluster. */
+/** A server in the cluster. */
 export interface PlacedServer {
   readonly name: string;
   readonly node?: string;
@@ -19,7 +19,7 @@ export interface PlacedServer {
   readonly placement?: string;
 }
 
-/** The cluster as the node behind the page knows it. */
+/** The cluster as the node that serves the page knows it. */
 export interface ClusterShown {
   readonly self: string;
   readonly isConnected: boolean;

@@ -4,7 +4,7 @@ import type { Act } from './action.js';
 import { post } from './connection.js';
 import { DiffLines } from './parts.js';
 
-/** A change of the config, as the mcpmux behind the page takes it. */
+/** A change of the config, as the mcpmux that serves the page accepts it. */
 export type Change =
   | {
       readonly kind: 'add';
@@ -18,11 +18,11 @@ interface Shown {
   readonly file: string;
   readonly diff: readonly string[];
   readonly warnings: readonly string[];
-  /** Names the text of the file from which the diff was made. */
+  /** Identifies the text of the file from which the diff was made. */
   readonly basis: string;
 }
 
-/** A change of the config that is shown first, and written when the user says so. */
+/** Shows a change of the config, and writes it when the user confirms. */
 export function useConfigChange({ run }: Act, refresh: () => void) {
   const [shown, setShown] = useState<Shown>();
   const [isWriting, setWriting] = useState(false);
@@ -72,7 +72,7 @@ function Diff(props: {
 }) {
   const { shown, isWriting, write, cancel } = props;
   const element = useRef<HTMLElement>(null);
-  // The change can be far from the button that has asked for it.
+  // The change can be far from the button that requested it.
   useEffect(() => element.current?.querySelector('pre')?.focus(), []);
   return (
     <section ref={element} aria-labelledby="change" class="panel">
@@ -84,7 +84,7 @@ function Diff(props: {
         </p>
       ))}
       <div class="actions">
-        {/* A button that is disabled in earnest would lose the focus. */}
+        {/* A button with the attribute disabled would lose the focus. */}
         <button type="button" class="primary" aria-disabled={isWriting} onClick={() => isWriting || write()}>
           Write it
         </button>

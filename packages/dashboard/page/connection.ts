@@ -1,10 +1,10 @@
 import { turn } from './turn.js';
 
 const KEY = 'mcpmux-page-key';
-/** The token of a link: 32 bytes in base64url. Names of views begin with a slash. */
+/** The token in a link, which is 32 bytes in base64url. View names begin with a slash. */
 const TOKEN = /^#([\w-]{43})$/;
 
-/** The mcpmux behind the page has refused a request. */
+/** The mcpmux that serves the page has refused a request. */
 export class RequestError extends Error {
   constructor(
     readonly status: number,
@@ -17,15 +17,16 @@ export class RequestError extends Error {
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Tells if the address has the token of a link. */
+/** True if the address contains the token of a link. */
 export function hasToken(): boolean {
   return TOKEN.test(location.hash);
 }
 
 /**
- * Exchanges the token of the link that opened the page, if there is one. The token leaves the address and the history.
+ * Exchanges the token of the link that opened the page, if there is one. Removes the token from the address and the
+ * history.
  *
- * @returns the refusal of a link that was used already or is too old: this browser may have a session all the same
+ * @returns the refusal of a link that was already used or has expired, because this browser may still have a session
  */
 export async function logIn(): Promise<RequestError | undefined> {
   const token = TOKEN.exec(location.hash)?.[1];
@@ -41,7 +42,7 @@ export async function logIn(): Promise<RequestError | undefined> {
   }
 }
 
-/** True for the refusal of a browser that has no session. */
+/** True for the refusal of a browser without a session. */
 export function isUnauthorized(error: unknown): error is RequestError {
   return error instanceof RequestError && error.status === 401;
 }
@@ -52,7 +53,7 @@ export async function logOut(): Promise<void> {
   localStorage.removeItem(KEY);
 }
 
-/** Reads data of the page. */
+/** Requests data of the page. */
 export async function get<Value>(path: string, signal?: AbortSignal): Promise<Value> {
   return answerOf<Value>(await request(path, undefined, signal));
 }
@@ -63,9 +64,9 @@ export async function post<Value>(path: string, body: object): Promise<Value> {
 }
 
 /**
- * The lines of JSON that answer a request, as they come.
+ * Yields the JSON lines of a response as they arrive.
  *
- * @param heard called for each part of the answer, also for one that ends within a line
+ * @param heard called for each part of the response, even if the part ends within a line
  */
 export async function* lines(
   path: string,
@@ -84,7 +85,7 @@ export async function* lines(
     const parts = (rest + value).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) if (part !== '') yield JSON.parse(part) as Json;
-    // Reads of a stream that is ahead of the page are answered at once: the browser would do nothing else.
+    // Reads of a stream that is ahead of the page resolve at once, and would block the browser.
     await turn();
   }
 }

@@ -8,23 +8,23 @@ import { Paced } from './paced.js';
 import type { Questions } from './rounds.js';
 import { duration } from './texts.js';
 
-/** The progress of a request is told at most so often. */
+/** The minimum interval between two progress messages. */
 const PROGRESS_MS = 1000;
 
-/** Questions that wait for the answers of the user. */
+/** Questions that the user has not answered yet. */
 export interface AskedQuestions {
   readonly questions: Questions;
   readonly answer: (answers: Json) => void;
 }
 
-/** The request of a conversation that is not answered. */
+/** A conversation's request that has no response yet. */
 interface Open {
   readonly cancelling: AbortController;
   readonly since: number;
   isAsking: boolean;
 }
 
-/** One request at a time, from its params to its result, with the questions of its server. */
+/** Runs one request at a time, from its params to its result, with the questions of its server. */
 export function useConversation(target: Target) {
   const { said, report, run } = useAct();
   const [result, setResult] = useState<Json>();
@@ -76,10 +76,12 @@ export function useConversation(target: Target) {
   return { said, result, asked, isOpen, request: begin, cancel };
 }
 
-/** Cancels the request that waits for an answer when the user leaves the form: nobody could answer any more. */
+/**
+ * Cancels a request that waits for an answer when the user leaves the form, because the user could no longer answer.
+ */
 function useLeaving(current: RefObject<Open | undefined>) {
   const hasLeft = useRef(false);
-  // A call that asks nothing goes on: the view Calls shows it.
+  // A call without questions continues, and the view Calls shows it.
   const leave = (): void => {
     hasLeft.current = true;
     if (current.current?.isAsking === true) current.current.cancelling.abort();

@@ -3,13 +3,13 @@ import { parse, type ParseError } from 'jsonc-parser';
 import type { Json } from './connection.js';
 import { isJson } from './values.js';
 
-/** Programs that run a package: the name of the server is that of the package. */
+/** Programs that run a package. The server then gets the name of the package. */
 const RUNNERS: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'docker', 'node', 'python', 'python3']);
 
 /**
- * The entries that a text describes: a pasted config or a part of it, a url, or a command.
+ * Returns the entries that a text describes. The text is a pasted config, a part of a config, a URL or a command.
  *
- * @throws Error for a text that is none of these
+ * @throws Error for any other text
  */
 export function entriesOf(name: string, text: string): Json {
   const target = text.trim();
@@ -20,7 +20,7 @@ export function entriesOf(name: string, text: string): Json {
   return { [name || nameOfCommand(command, args)]: { command, ...(args.length > 0 && { args }) } };
 }
 
-/** A whole config, its block of servers, one entry by its name, or a bare entry. */
+/** Parses a whole config, its block of servers, one named entry, or a bare entry. */
 function pasted(name: string, text: string): Json {
   const value = parsed(text);
   const block = value['mcpServers'] ?? value['servers'] ?? value;
@@ -40,7 +40,7 @@ function parsed(text: string): Json {
   throw new Error('The pasted text is not JSON.');
 }
 
-/** The words of a command line, with quotes as a shell reads them. */
+/** Returns the words of a command line, with quotes as in a shell. */
 export function words(line: string): readonly string[] {
   const found = line.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
   return found.map((word) =>

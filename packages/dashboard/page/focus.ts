@@ -1,9 +1,10 @@
-/** The number of controls that had the focus and are remembered. */
+/** The number of previously focused controls that are remembered. */
 const MAX_PAST = 30;
 
 /**
- * Moves the focus when the control that has it goes away, such as a button whose server was removed: to the control of
- * the content that had it before, or to the content. Without this, the next Tab would begin at the top of the page.
+ * Moves the focus when the focused control is removed, such as a button whose server was removed. The focus moves to
+ * the control in the content that had it before, or to the content. Without this, the next Tab would begin at the top
+ * of the page.
  */
 export function keepFocus(): void {
   /** The controls that had the focus, the latest at the end. */
@@ -15,7 +16,7 @@ export function keepFocus(): void {
     past = [...past.filter((one) => one !== target && one.isConnected), target].slice(-MAX_PAST);
   });
   addEventListener('focusout', ({ target }) => {
-    // A control that stays has lost the focus to the user, who has clicked beside it.
+    // A control that remains has lost the focus because the user clicked elsewhere.
     queueMicrotask(() => {
       if (current === target && current?.isConnected && current !== document.activeElement)
         current = undefined;

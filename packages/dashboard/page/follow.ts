@@ -8,27 +8,27 @@ import { isStored, storedLog, type StoredLog } from './stored-log.js';
 const REFRESH_MS = 2000;
 const FIRST_AGAIN_MS = 500;
 const LAST_AGAIN_MS = 8000;
-/** An overview that takes longer is given up. */
+/** The timeout of an overview. */
 const OVERVIEW_MS = 10_000;
 
 type Dispatch = (action: Action) => void;
 
-/** The last event and call that the page has read, as its mcpmux counts. The page asks for those after them. */
+/** The last event and call that the page has read, as numbers from mcpmux. The page requests later events and calls. */
 interface Place {
   readonly event: number;
   readonly calls?: string;
 }
 
-/** The dependencies of a page that follows. */
+/** The dependencies of a page that follows mcpmux. */
 interface Following {
   readonly log: StoredLog;
   readonly heartbeatMs: number;
   readonly dispatch: Dispatch;
-  /** Reads the overview again, soon. */
+  /** Requests the overview again soon. */
   readonly refreshed: () => void;
 }
 
-/** Follows the mcpmux behind the page until it refuses, and comes back after interruptions. */
+/** Follows the mcpmux that serves the page until it refuses, and reconnects after interruptions. */
 export async function follow(dispatch: Dispatch): Promise<void> {
   try {
     const { servers, mcpmux } = await opened(dispatch);
@@ -43,7 +43,7 @@ export async function follow(dispatch: Dispatch): Promise<void> {
   }
 }
 
-/** Reads the overview again. */
+/** Requests the overview again. */
 export async function refresh(dispatch: Dispatch, signal?: AbortSignal): Promise<Overview> {
   const asOf = Date.now();
   const overview = await get<Overview>('overview', signal);
@@ -51,12 +51,12 @@ export async function refresh(dispatch: Dispatch, signal?: AbortSignal): Promise
   return overview;
 }
 
-/** How long the page waits before it tries again for the time after `tries`, in milliseconds. */
+/** Returns the time that the page waits before its next try after `tries` failed tries, in milliseconds. */
 export function waitBefore(tries: number): number {
   return Math.min(LAST_AGAIN_MS, FIRST_AGAIN_MS * 2 ** tries);
 }
 
-/** A link that was used already opens the page where the browser has a session. */
+/** Opens the page. A link that was already used still opens the page if the browser has a session. */
 async function opened(dispatch: Dispatch): Promise<Overview> {
   const refusal = await logIn();
   try {
@@ -66,7 +66,7 @@ async function opened(dispatch: Dispatch): Promise<Overview> {
   }
 }
 
-/** @throws RequestError once mcpmux does not know this browser any more */
+/** @throws RequestError when mcpmux no longer knows this browser */
 async function followed(from: Place, following: Following): Promise<never> {
   let place = from;
   for (let tries = 0; ; tries += 1) {
@@ -84,7 +84,8 @@ async function followed(from: Place, following: Following): Promise<never> {
     }
     const isSilent = heartbeat.signal.aborted;
     following.dispatch({ type: 'interrupted', since: heartbeat.heardAt, isSilent });
-    // A silent mcpmux has had its time: the page is back as soon as the process goes on.
+    // The heartbeat limit has already passed, so the delay starts again, and the page reconnects as soon as the process
+    // continues.
     if (isSilent) tries = 0;
     await new Promise((resolve) => setTimeout(resolve, waitBefore(tries)));
   }
@@ -94,7 +95,7 @@ function eventsAfter({ event, calls }: Place): string {
   return `events?after=${event}${calls === undefined ? '' : `&calls=${calls}`}`;
 }
 
-/** Dispatches the news of one line. */
+/** Dispatches the news in one line. */
 function reported(
   { events: all, calls, missed, unlisted, isLost }: Json,
   { log, dispatch, refreshed }: Following,

@@ -1,10 +1,16 @@
 import { toneOf } from './parts.js';
 import type { Server } from './overview.js';
 
-/** A longer table is not laid out in a tenth of a second, and nobody reads it: it gets a filter. */
+/**
+ * The maximum number of rows. A longer table takes more than a tenth of a second to lay out and is unreadable, so it
+ * gets a filter.
+ */
 export const MAX_SERVERS = 100;
 
-/** The servers whose name, state or reason of a failure contains a text. The failed ones come first if some are left out. */
+/**
+ * Returns the servers whose name, state or failure reason contains a text. If there are too many, failed servers come
+ * first.
+ */
 export function foundServers(servers: readonly Server[], filter: string): readonly Server[] {
   const text = filter.trim().toLowerCase();
   const found = text === '' ? servers : servers.filter((server) => textOf(server).includes(text));

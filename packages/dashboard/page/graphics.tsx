@@ -1,7 +1,7 @@
 /** The height of a bar in the units of its picture. */
 const HEIGHT = 20;
 
-/** Small bars for a series of numbers, the latest at the right. It adds nothing for those who cannot see it. */
+/** Small bars for a series of numbers, the latest at the right. Screen readers skip them. */
 export function Bars({ values }: { readonly values: readonly number[] }) {
   const highest = Math.max(...values, Number.MIN_VALUE);
   const bars = values.map((value, index) => {
@@ -20,7 +20,7 @@ export function Bars({ values }: { readonly values: readonly number[] }) {
   );
 }
 
-/** The part of a whole as the length of a bar. */
+/** Shows a part of a whole as the length of a bar. */
 export function Share({
   part,
   whole,
@@ -39,7 +39,7 @@ export function Share({
   );
 }
 
-/** The sign of mcpmux: one line that becomes three. */
+/** The logo of mcpmux, which is one line that becomes three. */
 export function Logo() {
   return (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">

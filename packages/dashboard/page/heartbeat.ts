@@ -1,9 +1,9 @@
-/** The number of intervals without a sign of mcpmux after which one more is a silence. */
+/** The maximum number of intervals without data from mcpmux. One more interval counts as silence. */
 const MOST_MISSED = 3;
 
 /**
- * Aborts a stream that has become silent. The heartbeats are counted and not timed: after a time in which the browser did
- * nothing, such as the sleep of the machine, only one of them is missing.
+ * Aborts a stream that has become silent. The heartbeats are counted and not timed. After a time in which the browser
+ * did not run, such as a sleep of the machine, only one heartbeat is missing.
  */
 export class Heartbeat {
   private readonly silence = new AbortController();
@@ -15,12 +15,12 @@ export class Heartbeat {
     this.timer = setInterval(() => this.missing(), intervalMs);
   }
 
-  /** Aborted once the stream is silent. */
+  /** Aborted when the stream is silent. */
   get signal(): AbortSignal {
     return this.silence.signal;
   }
 
-  /** The time of the last sign of mcpmux; the start at first. */
+  /** The time of the last data from mcpmux. Initially the start time. */
   get heardAt(): number {
     return this.last;
   }

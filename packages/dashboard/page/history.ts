@@ -1,7 +1,10 @@
 import { keyOf } from './layers.js';
 import type { Overview } from './overview.js';
 
-/** Calls per second in the last minutes, by the key of the server, from the counts in the overviews. */
+/**
+ * The number of calls in each interval of the last minutes, by server key. It is calculated from the counts in the
+ * overviews.
+ */
 export interface History {
   /** The number of the last interval, counted from the start of mcpmux. */
   readonly last: number;
@@ -11,15 +14,15 @@ export interface History {
 
 /** The length of an interval in seconds. */
 export const INTERVAL = 5;
-/** The intervals that are shown: three minutes. */
+/** The number of intervals that are shown. They cover three minutes. */
 export const INTERVALS = 36;
-/** Calls per second are a mean of this time. */
+/** The time over which calls per second are averaged. */
 const RATE_SECONDS = 10;
 
-/** A history in which nothing has happened. */
+/** A history without calls. */
 export const NO_HISTORY: History = { last: 0, calls: new Map() };
 
-/** The history after an overview that follows another one. */
+/** Returns the history after an overview that follows another overview. */
 export function withOverview(history: History, before: Overview | undefined, now: Overview): History {
   const [from, to] = [before?.mcpmux.uptimeSeconds ?? Infinity, now.mcpmux.uptimeSeconds];
   const last = Math.floor(to / INTERVAL);
@@ -37,21 +40,24 @@ export function withOverview(history: History, before: Overview | undefined, now
   return { last, calls };
 }
 
-/** The series with as many new intervals at its end. */
+/** Returns the series with the given number of new intervals at its end. */
 function moved(series: readonly number[] | undefined, intervals: number): readonly number[] {
   if (series !== undefined && intervals === 0) return series;
   const empty = Array.from({ length: INTERVALS }, () => 0);
   return [...(series ?? empty), ...empty.slice(0, intervals)].slice(-INTERVALS);
 }
 
-/** The part of a time that lies in an interval: calls between two overviews are spread over it. */
+/**
+ * Returns the share of a time span that lies in an interval. Calls between two overviews are distributed over this
+ * span.
+ */
 function shareOf(index: number, last: number, from: number, to: number): number {
   const start = (last - INTERVALS + 1 + index) * INTERVAL;
   const overlap = Math.min(to, start + INTERVAL) - Math.max(from, start);
   return to <= from ? Number(index === INTERVALS - 1) : Math.max(0, overlap) / (to - from);
 }
 
-/** The calls of all servers by interval. */
+/** Returns the calls of all servers by interval. */
 export function total({ calls }: History): readonly number[] {
   const sums = Array.from({ length: INTERVALS }, () => 0);
   for (const series of calls.values())
@@ -61,7 +67,7 @@ export function total({ calls }: History): readonly number[] {
   return sums;
 }
 
-/** Calls per second in the last seconds. */
+/** Returns the calls per second in the last seconds. */
 export function rateOf(history: History, uptimeSeconds: number): number {
   const into = uptimeSeconds - history.last * INTERVAL;
   const recent = total(history).slice(-1 - RATE_SECONDS / INTERVAL);

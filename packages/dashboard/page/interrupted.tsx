@@ -2,16 +2,16 @@ import type { Interruption } from './model.js';
 import { useNow } from './now.js';
 import { span } from './texts.js';
 
-/** A mcpmux that does not answer for so long may have ended. */
+/** A mcpmux that does not respond for this time may have ended. */
 const MAYBE_ENDED_MS = 8000;
 
 interface InterruptedProps {
   readonly interruption: Interruption | undefined;
-  /** The process id of the mcpmux behind the page. */
+  /** The process id of the mcpmux that serves the page. */
   readonly pid: number;
 }
 
-/** Tells that the page has lost its mcpmux, and the next step. */
+/** Shows that the page has lost its mcpmux, and the next step. */
 export function Interrupted({ interruption, pid }: InterruptedProps) {
   return (
     <div role="status" class="interrupted">
@@ -24,7 +24,7 @@ function NextStep({ since, isSilent, pid }: Interruption & Pick<InterruptedProps
   const waited = useNow() - since;
   return (
     <p class="box bad">
-      {/* A screen reader does not read each second aloud. */}
+      {/* A screen reader must not read each second aloud. */}
       mcpmux has not answered for <span aria-live="off">{span(waited / 1000)}</span>. The page shows the state
       from before, and tries again by itself.
       {isSilent && (

@@ -2,24 +2,24 @@ import type { Json } from './connection.js';
 import { expanded, variablesOf, type TemplateValues } from './uri-template.js';
 import { objectsIn, textIn } from './values.js';
 
-/** The kinds of entries that are got or read. */
+/** The kinds of entries that the page gets or reads. */
 export type ItemKind = 'prompts' | 'resources' | 'resourceTemplates';
 
-/** The form by which the page gets a prompt or reads a resource. */
+/** The form with which the page gets a prompt or reads a resource. */
 export interface ItemForm {
   readonly method: 'prompts/get' | 'resources/read';
   readonly schema: Json;
   /** The text of the button. */
   readonly submit: string;
-  /** The text where nothing is to be filled in. */
+  /** The text if the form has no fields. */
   readonly empty: string;
-  /** The subject of suggestions; undefined where there are none. */
+  /** The subject of suggestions. Undefined if there are no suggestions. */
   readonly ref?: Json;
-  /** The params of the request, with the values of the form. */
+  /** Returns the params of the request with the values of the form. */
   readonly params: (typed: Json) => Json;
 }
 
-/** Returns the form for an entry: the arguments of a prompt, or the variables of a template. */
+/** Returns the form for an entry, with the arguments of a prompt or the variables of a template. */
 export function itemForm(kind: ItemKind, entry: Json): ItemForm {
   switch (kind) {
     case 'prompts':
@@ -69,7 +69,7 @@ function templateForm(template: string): ItemForm {
   };
 }
 
-/** The params of a request for suggestions: the argument, and the values of the others. */
+/** Returns the params of a request for suggestions, which are the argument and the values of the other arguments. */
 export function suggestionParams(ref: Json, argument: Json, others: Json): Json {
   const known = Object.entries(others).filter(
     ([name, value]) => name !== argument['name'] && typeof value === 'string',

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { Newest } from './newest.js';
 
-/** The last answer, or the error of the last try. */
+/** The last value, and the error of the last try if it failed. */
 export interface LatestAnswer<Value> {
   readonly value?: Value | undefined;
   readonly error?: unknown;
 }
 
 /**
- * Reads something of mcpmux, and reads again when it may have changed. What was read last stays until the next answer.
+ * Reads data from mcpmux, and reads it again when it may have changed. The last value remains until the next response.
  *
- * @param of names what is read: nothing that was read of something else is returned
- * @param version changes when the same may have changed
+ * @param of identifies the data, so that the hook never returns other data
+ * @param version changes when the data may have changed
  */
 export function useLatestAnswer<Value>(
   read: () => Promise<Value>,

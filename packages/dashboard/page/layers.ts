@@ -1,27 +1,27 @@
 import type { Server } from './overview.js';
 
-/** Where a server is: a name is unique only within its layer. */
+/** The location of a server. A name is unique only within its layer. */
 export type Place = Pick<Server, 'layer' | 'workspace' | 'session' | 'settings'>;
 
-/** A layer of servers that the page can look into. */
+/** A layer of servers that the page can show. */
 export interface Layer {
   /** Empty for the servers of all clients. */
   readonly id: string;
-  /** Names the layer for readers. */
+  /** The readable name of the layer. */
   readonly label: string;
 }
 
-/** Tells a server from every other one, also from those of the same name. */
+/** Returns a key that distinguishes a server from all others, including servers with the same name. */
 export function keyOf({ name, layer = '' }: Pick<Server, 'name' | 'layer'>): string {
   return `${layer}\n${name}`;
 }
 
-/** The key of the server that a call or a line of the log is of. */
+/** Returns the key of the server that a call or a log line belongs to. */
 export function serverKey({ server, layer }: { readonly server: string; readonly layer?: string }): string {
   return keyOf({ name: server, ...(layer !== undefined && { layer }) });
 }
 
-/** A server, as its calls and the lines of its log name it. */
+/** Returns the name and layer of a server as its calls and log lines contain them. */
 export function named({ name, layer }: Pick<Server, 'name' | 'layer'>): {
   readonly server: string;
   readonly layer?: string;
@@ -29,13 +29,16 @@ export function named({ name, layer }: Pick<Server, 'name' | 'layer'>): {
   return { server: name, ...(layer !== undefined && { layer }) };
 }
 
-/** The window or folder that a server belongs to. */
+/** Returns the window or folder that a server belongs to. */
 export function windowOf({ session, workspace }: Place): string {
   if (session !== undefined) return `session ${session}`;
   return workspace ?? 'all';
 }
 
-/** Returns how readers tell the server of a call or of a line: by its name, and by its window if others have the name, too. */
+/**
+ * Returns a function that names the server of a call or log line for readers. The window is included if other servers
+ * have the same name.
+ */
 export function labelsOf(
   servers: readonly Server[],
 ): (of: { readonly server: string; readonly layer?: string }) => string {
@@ -50,8 +53,8 @@ export function labelsOf(
 }
 
 /**
- * The layers that have servers, one for each window or folder: those of sessions first, because their clients also see the
- * servers of the layers around them.
+ * Returns the layers that have servers, one for each window or folder. The layers of sessions come first, because their
+ * clients also see the servers in the outer layers.
  */
 export function layersOf(servers: readonly Place[]): readonly Layer[] {
   const outermostFirst = servers.toSorted((a, b) => depthOf(a) - depthOf(b));
@@ -63,13 +66,16 @@ export function layersOf(servers: readonly Place[]): readonly Layer[] {
 
 const SESSION = 2;
 
-/** A session has its own run of a server with `isolation: session`, within the layer of the servers that it has added. */
+/**
+ * Returns the depth of a layer. A session has its own run of a server with `isolation: session`, within the layer of
+ * the servers that it has added.
+ */
 function depthOf({ session, workspace, settings }: Place): number {
   if (session !== undefined) return settings?.isolation === 'session' ? SESSION + 1 : SESSION;
   return workspace === undefined ? 0 : 1;
 }
 
-/** The part of an address or a body that names the layer. */
+/** Returns the part of an address or a body that names the layer. */
 export function layerQuery(layer = ''): string {
   return layer === '' ? '' : `layer=${encodeURIComponent(layer)}`;
 }

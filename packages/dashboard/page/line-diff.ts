@@ -1,10 +1,10 @@
-/** A line of a diff: a sign and a space, then the line. */
+/** A line of a diff, which consists of a sign, a space and the text. */
 export type DiffLine = `${'+' | '-' | ' '} ${string}`;
 
-/** Longer texts are not compared line by line: that would take as long as the product of their lengths. */
+/** Longer texts are not compared line by line, because the time grows with the product of their lengths. */
 const MAX_LINES = 1000;
 
-/** The lines of two texts, in which those that are in one text alone have a sign. */
+/** Returns the lines of two texts as a diff. Lines that only one text contains have a sign. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const start = commonStart(old, now);
@@ -22,7 +22,7 @@ function same(lines: readonly string[]): readonly DiffLine[] {
   return lines.map((line): DiffLine => `  ${line}`);
 }
 
-/** The longest common lines stay, all others have a sign. */
+/** Returns the diff of two texts. The longest common lines have no sign, and all others have one. */
 function diffOf(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
   const isLong = old.length > MAX_LINES || now.length > MAX_LINES;
   const common = isLong ? [] : lengths(old, now);
@@ -48,7 +48,7 @@ function diffOf(old: readonly string[], now: readonly string[]): readonly DiffLi
   return lines;
 }
 
-/** How many lines the rests of both texts have in common, by the places where the rests begin. */
+/** Returns the number of common lines of both remainders, by the positions where the remainders begin. */
 function lengths(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const table: number[][] = Array.from({ length: old.length + 1 }, () => []);
   for (let left = old.length - 1; left >= 0; left -= 1)

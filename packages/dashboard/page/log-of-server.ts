@@ -3,8 +3,9 @@ import type { LogLine } from './model.js';
 import type { StoredLog } from './stored-log.js';
 
 /**
- * The lines of one server: those that mcpmux stores, and those that came since. The page has lines of all servers
- * together, of which a server that writes little has few; where it has more than mcpmux stores, it has all of them.
+ * Returns the lines of one server, which are the lines that mcpmux stores and the lines since then. The page keeps the
+ * lines of all servers together, so it has few lines of a server that writes little. If the page has more lines than
+ * mcpmux stores, it has all of them.
  */
 export function logOfServer(
   lines: readonly LogLine[],

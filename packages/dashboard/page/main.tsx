@@ -42,7 +42,7 @@ function App() {
   const [view, setView] = useState(viewOfHash);
   useEffect(() => {
     void follow(dispatch);
-    // A link that is pasted into an open page loads nothing: only the part after # is new.
+    // A link that is pasted into an open page does not reload it, because only the part after # is new.
     const changed = (): void => (hasToken() ? location.reload() : setView(viewOfHash()));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);

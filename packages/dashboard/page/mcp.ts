@@ -8,34 +8,34 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientInfo': { name: 'mcpmux-page', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {}, url: {} }, sampling: {} },
 };
-/** A server that asks for nothing but another try gets the first after so many milliseconds, and each after twice as many. */
+/** The first pause, in milliseconds, for a server that only asks for a retry. Each further pause is twice as long. */
 const PAUSE_MS = 250;
-/** A user who does at another page what the server waits for has about two minutes. */
+/** The longest pause. A user who must do something on another page has about two minutes in total. */
 const MAX_PAUSE_MS = 30_000;
 
-/** The error of a response. */
+/** The error in a response. */
 export class McpError extends Error {}
 
 let lastId = 0;
 
-/** A method, and the layer whose servers the request is for. */
+/** A method, and the layer whose servers get the request. */
 export interface Target {
   readonly method: string;
   readonly layer?: string | undefined;
 }
 
-/** The user during one request. */
+/** The interaction with the user during one request. */
 export interface Course {
-  /** Resolves with the answers of the user, by the keys of the questions. */
+  /** Resolves with the user's answers, by question key. */
   readonly ask: (questions: Questions) => Promise<Json>;
   readonly onProgress: (params: Json) => void;
-  /** The server asks for another try, which it gets after so many milliseconds. */
+  /** Called when the server asks for a retry, which is sent after this number of milliseconds. */
   readonly onPause: (ms: number) => void;
   /** Aborted when the user cancels the request. */
   readonly signal: AbortSignal;
 }
 
-/** All entries of a list, from all pages. */
+/** Returns all entries in a list, from all pages. */
 export async function list(target: Target, key: string): Promise<readonly Json[]> {
   const entries: Json[] = [];
   let cursor: unknown;
@@ -48,9 +48,9 @@ export async function list(target: Target, key: string): Promise<readonly Json[]
 }
 
 /**
- * Sends a request that its server may answer with questions, which go to the user.
+ * Sends a request that its server may answer with questions for the user.
  *
- * @throws McpError with the message of an error response; the reason of the signal once the request is cancelled
+ * @throws McpError with the message of an error response; the abort reason of the signal if the request is cancelled
  */
 export function request(
   target: Target,
@@ -73,7 +73,10 @@ export function request(
   });
 }
 
-/** The values that a server suggests for an argument of a prompt, or for a variable of a resource template. */
+/**
+ * Resolves with the values that a server suggests for an argument of a prompt, or for a variable of a resource
+ * template.
+ */
 export async function suggestions(
   layer: string,
   params: Json,
@@ -93,7 +96,7 @@ export async function suggestions(
 /**
  * Sends one request.
  *
- * @throws McpError with the message of an error response, or for a result that is no object
+ * @throws McpError with the message of an error response, or for a result that is not an object
  */
 export async function send(
   { method, layer }: Target,
@@ -124,14 +127,14 @@ function messageOf(error: unknown): string {
   );
 }
 
-/** Tells mcpmux that a request that waits for answers gets none. Nobody waits for the outcome. */
+/** Reports to mcpmux that a request that waits for answers will get none. The outcome is ignored. */
 async function withdraw({ method, layer }: Target, params: Json): Promise<void> {
   lastId += 1;
   const message = { jsonrpc: '2.0', id: lastId, method, params };
   try {
     for await (const _ of lines(`mcp?withdrawn&${layerQuery(layer)}`, message));
   } catch {
-    // The time limit of mcpmux ends the request.
+    // The time limit in mcpmux ends the request.
   }
 }
 

@@ -7,7 +7,7 @@ export interface Call {
   readonly call: number;
   readonly time: number;
   readonly server: string;
-  /** The layer of the server; absent for a server of all clients. */
+  /** The layer of the server. Absent for a server of all clients. */
   readonly layer?: string;
   readonly tool: string;
   readonly client?: string;
@@ -20,52 +20,52 @@ export interface Call {
   readonly hasContent: boolean;
 }
 
-/** A line of the log. */
+/** A line in the log. */
 export interface LogLine {
   readonly id: number;
   readonly time: number;
   readonly server: string;
-  /** The layer of the server; absent for a server of all clients. */
+  /** The layer of the server. Absent for a server of all clients. */
   readonly layer?: string;
   readonly text: string;
   readonly kind: 'event' | 'stderr' | 'stdout';
-  /** The number of the event; absent for a line from before the page was opened. */
+  /** The number of the event. Absent for a line from before the page was opened. */
   readonly sequence?: number;
 }
 
-/** A time without mcpmux. */
+/** A time without a connection to mcpmux. */
 export interface Interruption {
-  /** The time when mcpmux was heard last. */
+  /** The time of the last data from mcpmux. */
   readonly since: number;
-  /** True if mcpmux keeps the connection and sends nothing: its process is stopped or busy. */
+  /** True if mcpmux keeps the connection but sends nothing. Its process is then stopped or busy. */
   readonly isSilent: boolean;
 }
 
 /** The state of the page. */
 export interface State {
   readonly phase: 'opening' | 'open' | 'interrupted' | 'refused';
-  /** Why the page is refused. */
+  /** The reason why the page is refused. */
   readonly problem?: string;
   /** Absent while the page follows its mcpmux. */
   readonly interruption?: Interruption | undefined;
   readonly overview?: Overview;
-  /** When the overview was asked for. */
+  /** The time at which the overview was requested. */
   readonly asOf: number;
   readonly calls: ReadonlyMap<number, Call>;
   readonly log: readonly LogLine[];
   readonly missed: number;
-  /** Calls that mcpmux counted and did not list. */
+  /** Calls that mcpmux counted but did not list. */
   readonly unlisted: number;
   /** True if calls were lost while the page was interrupted. */
   readonly hasLostCalls: boolean;
-  /** Calls per second, in the last seconds. */
+  /** Calls per second in the last seconds. */
   readonly rate: number;
   readonly history: History;
-  /** Counts the changes of the merged lists. */
+  /** The number of changes of the merged lists. */
   readonly lists: number;
 }
 
-/** A change of the state. */
+/** A change to the state. */
 export type Action =
   | { readonly type: 'overview'; readonly overview: Overview; readonly asOf: number }
   | { readonly type: 'log'; readonly log: readonly LogLine[] }
@@ -75,13 +75,13 @@ export type Action =
       readonly calls: readonly Call[];
       readonly missed: number;
       readonly unlisted: number;
-      /** Calls since the batch before are lost. The page gets those that are stored again. */
+      /** True if calls since the previous batch are lost. The page gets the stored calls again. */
       readonly isLost: boolean;
     }
   | ({ readonly type: 'interrupted' } & Interruption)
   | { readonly type: 'refused'; readonly problem: string };
 
-/** The state before anything is known. */
+/** The initial state. */
 export const EMPTY: State = {
   phase: 'opening',
   asOf: 0,
@@ -95,13 +95,13 @@ export const EMPTY: State = {
   lists: 0,
 };
 
-/** The ending of a call whose end mcpmux did not hear, or did not store until the page came back. */
+/** The ending of a call if mcpmux did not receive its end, or no longer had it when the page reconnected. */
 export const UNSEEN = 'unknown';
 const MAX_CALLS = 500;
-/** Lines of the log that the page has, of all servers together. */
+/** The maximum number of log lines of all servers together on the page. */
 export const MAX_LOG = 1000;
 
-/** The state after an action. */
+/** Returns the state after an action. */
 export function next(state: State, action: Action): State {
   switch (action.type) {
     case 'overview':
@@ -117,7 +117,7 @@ export function next(state: State, action: Action): State {
   }
 }
 
-/** An interruption that goes on began with its first failed try; whether mcpmux is silent tells the last one. */
+/** Returns an interruption that began with the first failed try. The last try decides whether mcpmux is silent. */
 function withInterruption({ interruption }: State, { since, isSilent }: Interruption): Interruption {
   return { since: interruption?.since ?? since, isSilent };
 }
@@ -151,7 +151,7 @@ function withBatch(state: State, batch: Extract<Action, { type: 'batch' }>): Sta
   };
 }
 
-/** The calls in their order. The ends of calls that are open are not known any more where calls were lost. */
+/** Returns the calls in order. If calls were lost, the ends of open calls are no longer known. */
 function withCalls(before: State['calls'], changed: readonly Call[], isLost: boolean): State['calls'] {
   const calls = new Map(isLost ? [...before].map(([number, call]) => [number, endedUnseen(call)]) : before);
   const last = [...before.keys()].at(-1) ?? 0;
@@ -172,7 +172,7 @@ function endedUnseen(call: Call): Call {
 
 let lastLine = 0;
 
-/** A line of the log with a number of its own. */
+/** Returns a log line with a unique number. */
 export function logLine(line: Omit<LogLine, 'id'>): LogLine {
   lastLine += 1;
   return { id: lastLine, ...line };

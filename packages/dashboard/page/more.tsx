@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Rows that are drawn at first, and with each further step: a window full. The browser lays out all rows again with a
- * change of one.
+ * The number of rows that are drawn initially and with each further step. They fill a window. The browser lays out all
+ * rows again when one row changes.
  */
 const STEP = 20;
-/** The next rows are drawn before the end of the list is in view, in pixels. */
+/** The next rows are drawn at this distance before the end of the list is in view, in pixels. */
 const AHEAD = '100px';
 
-/** The part of a list that is drawn, and the end of the list, which draws more. */
+/** The drawn part of a list, and the end of the list, which draws more. */
 interface Drawn<Row> {
   readonly rows: readonly Row[];
   readonly more: ComponentChildren;
 }
 
 /**
- * Draws a list of hundreds of rows as far as the user looks at it.
+ * Draws only the part of a long list that the user looks at.
  *
- * @param step the rows that fill a window
+ * @param step the number of rows that fill a window
  */
 export function useDrawn<Row>(rows: readonly Row[], step = STEP): Drawn<Row> {
   const [most, setMost] = useState(step);
@@ -29,7 +29,7 @@ export function useDrawn<Row>(rows: readonly Row[], step = STEP): Drawn<Row> {
   };
 }
 
-/** The end of a list that is drawn in part: a button that a user presses or scrolls to. */
+/** The end of a partly drawn list, which is a button that a user presses or scrolls to. */
 function More({ left, show }: { readonly left: number; readonly show: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   const shown = useRef(show);
@@ -41,7 +41,7 @@ function More({ left, show }: { readonly left: number; readonly show: () => void
     const observer = new IntersectionObserver(seen, { rootMargin: AHEAD });
     if (button.current !== null) observer.observe(button.current);
     return () => observer.disconnect();
-    // A new observer tells of a button that is in view still.
+    // A new observer reports a button that is still in view.
   }, [left]);
   return (
     <button type="button" class="more" ref={button} onClick={show}>

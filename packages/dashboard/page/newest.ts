@@ -1,12 +1,15 @@
 /**
- * Keeps the answers of several requests in the order of the requests: an answer is dropped if a later request was
- * answered before.
+ * Keeps the responses to several requests in request order. A response is dropped if a later request has already been
+ * answered.
  */
 export class Newest {
   private asked = 0;
   private taken = 0;
 
-  /** Begins a request. Returns a function that tells whether its answer is still wanted, to be called with the answer. */
+  /**
+   * Begins a request. Returns a function that must be called with the response, and that returns true if the response
+   * is still wanted.
+   */
   ask(): () => boolean {
     this.asked += 1;
     const own = this.asked;

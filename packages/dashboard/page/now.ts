@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time, again each second: for what tells how long ago something was. */
+/** Returns the time, updated every second. For elements that show a relative time. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,7 +1,7 @@
 /**
- * Does one piece of work at a time, and once more after it if it was wanted in the meantime. Failures are dropped.
+ * Does one piece of work at a time, and once more if it was requested in the meantime. Errors are ignored.
  *
- * @returns a function that wants the work
+ * @returns a function that requests the work
  */
 export function oneAtATime(work: () => Promise<unknown>): () => void {
   let isWorking = false;

@@ -1,6 +1,6 @@
 import type { ClusterShown } from './cluster.js';
 
-/** A server, as the overview tells of it. */
+/** A server, as the overview describes it. */
 export interface Server {
   readonly name: string;
   /** Absent for a server of all clients. */
@@ -8,7 +8,10 @@ export interface Server {
   readonly workspace?: string;
   readonly session?: number;
   readonly settings?: { readonly isolation?: string };
-  /** The config has started this server. An entry of the config may have the same name as a server of a client. */
+  /**
+   * True if the config has started this server. A server that a client has added may have the same name as a config
+   * entry.
+   */
   readonly isOfConfig?: boolean;
   readonly status: string;
   readonly command?: string;
@@ -19,7 +22,7 @@ export interface Server {
   readonly uptime_seconds?: number;
   readonly protocol_version?: string;
   readonly era?: string;
-  /** Absent for a server without a health check, and for one that does not run. */
+  /** Absent for a server without a health check, and for a server that does not run. */
   readonly health?: { readonly missed: number; readonly answered_seconds_ago?: number };
   readonly dropped_lines?: number;
   readonly dropped_notifications?: number;
@@ -56,7 +59,7 @@ export interface Client {
   readonly in_flight: number;
 }
 
-/** Everything but calls and logs. */
+/** The state of everything except calls and logs. */
 export interface Overview {
   readonly mayManage: boolean;
   readonly canEditConfig: boolean;
@@ -72,17 +75,17 @@ export interface Overview {
     readonly pid: number;
     readonly uptimeSeconds: number;
     readonly memoryBytes: number;
-    /** Processor time of mcpmux itself, in percent of one processor; absent at first. */
+    /** Processor time of mcpmux itself, in percent of one processor. Absent in the first reading. */
     readonly cpuPercent?: number;
-    /** How late the event loop of mcpmux was, in milliseconds; absent at first. */
+    /** The delay of the event loop of mcpmux, in milliseconds. Absent in the first reading. */
     readonly loopDelayMs?: { readonly p99: number; readonly max: number };
-    /** The rules by name: the add policy, guards, lists, pins. */
+    /** The rules by name, which are the add policy, guards, lists and pins. */
     readonly rules: Readonly<Record<string, string>>;
     readonly limits: Readonly<Record<string, number>>;
   };
   readonly servers: readonly Server[];
   readonly clients: readonly Client[];
   readonly config: readonly { readonly name: string; readonly status: string }[];
-  /** Absent where mcpmux is no node of a cluster. */
+  /** Absent if mcpmux does not belong to a cluster. */
   readonly cluster?: ClusterShown;
 }

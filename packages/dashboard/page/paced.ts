@@ -1,6 +1,6 @@
 /**
- * Passes on at most one text in an interval: the first at once, and of those that follow the latest. A screen reader that
- * got each of them would speak for ever.
+ * Passes on at most one text per interval. The first text is passed on at once, and then the latest text of each
+ * interval. A screen reader would otherwise never stop speaking.
  */
 export class Paced {
   private latest: string | undefined;
@@ -20,13 +20,13 @@ export class Paced {
     this.timer = setTimeout(() => this.next(), this.intervalMs);
   }
 
-  /** Passes on a text that cannot wait, and drops the one that does. */
+  /** Passes on an urgent text at once, and drops the waiting text. */
   now(text: string): void {
     this.stop();
     this.report(text);
   }
 
-  /** Drops the text that waits. */
+  /** Drops the waiting text. */
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -2,17 +2,17 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * False while a panel opens beside its list: one frame shows the narrower list and the head of the panel, and the next one
- * shows the content. The user sees at once that something happens.
+ * False while a panel opens next to its list. The first frame shows the narrower list and the head of the panel, and
+ * the next frame shows the content, so the user sees the reaction at once.
  */
 const HasRoom = createContext(true);
 
-/** True on screens where the style sheet puts a panel beside its list: the user sees it there without scrolling. */
+/** True on screens where the style sheet puts a panel next to its list, so that it is visible without scrolling. */
 function isBeside(): boolean {
   return matchMedia('(min-width: 1100px)').matches;
 }
 
-/** The details of one thing: beside its list on wide screens, and below the list on narrow ones. */
+/** Shows the details of an entry, next to its list on wide screens and below it on narrow screens. */
 export function Panel(props: {
   readonly id: string;
   readonly title: ComponentChildren;
@@ -22,7 +22,7 @@ export function Panel(props: {
   const { id, title, close, children } = props;
   const hasRoom = useContext(HasRoom);
   const element = useRef<HTMLElement>(null);
-  /** The control that opened the panel: it has the focus again once the panel is closed. */
+  /** The control that opened the panel. It gets the focus when the panel is closed. */
   const opener = useRef(document.activeElement);
   useEffect(() => {
     if (!isBeside()) element.current?.scrollIntoView({ block: 'nearest' });
@@ -48,7 +48,7 @@ export function Panel(props: {
   );
 }
 
-/** A list, and beside it what is known of one of its entries. */
+/** Shows a list, and next to it the details of one entry. */
 export function Split({
   list,
   details,
@@ -66,10 +66,11 @@ export function Split({
   );
 }
 
-/** True once the browser has painted the page with a state that is true. */
+/** True after the browser has painted the page with a true state. */
 function usePainted(state: boolean): boolean {
   const [painted, setPainted] = useState(state);
-  // A plain effect can run before the paint: the next batch of calls draws the page, and runs the effects that wait.
+  // A plain effect can run before the paint, because the next batch of calls draws the page and runs the pending
+  // effects.
   useLayoutEffect(() => {
     if (!state) {
       setPainted(false);

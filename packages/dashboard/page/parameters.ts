@@ -2,9 +2,9 @@ import type { Json } from './connection.js';
 import { formOf, type Field, type Shape } from './schema/fields.js';
 import { hintOf } from './schema/hints.js';
 
-/** A parameter of a tool, for people. */
+/** A tool parameter as readable text. */
 export interface Parameter {
-  /** The names of the objects around the parameter, and its own. */
+  /** The name of the parameter after the names of the objects that contain it. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -13,10 +13,10 @@ export interface Parameter {
   readonly preset?: string;
 }
 
-/** Longer lists of values are cut. */
+/** Longer lists of values are truncated. */
 const MAX_OPTIONS = 12;
 
-/** The parameters that a schema describes, those of inner objects after their object. */
+/** Returns the parameters that a schema describes. The members of an inner object come after the object. */
 export function parametersOf(schema: Json): readonly Parameter[] {
   const form = formOf(schema);
   return form.kind === 'group' ? form.fields.flatMap((field) => rowsOf(field, '')) : [];

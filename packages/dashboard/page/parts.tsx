@@ -3,25 +3,25 @@ import type { ComponentChildren } from 'preact';
 import type { Said } from './action.js';
 import { ago, count, cutMark, moment, tokensOf } from './texts.js';
 
-/** States that are as they are meant to be. */
+/** States that need no attention. */
 const GOOD: ReadonlySet<string> = new Set(['running', 'result', 'ready']);
 const BAD: ReadonlySet<string> = new Set(['crashed', 'failed', 'error', 'misconfigured', 'blocked']);
-/** States that pass by themselves. */
+/** States that end by themselves. */
 const BUSY: ReadonlySet<string> = new Set(['in flight', 'starting']);
 
-/** A state with a sign, so that colour is not all there is. */
+/** Shows a state with a sign, so that it does not depend only on colour. */
 export function Status({ value }: { readonly value: string }) {
   return <span class={`chip ${toneOf(value)}`}>{value}</span>;
 }
 
-/** The tone of a state, which is its class. */
+/** Returns the tone of a state, which is its CSS class. */
 export function toneOf(value: string): 'good' | 'bad' | 'busy' | 'calm' {
   if (GOOD.has(value)) return 'good';
   if (BAD.has(value)) return 'bad';
   return BUSY.has(value) ? 'busy' : 'calm';
 }
 
-/** Text of a server in its own layout. */
+/** Shows a server's text in its original layout. */
 export function Code({ label, children }: { readonly label: string; readonly children: string }) {
   return (
     <pre role="group" aria-label={label} tabIndex={0}>
@@ -30,7 +30,7 @@ export function Code({ label, children }: { readonly label: string; readonly chi
   );
 }
 
-/** Tells how much of a text is shown, if its end was cut off. */
+/** Shows how much of a text is visible if its end was truncated. */
 export function CutMark(props: { readonly text: string | undefined; readonly bytes: number | undefined }) {
   const { text, bytes } = props;
   if (text === undefined || bytes === undefined) return null;
@@ -56,7 +56,7 @@ export function Field(props: {
   );
 }
 
-/** The outcome of the last action. Screen readers read a problem at once, and other words when they are idle. */
+/** Shows the outcome of the last action. Screen readers read a problem at once, and other text when they are idle. */
 export function Message({ text, isProblem = false }: Said) {
   return (
     <>
@@ -72,7 +72,7 @@ export function Message({ text, isProblem = false }: Said) {
   );
 }
 
-/** A view without content: what is missing, and what to do next. */
+/** Shows a message for an empty view, with the next step. */
 export function Empty({
   title,
   children,
@@ -88,7 +88,7 @@ export function Empty({
   );
 }
 
-/** How long ago a time was; the time itself is shown to those who point at it. */
+/** Shows how long ago a time was, with the time itself as a tooltip. */
 export function Ago({ time, now }: { readonly time: number; readonly now: number }) {
   return (
     <time dateTime={new Date(time).toISOString()} title={moment(time)}>
@@ -97,13 +97,13 @@ export function Ago({ time, now }: { readonly time: number; readonly now: number
   );
 }
 
-/** The size of something for a model. */
+/** Shows the approximate number of tokens for a size in bytes. */
 export function Tokens({ bytes }: { readonly bytes: number | undefined }) {
   if (bytes === undefined) return null;
   return <span title="about four bytes are one token">≈ {count(tokensOf(bytes))}</span>;
 }
 
-/** Names with their values. */
+/** Shows names with their values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -117,7 +117,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
   );
 }
 
-/** The lines of a diff. */
+/** Shows the lines of a diff. */
 export function DiffLines({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
   return (
     <pre class="diff" role="group" aria-label={label} tabIndex={0}>

@@ -5,8 +5,8 @@ export interface PictureSize {
 }
 
 /**
- * Reads the size of a PNG, GIF, JPEG or WebP picture from its beginning, before a browser decodes the picture: a few
- * bytes can be a picture of gigabytes. Undefined for anything else.
+ * Reads the size of a PNG, GIF, JPEG or WebP picture from its beginning, before a browser decodes the picture, because
+ * a few bytes can decode to gigabytes. Returns undefined for anything else.
  */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,12 +20,12 @@ export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
       ? webpSize(view, text.slice(12))
       : undefined;
   } catch {
-    // The picture ends before its size.
+    // The data ends before the size of the picture.
     return undefined;
   }
 }
 
-/** The size is in the first segment that begins a frame (SOF). */
+/** Returns the size from the first segment that begins a frame (SOF). */
 function jpegSize(view: DataView): PictureSize | undefined {
   for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);

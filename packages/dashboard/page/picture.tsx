@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { pictureSize } from './picture-size.js';
 import { size } from './texts.js';
 
-/** The widest picture on the page, and the highest. */
+/** The maximum width and height of a picture on the page. */
 const MAX_SIDE = 640;
-/** A larger picture is not decoded: it would take four bytes of memory for each of its pixels. */
+/** A larger picture is not decoded, because it would take four bytes of memory per pixel. */
 const MAX_PIXELS = 16e6;
 
 /**
- * A picture of a server, drawn by the page. It is no element with an address: the policy of the page allows no picture
- * from elsewhere, and the page makes no exception for this one.
+ * A picture from a server, drawn by the page. It is not an element with an address, because the content security policy
+ * of the page allows no pictures from elsewhere, and the page makes no exception for it.
  */
 export function Picture(props: { readonly type: string; readonly data: string; readonly bytes: number }) {
   const { type, data, bytes } = props;

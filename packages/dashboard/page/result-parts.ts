@@ -9,12 +9,15 @@ export type Part = { readonly head: string } & (
   | { readonly kind: 'file'; readonly type: string; readonly bytes: number }
 );
 
-/** Formats without scripts and without references. An SVG picture is a document of its own. */
+/** Formats without scripts and references. An SVG picture is a separate document. */
 const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** A larger picture is not decoded. */
 const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 
-/** The parts of the result of a tool, a prompt or a resource. Whatever has not the shape of MCP is shown as JSON. */
+/**
+ * Returns the parts of the result of a tool, a prompt or a resource. Values that do not conform to MCP are shown as
+ * JSON.
+ */
 export function partsOf(result: Json): readonly Part[] {
   const { description, content, messages, contents } = result;
   const about: readonly Part[] =
@@ -31,7 +34,7 @@ export function partsOf(result: Json): readonly Part[] {
   ];
 }
 
-/** The parts of a message, each with its role, and with the kind of its content on demand. */
+/** Returns the parts of a message, each with its role. With `head`, the kind of content is included. */
 export function messageParts(message: unknown, head?: 'with kind'): readonly Part[] {
   if (!isJson(message)) return [strange('no message', message)];
   const { role, content } = message;
@@ -59,7 +62,7 @@ function partOf(block: unknown, head: string): Part {
   return { head, kind: 'text', text: JSON.stringify(block, undefined, 2) };
 }
 
-/** Something that a client cannot use, as the server has sent it. */
+/** Returns a part for a value that a client cannot use, unchanged from the server. */
 function strange(head: string, value: unknown): Part {
   return { head, kind: 'text', text: JSON.stringify(value, undefined, 2) ?? 'nothing' };
 }

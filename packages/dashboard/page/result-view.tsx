@@ -5,10 +5,13 @@ import { Picture } from './picture.js';
 import { partsOf, type Part } from './result-parts.js';
 import { bytesOf, count, pretty, size, tokensOf } from './texts.js';
 
-/** A longer text is cut: browsers lay out each line of it. */
+/** Longer text is truncated, because browsers lay out each of its lines. */
 const MAX_CHARACTERS = 100_000;
 
-/** The result of a tool, a prompt or a resource: its texts, pictures and links. All of it is text to the page. */
+/**
+ * Shows the texts, pictures and links in the result of a tool, a prompt or a resource. The page treats all of them as
+ * plain text.
+ */
 export function ResultView({ result }: { readonly result: Json }) {
   const parts = partsOf(result);
   const { structuredContent, isError } = result;
@@ -33,7 +36,7 @@ export function ResultView({ result }: { readonly result: Json }) {
   );
 }
 
-/** A part of a result, or of a message that a server sends. */
+/** Shows a part of a result, or of a message that a server sends. */
 export function PartView({ part }: { readonly part: Part }) {
   return (
     <div class="part">
@@ -65,7 +68,7 @@ function Body({ part }: { readonly part: Part }) {
   }
 }
 
-/** A text; one that is JSON with its lines and indents, or as the server sent it. */
+/** Shows a text. JSON is shown with line breaks and indents, or as the server sent it. */
 function Formatted({ text }: { readonly text: string }) {
   const [asSent, setAsSent] = useState(false);
   const formatted = /^\s*[[{]/.test(text) ? pretty(text) : text;

@@ -1,36 +1,38 @@
 import type { Json } from './connection.js';
 import { isJson, textIn } from './values.js';
 
-/** A question of a server, put to the user of the page. */
+/** A question from a server to the user of the page. */
 export interface Question {
   readonly method: string;
   readonly params: Json;
 }
 
-/** Questions by their keys. */
+/** Questions by key. */
 export type Questions = Readonly<Record<string, Question>>;
 
-/** The steps of one request that its server may answer with questions. */
+/** The functions with which one request proceeds while its server sends questions. */
 export interface Steps {
   /** Sends the request with further params. Resolves with its result. */
   readonly send: (further: Json) => Promise<Json>;
-  /** Resolves with the answers of the user, by the keys of the questions. */
+  /** Resolves with the user's answers, by question key. */
   readonly ask: (questions: Questions) => Promise<Json>;
-  /** Resolves after a while, which is longer after more tries. */
+  /** Resolves after a delay, which grows with the number of tries. */
   readonly pause: (tries: number) => Promise<void>;
-  /** Gives up a request that waits for answers: no retry will follow. */
+  /** Cancels a request that waits for answers. No retry will follow. */
   readonly withdraw: (requestState: string) => void;
 }
 
-/** After so many answers in a row that ask the same, or nothing, a request is given up, as SDK clients do. */
+/**
+ * A request is given up after this number of consecutive results with the same questions or none, as in SDK clients.
+ */
 const MAX_SAME = 10;
 
 /**
- * Sends a request, puts the questions of its server to the user, and sends the request again with the answers, until the
- * server answers with something else.
+ * Sends a request, asks the user the questions of its server, and sends the request again with the answers, until the
+ * server returns something else.
  *
- * @throws Error if the server asks the same, or nothing, again and again, or asks in a way that nobody can read; and the
- *   errors of the steps
+ * @throws Error if the server keeps asking the same or nothing, or sends an unreadable question; and the errors of the
+ * steps
  */
 export async function converse({ send, ask, pause, withdraw }: Steps): Promise<Json> {
   let further: Json = {};
@@ -42,7 +44,7 @@ export async function converse({ send, ask, pause, withdraw }: Steps): Promise<J
     const { requestState } = result;
     try {
       const questions = questionsIn(result);
-      // The keys differ in each answer.
+      // The keys differ in each result.
       const asked = JSON.stringify(Object.values(questions));
       same = asked === last ? same + 1 : 1;
       last = asked;
@@ -67,9 +69,9 @@ function endless(questions: Questions): string {
 }
 
 /**
- * The questions in a result.
+ * Returns the questions in a result.
  *
- * @throws Error for questions that are no requests
+ * @throws Error for questions that are not requests
  */
 function questionsIn({ inputRequests = {} }: Json): Questions {
   const entries = isJson(inputRequests) ? Object.entries(inputRequests) : undefined;

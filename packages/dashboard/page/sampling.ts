@@ -2,22 +2,22 @@ import type { Json } from './connection.js';
 import { messageParts, type Part } from './result-parts.js';
 import { isJson, numberIn, textIn } from './values.js';
 
-/** A request for a completion, as the page shows it: all of it, in the order in which a person reads it. */
+/** A request for a completion, as the page shows it completely and in reading order. */
 export interface SamplingShown {
   readonly systemPrompt: string;
   readonly messages: readonly Part[];
-  /** The wishes of the server for the model: names with their values, as text. */
+  /** The preferences of the server for the model, as names and text values. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** The tools that the model could use, as JSON; empty where there are none. */
+  /** The tools that the model could use, as JSON. Empty if there are none. */
   readonly tools: string;
   readonly maxTokens: number | undefined;
 }
 
-/** A person has declined: the error of MCP, which servers of the legacy era get. */
+/** The MCP error for a request that the user has declined. Servers of the legacy era get it. */
 export const REJECTED: Json = { error: { code: -1, message: 'User rejected sampling request' } };
 /** The only field of the form. */
 const ANSWER = 'The answer of the model';
-/** The page counts four characters as one token, everywhere. */
+/** The number of characters that the page counts as one token. */
 const CHARACTERS = 4;
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   metadata: 'Metadata',
 };
 const PRIORITIES: ReadonlySet<string> = new Set(['costPriority', 'speedPriority', 'intelligencePriority']);
-/** Shown by themselves, or about the message alone. */
+/** Members that are shown separately, or that concern only the message. */
 const APART: ReadonlySet<string> = new Set([
   'messages',
   'systemPrompt',
@@ -38,7 +38,7 @@ const APART: ReadonlySet<string> = new Set([
   '_meta',
 ]);
 
-/** Reads a request for a completion. Nothing that the server has written is left out. */
+/** Reads a request for a completion. The result contains everything that the server has written. */
 export function samplingShown(params: Json): SamplingShown {
   const { messages, systemPrompt, modelPreferences, tools } = params;
   const others = Object.entries(params).filter(([name]) => !APART.has(name));
@@ -55,7 +55,10 @@ export function samplingShown(params: Json): SamplingShown {
   };
 }
 
-/** The schema of the form for the answer of a person. The most tokens are a bound that MCP does not leave to the client. */
+/**
+ * Returns the schema of the form for the user's answer. The maximum number of tokens is a limit that MCP requires the
+ * client to respect.
+ */
 export function answerSchema(maxTokens: number | undefined): Json {
   const answer = {
     type: 'string',
@@ -68,7 +71,7 @@ export function answerSchema(maxTokens: number | undefined): Json {
   return { type: 'object', properties: { [ANSWER]: answer }, required: [ANSWER] };
 }
 
-/** The answer of a person, who is named as the model, and has said all that was to be said. */
+/** Returns the user's answer as a result that names a person as the model and ends the turn. */
 export function answerOf(typed: Json): Json {
   const text = textIn(typed[ANSWER]);
   const content = { type: 'text', text };

@@ -8,19 +8,19 @@ import { Panel } from './panel.js';
 import type { Column } from './table.js';
 import { count, duration, firstLine, moment, pingsOf, size, span } from './texts.js';
 
-/** The content of the table of servers beside the servers. */
+/** The content of the server table in addition to the servers. */
 export interface ServerTableParts {
   readonly chosen: string | undefined;
   readonly choose: (key: string | undefined) => void;
-  /** There is more than one window or folder with servers. */
+  /** True if more than one window or folder has servers. */
   readonly hasLayers?: boolean;
-  /** The tools that clients wait for, by the key of the server. */
+  /** The tools with calls in flight, by server key. */
   readonly calling?: ReadonlyMap<string, readonly string[]>;
-  /** The calls of the last minutes, by the key of the server. */
+  /** The calls in the last minutes, by server key. */
   readonly history?: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The columns of the table of servers. */
+/** Returns the columns of the server table. */
 export function serverColumns({
   chosen,
   choose,
@@ -63,7 +63,7 @@ export function serverColumns({
   ];
 }
 
-/** Why a server does not run, or what it does now. */
+/** Shows the reason why a server does not run, or its current activity. */
 function Note({
   server,
   calling = [],
@@ -88,7 +88,7 @@ function Note({
   return warning === undefined ? null : <small class="note reason">{firstLine(warning)}</small>;
 }
 
-/** Nothing for a server that was not called: a line without bars tells less than an empty place. */
+/** Returns nothing for a server that was not called, because an empty place is clearer than a line without bars. */
 function barsOf(history: readonly number[] | undefined): ComponentChildren {
   return history?.some((value) => value > 0) === true ? <Bars values={history} /> : null;
 }
@@ -119,7 +119,7 @@ function failedOf({ calls }: Server): ComponentChildren {
   return failed > 0 ? <span class="bad">{count(failed)}</span> : 0;
 }
 
-/** The details of one server. */
+/** Shows the details of one server. */
 export function ServerDetails(props: {
   readonly server: Server;
   readonly close?: () => void;

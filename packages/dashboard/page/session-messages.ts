@@ -1,16 +1,16 @@
 import { lines, RequestError, type Json } from './connection.js';
 import { waitBefore } from './follow.js';
 
-/** Told of the messages of one session. */
+/** Receives the messages of one session. */
 export interface ReportedMessages {
   readonly batch: (batch: Json) => void;
-  /** mcpmux does not answer: the messages until the next batch are lost. */
+  /** Called when mcpmux does not respond. The messages until the next batch are lost. */
   readonly away: () => void;
-  /** The session has ended. */
+  /** Called when the session has ended. */
   readonly gone: () => void;
 }
 
-/** Follows the messages of a session until it ends or the signal is aborted, and comes back after interruptions. */
+/** Follows the messages of a session until it ends or the signal is aborted. Reconnects after interruptions. */
 export async function followMessages(
   session: number,
   signal: AbortSignal,
@@ -24,7 +24,8 @@ export async function followMessages(
       }
     } catch (error) {
       if (signal.aborted) return;
-      // A mcpmux that answers knows the session no more, or the page no more, which the page itself tells.
+      // A mcpmux that responds no longer knows the session, or no longer knows the page. The page itself reports the
+      // latter.
       if (error instanceof RequestError) return error.status === 404 ? gone() : undefined;
       away();
     }

@@ -3,10 +3,10 @@ import { keyOf, layerQuery, serverKey } from './layers.js';
 import { logLine, type LogLine } from './model.js';
 import type { Server } from './overview.js';
 
-/** The lines of servers from before the page was opened. */
+/** The log lines from before the page was opened. */
 export interface StoredLog {
   readonly lines: readonly LogLine[];
-  /** The last event that the lines of a server contain, by the key of the server. */
+  /** The last event that the lines of a server contain, by server key. */
   readonly lastEvents: ReadonlyMap<string, number>;
 }
 
@@ -17,7 +17,7 @@ interface Answer {
   readonly lastEvent: number;
 }
 
-/** Reads the stored lines of the first servers. A server that has gone since has none. */
+/** Reads the stored lines of the first servers. A server that was removed in the meantime has none. */
 export async function storedLog(
   servers: readonly Pick<Server, 'name' | 'layer'>[],
   now: number,
@@ -34,7 +34,7 @@ export async function storedLog(
   };
 }
 
-/** True for an event whose line the stored log has. */
+/** True for an event whose line the stored log contains. */
 export function isStored({ server, layer, sequence }: Json, { lastEvents }: StoredLog): boolean {
   if (typeof server !== 'string' || typeof sequence !== 'number') return false;
   const key = serverKey({ server, ...(typeof layer === 'string' && { layer }) });

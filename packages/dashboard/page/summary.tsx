@@ -13,9 +13,9 @@ interface SummaryProps {
   readonly rate: number;
 }
 
-/** The state of mcpmux and its servers in six tiles. */
+/** Shows the state of mcpmux and its servers in six tiles. */
 export function Summary({ overview, history, rate }: SummaryProps) {
-  // Batches of calls, ten a second, do not change the summary.
+  // Call batches, which can arrive ten times a second, do not change the summary.
   return useMemo(() => <Tiles {...{ overview, history, rate }} />, [overview, history, rate]);
 }
 

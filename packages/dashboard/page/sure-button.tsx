@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A first press counts for so long. */
+/** The time in which a second press counts, in milliseconds. */
 const SURE_MS = 5000;
-/** A press this soon after the first one belongs to a double click. */
+/** A press within this time after the first press belongs to a double click. */
 const EARLY_MS = 500;
 
 /**
- * A button for something that cannot be undone: it acts on a second press. The first press counts for some seconds, and
- * while the button has the focus. The second click of a double click does nothing, and nor does a key that is held.
+ * A button for an action that cannot be undone. It acts on a second press. The first press counts for some seconds, and
+ * while the button has the focus. The second click of a double click does nothing, and neither does a key that is held
+ * down.
  */
 export function SureButton(props: {
   readonly label: string;

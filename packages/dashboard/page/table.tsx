@@ -2,16 +2,16 @@ import { Component, type ComponentChildren } from 'preact';
 
 import { useDrawn } from './more.js';
 
-/** A column of a table: its heading, and its cell for a row. */
+/** A column of a table, with its heading and its cell for a row. */
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** `main` takes the room that is left; the others are left out where the table has less. */
+  /** `main` takes the remaining room. The other columns are hidden if the table is narrower. */
   readonly room?: 'main' | 'wide' | 'wider' | 'widest';
 }
 
-/** The rows of a table. On narrow screens each row is a card with the headings as labels. */
+/** Shows the rows of a table. On narrow screens each row is a card with the headings as labels. */
 export function Table<Row>(props: {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -19,7 +19,10 @@ export function Table<Row>(props: {
   readonly keyOf: (row: Row) => string | number;
   readonly empty: ComponentChildren;
   readonly toneOf?: (row: Row) => string;
-  /** The values that the cells of a row show beside the row itself. Rows of equal values are not drawn again. */
+  /**
+   * Returns the values that the cells of a row show in addition to the row itself. Rows with equal values are not drawn
+   * again.
+   */
   readonly partsOf?: (row: Row) => readonly unknown[];
 }) {
   const { caption, columns, rows, keyOf, empty, toneOf, partsOf } = props;

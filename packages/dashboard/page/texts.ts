@@ -2,11 +2,11 @@ import type { Server } from './overview.js';
 
 const ENCODER = new TextEncoder();
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
-// To make a formatter costs much more than to use one, and tables show hundreds of times.
+// Creating a formatter costs much more than using it, and tables show hundreds of times.
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A size for people. */
+/** Returns a readable size. */
 export function size(bytes: number | undefined): string {
   if (bytes === undefined) return '';
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
@@ -14,7 +14,7 @@ export function size(bytes: number | undefined): string {
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power] ?? ''}`;
 }
 
-/** A time span for people. */
+/** Returns a readable time span. */
 export function span(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   if (seconds < 60) return `${Math.floor(seconds)} s`;
@@ -22,49 +22,49 @@ export function span(seconds: number | undefined): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** The duration of a call. */
+/** Returns the duration of a call as text. */
 export function duration(ms: number | undefined): string {
   if (ms === undefined) return '';
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The time of day. */
+/** Returns the time of day. */
 export function clock(time: number): string {
   return CLOCK.format(time);
 }
 
-/** A date and its time of day, as the browser writes them. */
+/** Returns a date and its time of day in the format of the browser. */
 export function moment(time: number): string {
   return MOMENT.format(time);
 }
 
-/** How long ago a time was. */
+/** Returns how long ago a time was. */
 export function ago(time: number, now: number): string {
   const seconds = Math.max(0, now - time) / 1000;
   return seconds < 1 ? 'now' : `${span(seconds)} ago`;
 }
 
-/** Made once: to make a format takes as long as to use it hundreds of times. */
+/** Created once, because creating a format takes as long as using it hundreds of times. */
 const [WHOLE, TENTHS] = [0, 1].map(
   (digits) => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }),
 );
 
-/** A number with its thousands apart. */
+/** Returns a number with separated thousands. */
 export function count(value: number): string {
   return (value < 10 ? TENTHS : WHOLE)?.format(value) ?? '';
 }
 
-/** The tokens that a model reads for so many bytes: about four are one token. */
+/** Returns the approximate number of tokens for a size in bytes. About four bytes are one token. */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 
-/** The size of a text as mcpmux sends it, in UTF-8. */
+/** Returns the size of a text in UTF-8, as mcpmux sends it. */
 export function bytesOf(text: string): number {
   return ENCODER.encode(text).length;
 }
 
-/** The first line of a text, shortened. */
+/** Returns the first line of a text, shortened. */
 export function firstLine(text: string, most = 160): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line.length > most ? `${line.slice(0, most)} …` : line;
@@ -72,29 +72,29 @@ export function firstLine(text: string, most = 160): string {
 
 const sizes = new WeakMap<object, number>();
 
-/** The size of a value for a model: about four bytes are one token. Counted once for each value. */
+/** Returns the approximate number of tokens for a value. The number is calculated once per value. */
 export function tokens(value: object): number {
   const known = sizes.get(value) ?? tokensOf(bytesOf(JSON.stringify(value)));
   sizes.set(value, known);
   return known;
 }
 
-/** The mark of a text that is the beginning of so many bytes. */
+/** Returns the note for a text that is only the beginning of this number of bytes. */
 export function cutMark(text: string, bytes: number): string {
   const shown = bytesOf(text);
   return `The page has the first ${count(shown)} of ${count(bytes)} bytes.`;
 }
 
-/** The longest text of a message that mcpmux sends to the page. A cut may leave out half a character more. */
+/** The maximum length of a message text that mcpmux sends to the page. Truncation may remove half a character more. */
 const MAX_MESSAGE = 16_384;
 
-/** The size of a message of which the page has only the beginning; undefined for one that is whole. */
+/** Returns the size of a message if the page has only its beginning. Returns undefined for a complete message. */
 export function cutMessage(text: string, bytes: number): number | undefined {
   const isCut = text.length >= MAX_MESSAGE - 1 && bytesOf(text) < bytes;
   return isCut ? bytes : undefined;
 }
 
-/** JSON with line breaks; a text that is no JSON stays as it is. */
+/** Returns JSON with line breaks. Text that is not valid JSON is unchanged. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);
@@ -103,7 +103,7 @@ export function pretty(text: string): string {
   }
 }
 
-/** The beginning of a text in a result of which only the beginning is known; all of it if no text is in it. */
+/** Returns the beginning of the text in an incomplete result, or the whole result if it contains no text. */
 export function beginningOf(result: string): string {
   const [, text] = /"text":"((?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*)/.exec(result) ?? [];
   try {
@@ -113,7 +113,7 @@ export function beginningOf(result: string): string {
   }
 }
 
-/** The pings of the health check of a server that runs. mcpmux pings a server that was silent for an interval. */
+/** Returns the state of the health check of a running server. mcpmux pings a server that was silent for an interval. */
 export function pingsOf(health: Server['health']): string {
   if (health === undefined) return 'no health check';
   const { missed, answered_seconds_ago: seconds } = health;

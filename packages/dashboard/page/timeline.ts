@@ -11,7 +11,7 @@ interface SessionMessage {
   readonly text?: string;
 }
 
-/** A message in its timeline. A response has the method of its request, and the time since then. */
+/** A message in its timeline. A response has the method of its request, and the time since the request. */
 export interface Timed extends SessionMessage {
   readonly place: number;
   readonly ms?: number;
@@ -22,7 +22,7 @@ export interface Timeline {
   readonly messages: readonly Timed[];
   readonly missed: number;
   readonly count: number;
-  /** Messages are read from now on. */
+  /** True if the stream of messages is open. */
   readonly isOpen: boolean;
 }
 
@@ -31,7 +31,7 @@ export const EMPTY_TIMELINE: Timeline = { messages: [], missed: 0, count: 0, isO
 
 const MAX_MESSAGES = 200;
 
-/** The timeline after a line of the stream. */
+/** Returns the timeline after a line from the stream. */
 export function withMessages(before: Timeline, { messages, missed }: Json): Timeline {
   let all = before.messages;
   let { count } = before;
@@ -42,7 +42,7 @@ export function withMessages(before: Timeline, { messages, missed }: Json): Time
   return { messages: all, missed: before.missed + Number(missed), count, isOpen: true };
 }
 
-/** A response is matched with the request of the other side that has its id. */
+/** Matches a response with the other side's request that has the same id. */
 function requestOf({ from, kind, id, time }: SessionMessage, before: readonly Timed[]) {
   if (kind !== 'result' && kind !== 'error') return {};
   const request = before.findLast((one) => one.id === id && one.from !== from && one.kind === 'request');

@@ -7,17 +7,20 @@ export interface Group {
   readonly entries: readonly Json[];
 }
 
-/** Knows the server of an entry by its name. */
+/** Returns the server of an entry by the entry's name. */
 export type ServerOf = (name: string) => string;
 
-/** Finds the server of a tool among the tools of the servers, and of all else by the beginning of its name. */
+/**
+ * Returns a function that finds the server of an entry. It looks for a tool of a server first, then for a server name
+ * at the beginning of the entry's name.
+ */
 export function serverOf(servers: readonly Pick<Server, 'name' | 'tools'>[], others: string): ServerOf {
   const byTool = new Map(servers.flatMap(({ name, tools }) => tools.map((tool) => [tool, name])));
   const names = new Set(servers.map(({ name }) => name));
   return (name) => byTool.get(name) ?? prefixIn(name, names) ?? others;
 }
 
-/** The longest of these names that is before two underscores. */
+/** Returns the longest of these names that two underscores follow. */
 function prefixIn(name: string, names: ReadonlySet<string>): string | undefined {
   for (let end = name.lastIndexOf('__'); end > 0; end = name.lastIndexOf('__', end - 1)) {
     const prefix = name.slice(0, end);
@@ -26,7 +29,7 @@ function prefixIn(name: string, names: ReadonlySet<string>): string | undefined 
   return undefined;
 }
 
-/** The entries by server, in the order of the list. */
+/** Returns the entries by server, in list order. */
 export function grouped(
   entries: readonly Json[],
   nameOf: (entry: Json) => string,
@@ -42,7 +45,7 @@ export function grouped(
   return [...groups].map(([server, all]) => ({ server, entries: all }));
 }
 
-/** The groups that are open at first: as many as together have no more entries than a page shows. */
+/** Returns the groups that are initially open. Together they have at most as many entries as a page shows. */
 export function openGroups(groups: readonly Group[], most: number): ReadonlySet<string> {
   const open = new Set<string>();
   let rows = 0;

@@ -1,6 +1,6 @@
 /**
- * Resolves after the browser has had time for what a person does and for drawing. A timer would wait a second or longer
- * while the page is in the background.
+ * Resolves after the browser has had time for user input and drawing. A timer would wait a second or longer while the
+ * page is in the background.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,25 +1,25 @@
 /** A variable of a URI template (RFC 6570). */
 export interface TemplateVariable {
   readonly name: string;
-  /** Written with `*`: the variable has a list of values. */
+  /** True if the variable has a list of values, which is written with `*`. */
   readonly isList: boolean;
 }
 
-/** The values of variables. A variable without a value, or with an empty list, is left out; an empty text is a value. */
+/** The values of variables. A variable without a value, or with an empty list, is omitted. An empty text is a value. */
 export type TemplateValues = Readonly<Record<string, string | readonly string[]>>;
 
 interface Operator {
   readonly first: string;
   readonly separator: string;
   readonly isNamed: boolean;
-  /** The text between the name and an empty value. */
+  /** The text that is inserted between the name and an empty value. */
   readonly ifEmpty: string;
-  /** Reserved characters stay as they are. */
+  /** True if reserved characters are not escaped. */
   readonly isReserved: boolean;
 }
 
 interface VariableUse extends TemplateVariable {
-  /** The number of characters that are taken of the value. */
+  /** The maximum number of characters from the value. */
   readonly length: number;
 }
 
@@ -43,7 +43,7 @@ const NAME = /^(?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*$/;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 const RESERVED = /[:/?#[\]@!$&'()*+,;=]/;
 
-/** The variables of a template, each once, in their order. */
+/** Returns the variables of a template in order, without duplicates. */
 export function variablesOf(template: string): readonly TemplateVariable[] {
   const found = new Map<string, TemplateVariable>();
   for (const part of partsOf(template)) {
@@ -54,7 +54,7 @@ export function variablesOf(template: string): readonly TemplateVariable[] {
   return [...found.values()];
 }
 
-/** The URI of a template with these values. An expression that RFC 6570 does not have stays as it is. */
+/** Returns the URI of a template with these values. An expression that is not valid in RFC 6570 is unchanged. */
 export function expanded(template: string, values: TemplateValues): string {
   return partsOf(template)
     .map((part) => ('literal' in part ? part.literal : expression(part.operator, part.uses, values)))

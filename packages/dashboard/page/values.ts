@@ -5,17 +5,17 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects in a list; none where there is no list. */
+/** Returns the objects in a list, or an empty list for any other value. */
 export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isJson) : [];
 }
 
-/** A text that a server has written; empty for anything else. */
+/** Returns a server's value if it is a string, or an empty string for any other value. */
 export function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A number that a server has written; undefined for anything else. */
+/** Returns a server's value if it is a finite number, or undefined for any other value. */
 export function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -22,39 +22,39 @@ import { PageSessions } from './entrance/page-sessions.js';
 import { endWhenStalled, UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
-/** The parts of a page beside the mux: facts that it shows, and a config that it may change. */
+/** The options of a page, which are facts to show and a config to change. */
 export interface DashboardOptions {
   readonly about: About;
-  /** Changes the config; without one, the page changes only what runs. */
+  /** Changes the config. Without it, the page changes only what runs. */
   readonly editor?: ConfigEditor | undefined;
-  /** The registry whose servers the page finds; without it, the page has no search. */
+  /** The registry that the page searches. Without it, the page has no search. */
   readonly registry?: ServerRegistry | undefined;
-  /** The cluster that the mux is a node of; without one, the page has no view of it. */
+  /** The cluster that the mux belongs to. Without it, the page does not show a cluster. */
   readonly cluster?: ClusterView | undefined;
-  /** The calls of one server so far. */
+  /** Returns a summary of one server's calls. */
   readonly callsOf?: CallsOf;
-  /** The folder of the built page; that of this package when absent. */
+  /** The folder of the built page. The folder in this package if absent. */
   readonly folder?: URL;
   /**
-   * The text of a refusal of the mux, the editor or the registry, for the user of the page, such as one with the next
-   * step; the message of the error when absent.
+   * Returns the text of a refusal from the mux, the editor or the registry for the user of the page, for example with
+   * the next step. The error message is used if absent.
    */
   readonly problemOf?: (error: unknown) => string;
-  /** The bounds for browsers that do not read; those of a front for MCP when absent. */
+  /** The limits for browsers that do not read. The limits of an MCP front if absent. */
   readonly unread?: Partial<UnreadLimits>;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** The page of a mux: files at `/ui`, data behind them for browsers that have opened a one-time link. */
+/** The page of a mux. It consists of files at `/ui`, and of data for browsers that have opened a one-time link. */
 export interface Dashboard {
   readonly path: '/ui';
-  /** Serves a request whose path begins with `path`, after its Host was checked. */
+  /** Serves a request whose path begins with `path`. The caller must have checked its Host. */
   serve(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * A url that opens the page once, within two minutes.
+   * Returns a URL that opens the page once, within two minutes.
    *
-   * @param origin where the page is served, such as `http://127.0.0.1:8080`
+   * @param origin the origin that serves the page, such as `http://127.0.0.1:8080`
    * @param used called when the link was opened
    */
   link(origin: string, rights?: PageRights, used?: () => void): string;
@@ -67,9 +67,9 @@ const NO_SESSION =
 const MANAGES: PageRights = { mayManage: true };
 
 /**
- * Makes the page of a mux.
+ * Creates the page of a mux.
  *
- * @throws Error when the page was not built
+ * @throws Error if the page was not built
  */
 export function createDashboard(mux: PageMux, options: DashboardOptions): Dashboard {
   const { about, editor, registry, cluster, now = Date.now, folder } = options;
@@ -128,7 +128,7 @@ async function serve(
   return serveRoute(name, { request, response, query: url.searchParams, parts, rights: session.rights });
 }
 
-/** Exchanges the token of a link for the secrets of a session. */
+/** Exchanges the token from a link for the secrets of a session. */
 async function logIn(
   request: IncomingMessage,
   response: ServerResponse,

@@ -16,7 +16,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
 
-/** Where the built page lies: beside the bundle, or in the build of this package where the sources run. */
+/**
+ * Returns the folder of the built page, which is next to the bundle, or in the build of this package if the sources
+ * run.
+ */
 function pageFolder(): URL {
   const beside = new URL('page/', import.meta.url);
   return statSync(beside, { throwIfNoEntry: false }) === undefined
@@ -25,9 +28,9 @@ function pageFolder(): URL {
 }
 
 /**
- * Reads the page that shows the answer of `list_servers` within a chat (MCP Apps): one file of HTML.
+ * Reads the page that shows the result of `list_servers` in a chat (MCP Apps), as one HTML file.
  *
- * @throws Error when the page was not built
+ * @throws Error if the page was not built
  */
 export async function readOverviewApp(): Promise<string> {
   return readFile(new URL('overview.html', pageFolder()), 'utf8');
@@ -36,7 +39,7 @@ export async function readOverviewApp(): Promise<string> {
 /**
  * Reads the files of the page.
  *
- * @throws Error when the page was not built
+ * @throws Error if the page was not built
  */
 export function readPageFiles(folder: URL = pageFolder()): ReadonlyMap<string, PageFile> {
   const found = NAMES.filter((name) => existsSync(new URL(name, folder)));

@@ -30,28 +30,28 @@ import { SseEndpoint } from './sse/sse-endpoint.js';
 export interface FrontServerOptions extends Required<
   Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins' | 'credentials'>
 > {
-  /** Where clients get tokens from, when an external authorization server issues them. */
+  /** The source of tokens for clients if an external authorization server issues them. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
-  /** Also serves the transport of 2024-11-05. */
+  /** If true, the front also serves the 2024-11-05 transport. */
   readonly sse?: boolean | undefined;
   readonly mounted?: MountedPages | undefined;
-  /** Nothing else is served. */
+  /** If true, only the mounted pages are served. */
   readonly mountedOnly?: boolean | undefined;
 }
 
 /** The dependencies of a front. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
   readonly handle: HandleMessage;
-  /** Id of the mux behind this front. A request with this id comes from the mux itself, and is refused. */
+  /** Id of the mux behind this front. A request with this id comes from the mux itself and is refused. */
   readonly instanceId: string;
-  /** Serves the pages outside MCP: health and metrics. Returns false when the path has no page. */
+  /** Serves the pages outside MCP, which are health and metrics. Returns false if the path has no page. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
 
 /**
- * Pages that need no token: process supervisors query them, and a person opens the root in a browser. They reveal only
- * that this is mcpmux, and its health.
+ * Pages that need no token, because process supervisors query them and a person opens the root in a browser. They
+ * reveal only that this is mcpmux, and its health.
  */
 const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
@@ -65,7 +65,7 @@ const CHECK_CONNECTIONS_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 5000;
 const SWEEP_MS = 5000;
 
-/** Serves many clients over HTTP: with a session of its own each, or each request by itself. */
+/** Serves many clients over HTTP, either with a session for each client or each request by itself. */
 export class FrontServer {
   readonly sessions: HttpSessions;
   private readonly modern: ModernPosts;
@@ -74,9 +74,9 @@ export class FrontServer {
   private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
   private readonly sweep: NodeJS.Timeout;
-  /** The answers to posts that are not complete. */
+  /** The incomplete responses to POST requests. */
   private readonly posts = new Set<ServerResponse>();
-  /** Connections that other fronts have passed on. */
+  /** Connections that other fronts have passed to this front. */
   private readonly passedOn = new WeakSet<object>();
 
   constructor(
@@ -108,7 +108,7 @@ export class FrontServer {
     this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(SWEEP_MS, limits.sessionIdleMs)).unref();
   }
 
-  /** Starts listening. Resolves with the URL for clients. Rejects when the address is in use. */
+  /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   async listen(): Promise<string> {
     const { host, port: wanted, allowHosts, allowOrigins } = this.options;
     await new Promise<void>((resolve, reject) => {
@@ -121,13 +121,13 @@ export class FrontServer {
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
-  /** Serves a connection that another front has passed on. */
+  /** Serves a connection that another front has passed to this front. */
   accept(connection: Duplex): void {
     this.passedOn.add(connection);
     this.server.emit('connection', connection);
   }
 
-  /** The open sessions, all requests in flight, and the bytes that clients have not read. */
+  /** The number of open sessions, the number of requests in flight, and the bytes that clients have not read. */
   get counts(): HttpSessions['counts'] {
     const [{ open, ...inSessions }, alone] = [this.sessions.counts, this.modern.counts];
     return {
@@ -137,19 +137,19 @@ export class FrontServer {
     };
   }
 
-  /** The number of open connections. */
+  /** Resolves with the number of open connections. */
   connections(): Promise<number> {
     return connectionsOf(this.server);
   }
 
-  /** Refuses new sessions and new requests, answers the requests in flight, then ends. */
+  /** Refuses new sessions and new requests, lets the requests in flight finish, then ends. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweep);
     this.endpoint.stop();
     this.sse?.stop();
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
-    // Other fronts answer some posts, and refusals may be on their way.
+    // Other fronts answer some POST requests, and refusals may not have been sent yet.
     await waitAtMost(Promise.all([...this.posts].map(closed)));
     await closeConnections(this.server);
   }
@@ -193,7 +193,7 @@ export class FrontServer {
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
     const { pathname } = url;
     const { mounted, mountedOnly } = this.options;
-    // Before any CORS header: no other origin may read these pages.
+    // These pages are served before any CORS header is set, because no other origin may read them.
     if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
     if (mountedOnly === true)
       return refuse(response, { status: 404, message: 'Only pages are served here.' });
@@ -210,7 +210,7 @@ export class FrontServer {
 
   private admit(asked: Omit<Admitted, 'caller'>, url: URL, found: Found): Promise<void> | void {
     const { response } = asked;
-    // A client that left during the token check opens no session: its close event has passed and does not fire again.
+    // A client that disconnected during the token check opens no session. Its close event was already emitted.
     if (response.destroyed) return;
     if ('refusal' in found) return refuse(response, found.refusal);
     const { path, workspace } = placeOf(url.pathname) ?? {};
@@ -236,7 +236,7 @@ function isBelow(pathname: string, path: string): boolean {
 }
 
 function ignore(): void {
-  // A connection that breaks is seen by its close.
+  // The close event handles a broken connection.
 }
 
 function closed(response: ServerResponse): Promise<void> {

@@ -13,20 +13,23 @@ import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
 import { countCalls } from './metrics/count-calls.js';
 
-/** A front for many clients over Streamable HTTP, each with a session of its own. */
+/** A front for many clients over Streamable HTTP, each with its own session. */
 export interface HttpFront extends AsyncDisposable {
-  /** Starts listening. Resolves with the URL for clients. Rejects when the address is in use. */
+  /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
-  /** Serves a connection that another front has passed on ({@link FrontPeers}). Its `Host` was checked there. */
+  /**
+   * Serves a connection that another front has passed to this front ({@link FrontPeers}). The other front has checked
+   * its `Host`.
+   */
   accept(connection: Duplex): void;
   /**
    * Refuses new sessions and new requests, lets requests in flight finish for `limits.drainMs`, and closes every
-   * connection. The mux keeps running.
+   * connection. The mux continues to run.
    */
   close(): Promise<void>;
 }
 
-/** The reason why a front cannot be created. */
+/** The error for a front that cannot be created. */
 export class HttpFrontError extends Error {
   override readonly name = 'HttpFrontError';
   /** Other machines can reach the address, and no credentials are required. */
@@ -34,10 +37,10 @@ export class HttpFrontError extends Error {
 }
 
 /**
- * Creates an HTTP front for a mux: MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`, metrics at
- * `/metrics`.
+ * Creates an HTTP front for a mux. It serves MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`,
+ * and metrics at `/metrics`.
  *
- * @throws HttpFrontError when other machines can reach `host` and neither `credentials` nor `insecure` is given
+ * @throws HttpFrontError if other machines can reach `host` and neither `credentials` nor `insecure` is given
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;

@@ -1,25 +1,25 @@
-/** Where a list goes on: behind one of its entries. */
+/** The position after one entry of a list, at which the list continues. */
 export interface ListPosition {
   /** The list that the cursor belongs to, such as `tools`. */
   readonly list: string;
-  /** The place of the entry's server in the order of registration. */
+  /** The index of the entry's server in registration order. */
   readonly place: number;
-  /** The local name of the entry: the name of a tool, the URI of a resource. */
+  /** The local name of the entry, which is the name of a tool or the URI of a resource. */
   readonly key: string;
-  /** How many entries of its server stand before it: where to go on when the entry itself is gone. */
+  /** The number of entries of its server before it. The list continues there if the entry itself no longer exists. */
   readonly offset: number;
 }
 
 const VERSION = 1;
 
-/** The opaque cursor for a position (pagination of the specification): URL-safe base64 of JSON. */
+/** Returns the opaque cursor for a position (pagination in the specification), which is URL-safe base64 of JSON. */
 export function encodeCursor({ list, place, key, offset }: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([VERSION, list, place, key, offset]));
   const text = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('');
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The inverse of {@link encodeCursor}; `undefined` for a text that it never made. */
+/** The inverse of {@link encodeCursor}. Returns `undefined` for a text that {@link encodeCursor} did not create. */
 export function decodeCursor(cursor: string): ListPosition | undefined {
   const parts = parsed(cursor);
   if (!Array.isArray(parts) || parts.length !== 5) return undefined;

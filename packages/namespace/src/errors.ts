@@ -1,11 +1,11 @@
-/** Every code a {@link NamespaceError} can carry. Codes are stable; messages may be reworded. */
+/** Every code of a {@link NamespaceError}. Codes are stable. Messages may be reworded. */
 export type NamespaceErrorCode = 'INVALID_SERVER_NAME';
 
 /**
  * A name that breaks the rules of its kind.
  *
- * `code` is for programs. `message` is for the model or person who chose the name: it shows the name,
- * says what is wrong with it and what to do instead.
+ * `code` is for programs. `message` is for the model or person who chose the name. It contains the name, the problem
+ * and the remedy.
  */
 export class NamespaceError extends Error {
   override readonly name = 'NamespaceError';

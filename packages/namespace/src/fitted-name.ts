@@ -1,28 +1,28 @@
 import type { QualifiedName } from './qualified-name.js';
 import { SEPARATOR } from './separator.js';
 
-/** How {@link fitName} makes a name fit. */
+/** The options of {@link fitName}. */
 export interface FitOptions {
-  /** Longest name allowed, in characters; at least {@link MIN_NAME_BUDGET}. */
+  /** Maximum length of the name in characters, at least {@link MIN_NAME_BUDGET}. */
   readonly maxLength: number;
-  /** A hash of the text as lowercase hexadecimal digits, eight or more of them; SHA-256, say. */
+  /** Returns a hash of the text as at least eight lowercase hexadecimal digits, for example SHA-256. */
   readonly digest: (text: string) => string;
   /**
-   * 0, the default, for the first try. When the result is already another tool's name, a caller asks
-   * again with 1, 2, …, each of which gives another hash.
+   * 0 (the default) for the first attempt. If the result is already another tool's name, a caller tries again with 1,
+   * 2, …, each of which gives another hash.
    */
   readonly attempt?: number;
 }
 
 /**
- * Longest qualified name that every usual client can pass on to its model, in characters.
+ * Maximum length of a qualified name that every usual client can pass to its model, in characters.
  *
- * Model APIs accept tool names of 64, and clients put a prefix of their own in front: for a server
- * registered as `mcpmux`, that is `mcp__mcpmux__`, 13 characters.
+ * Model APIs accept tool names of 64 characters, and clients add their own prefix. For a server that is registered as
+ * `mcpmux`, the prefix is `mcp__mcpmux__` with 13 characters.
  */
 export const DEFAULT_NAME_BUDGET = 64 - 'mcp__mcpmux__'.length;
 
-/** Smallest budget that {@link fitName} works with, in characters. */
+/** Minimum budget of {@link fitName}, in characters. */
 export const MIN_NAME_BUDGET = 16;
 
 const HASH_LENGTH = 8;
@@ -31,17 +31,16 @@ const NOT_IN_HEAD = /[^A-Za-z0-9-]+/g;
 const HEAD_IF_EMPTY = 's';
 
 /**
- * Gives the name under which a tool or prompt is shown to clients.
+ * Returns the name of a tool or prompt for clients.
  *
- * A qualified name of `[A-Za-z0-9_-]` within the budget stays as it is. Any other becomes
- * `{server head}__{local head}_{8 hex digits}`: the readable remains of both parts and a hash of the
- * whole, so the same name always gives the same result. Without any remains of the local name its head
- * and `_` are left out. The result holds `__`, is never longer than the budget and has no character
- * outside `[A-Za-z0-9_-]`.
+ * A qualified name of `[A-Za-z0-9_-]` within the budget is unchanged. Any other name becomes
+ * `{server head}__{local head}_{8 hex digits}`, with the readable remains of both parts and a hash of the whole, so the
+ * same name always gives the same result. If nothing remains of the local name, its head and `_` are omitted. The
+ * result contains `__`, never exceeds the budget and has only characters in `[A-Za-z0-9_-]`.
  *
- * Thirty-two bits of hash do not exclude a collision; see {@link FitOptions.attempt}.
+ * A hash of 32 bits does not exclude a collision. See {@link FitOptions.attempt}.
  *
- * @throws RangeError when `maxLength` is below {@link MIN_NAME_BUDGET}
+ * @throws RangeError if `maxLength` is below {@link MIN_NAME_BUDGET}
  */
 export function fitName(qualified: QualifiedName, options: FitOptions): string {
   const { maxLength, digest, attempt = 0 } = options;
@@ -56,7 +55,8 @@ export function fitName(qualified: QualifiedName, options: FitOptions): string {
   const local = headOf(qualified.slice(end + SEPARATOR.length));
 
   const room = maxLength - SEPARATOR.length - '_'.length - HASH_LENGTH;
-  // the server's head gives way first, but keeps what the local head leaves and at least half the room
+  // The server's head is shortened first, but keeps the room that the local head does not need, and at least half the
+  // room.
   const serverRoom = Math.max(room - local.length, Math.floor(room / 2));
   const serverHead = trimUnderscores(server.slice(0, serverRoom)) || HEAD_IF_EMPTY;
   const localHead = trimUnderscores(local.slice(0, room - serverHead.length));

@@ -4,31 +4,34 @@ import { isServerName, type ServerName } from './server-name.js';
 declare const localNameBrand: unique symbol;
 declare const qualifiedNameBrand: unique symbol;
 
-/** The name a server itself gives to a tool or prompt. Any text: empty, leading `_` and `__` included. */
+/**
+ * The name that a server itself gives to a tool or prompt. It can be any text, even empty, and may contain a leading
+ * `_` and `__`.
+ */
 export type LocalName = string & { readonly [localNameBrand]: true };
 
-/** `{server}__{local}`, made by {@link qualify}: names one tool or prompt among those of all servers. */
+/** `{server}__{local}`, created by {@link qualify}. Identifies one tool or prompt among all servers. */
 export type QualifiedName = string & { readonly [qualifiedNameBrand]: true };
 
-/** The two halves of a qualified name. */
+/** The two parts of a qualified name. */
 export interface QualifiedNameParts {
   readonly server: ServerName;
   readonly local: LocalName;
 }
 
-/** Joins a server's name and a local name. Distinct pairs give distinct qualified names. */
+/** Joins a server name and a local name. Distinct pairs give distinct qualified names. */
 export function qualify(server: ServerName, local: string): QualifiedName {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes a QualifiedName
   return `${server}${SEPARATOR}${local}` as QualifiedName;
 }
 
 /**
- * Splits a name at its first `__`: the inverse of {@link qualify}.
+ * Splits a name at its first `__`. The inverse of {@link qualify}.
  *
- * The first is the right one because a server name holds no `__` and does not end in `_`, so the rest,
- * further `__` included, belongs to the local name.
+ * The first `__` is the separator, because a server name does not contain `__` and does not end in `_`. The rest,
+ * including further `__`, belongs to the local name.
  *
- * @returns `undefined` when there is no `__`, or when no server can have the name before it
+ * @returns `undefined` if there is no `__`, or if the text before it is not a valid server name
  */
 export function splitQualifiedName(text: string): QualifiedNameParts | undefined {
   const end = text.indexOf(SEPARATOR);

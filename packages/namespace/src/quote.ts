@@ -1,17 +1,18 @@
-/** Longest part of a text that is repeated in a message, in UTF-16 code units. */
+/** Maximum length of a text that is repeated in a message, in UTF-16 code units. */
 const QUOTE_LENGTH = 64;
 
 /**
- * Matches what a name may not hold because a terminal or a log would act on it instead of showing it:
- * C0, DEL and C1 (`Cc`), the line and paragraph separators, the bidirectional overrides and isolates.
+ * Matches characters that a name must not contain, because a terminal or a log would act on them instead of showing
+ * them. These are C0, DEL and C1 (`Cc`), the line and paragraph separators, and the bidirectional overrides and
+ * isolates.
  */
 export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
 const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu');
 
 /**
- * Writes any text as a double-quoted literal that is safe to print: {@link UNPRINTABLE} characters and
- * lone surrogates appear as `\uXXXX`, and a long text ends in `…` inside the quotes.
+ * Returns any text as a double-quoted literal that is safe to print. {@link UNPRINTABLE} characters and lone surrogates
+ * appear as `\uXXXX`, and a long text ends in `…` inside the quotes.
  */
 export function quote(text: string): string {
   const shown = text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;

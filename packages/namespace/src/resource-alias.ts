@@ -1,14 +1,14 @@
 import type { ServerName } from './server-name.js';
 
-/** A scheme with an authority or a path behind two slashes (RFC 3986). */
+/** A scheme with an authority or a path after two slashes (RFC 3986). */
 const HIERARCHICAL = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
 
 /**
- * Another URI for a resource whose own is taken by another server: `ui://main` of server `b` becomes `ui://b/main`,
- * and one without `://` becomes `mcpmux:b:{uri}`.
+ * Returns another URI for a resource whose URI another server already uses. `ui://main` of server `b` becomes
+ * `ui://b/main`, and a URI without `://` becomes `mcpmux:b:{uri}`.
  *
- * Scheme and last path segment stay: `ui:` and `skill:` carry a meaning, and so does the name of a skill. Distinct
- * URIs of one server give distinct aliases.
+ * The scheme and the last path segment are unchanged, because `ui:` and `skill:` have a meaning, and so does the name
+ * of a skill. Distinct URIs of one server give distinct aliases.
  */
 export function aliasUri(uri: string, server: ServerName): string {
   const [, scheme, rest] = HIERARCHICAL.exec(uri) ?? [];

@@ -1,2 +1,2 @@
-/** Stands between the server's name and the local name in a qualified name. No server name holds it. */
+/** Separates the server name and the local name in a qualified name. No server name contains it. */
 export const SEPARATOR = '__';

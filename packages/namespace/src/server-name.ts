@@ -4,24 +4,24 @@ import { SEPARATOR } from './separator.js';
 
 declare const serverNameBrand: unique symbol;
 
-/** The name of a server, checked: only {@link parseServerName} makes one. */
+/** A checked server name. Only {@link parseServerName} creates one. */
 export type ServerName = string & { readonly [serverNameBrand]: true };
 
-/** Longest server name, in UTF-16 code units (what `String.prototype.length` counts). */
+/** Maximum length of a server name, in UTF-16 code units (like `String.prototype.length`). */
 export const MAX_SERVER_NAME_LENGTH = 64;
 
-/** mcpmux speaks under its own name in questions, logs and audit records: no server may do so. */
+/** mcpmux uses its own name in questions, logs and audit records, so no server may have it. */
 const RESERVED = 'mcpmux';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Checks that a text may name a server.
+ * Checks that a text is a valid server name.
  *
- * `__` is refused because it ends the server's part of a qualified name, and a trailing `_` because
- * `a_` + `__` + `b` would be read back as `a` + `__` + `_b`. Every other script and symbol is legal.
+ * `__` is refused because it ends the server's part of a qualified name. A trailing `_` is refused because `a_` + `__`
+ * + `b` would be parsed as `a` + `__` + `_b`. All other scripts and symbols are valid.
  *
- * @throws NamespaceError with code `INVALID_SERVER_NAME`; each rule has its own message.
+ * @throws NamespaceError with code `INVALID_SERVER_NAME`; each rule has its own message
  */
 export function parseServerName(text: string): ServerName {
   const fault = faultOf(text);
@@ -30,19 +30,17 @@ export function parseServerName(text: string): ServerName {
   return text as ServerName;
 }
 
-/**
- * Tells whether {@link parseServerName} would accept a text, without the cost of an error.
- */
+/** True if {@link parseServerName} would accept a text, without the cost of an error. */
 export function isServerName(text: string): text is ServerName {
   return faultOf(text) === undefined;
 }
 
 /**
- * The key by which two server names count as the same: `Git`, `git` and `ｇit` all give `git`.
+ * Returns a key that is equal for server names that count as the same. `Git`, `git` and `ｇit` all give `git`.
  *
- * Compatibility forms (NFKC) and letter case are folded. Normalized again after lower-casing, which can
- * leave a base letter and an accent that have a composed form. The key is for comparison only: it need
- * not be a legal server name.
+ * Compatibility forms (NFKC) and letter case are folded. The key is normalized again after lower-casing, which can
+ * leave a base letter and an accent with a composed form. The key is only for comparison and may not be a valid server
+ * name.
  */
 export function foldServerName(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
@@ -69,7 +67,7 @@ function problemOf(text: string): string | undefined {
   if (text.endsWith('_')) {
     return `ends in "_", so its end could not be told from the "${SEPARATOR}" that follows it in tool names. Remove the trailing "_".`;
   }
-  // A letter of another form has at most two units.
+  // A letter in another form has at most two code units.
   if (text.length <= 2 * RESERVED.length && foldServerName(text) === RESERVED)
     return 'is reserved for mcpmux itself. Choose another name.';
   return undefined;

@@ -2,24 +2,24 @@ import { isServerName, type ServerName } from './server-name.js';
 
 const PREFIX = 'mux1:';
 
-/** The two halves of a task id as clients see it. */
+/** The two parts of a task id as clients see it. */
 export interface TaskIdParts {
   readonly server: ServerName;
-  /** The id that the server gave to the task. Any text. */
+  /** The id that the server gave to the task. It can be any text. */
   readonly local: string;
 }
 
 /**
- * The id under which clients know a server's task: `mux1:{server}:{local}`.
+ * Returns the id under which clients know a server's task: `mux1:{server}:{local}`.
  *
- * Nothing has to be remembered to undo it, so an id that a client kept is good after a restart of mcpmux. The server's
- * name is percent-encoded: it may hold a colon, and the id may travel in an HTTP header.
+ * Splitting it needs no stored state, so an id that a client has stored remains valid after a restart of mcpmux. The
+ * server name is percent-encoded, because it may contain a colon and the id may be sent in an HTTP header.
  */
 export function qualifyTaskId(server: ServerName, local: string): string {
   return `${PREFIX}${encodeURIComponent(server)}:${local}`;
 }
 
-/** The inverse of {@link qualifyTaskId}; `undefined` for an id that it never made. */
+/** The inverse of {@link qualifyTaskId}. Returns `undefined` for an id that {@link qualifyTaskId} did not create. */
 export function splitTaskId(id: string): TaskIdParts | undefined {
   if (!id.startsWith(PREFIX)) return undefined;
   const end = id.indexOf(':', PREFIX.length);

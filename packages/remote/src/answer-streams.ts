@@ -12,38 +12,38 @@ import type { RemoteTransportEvents } from './remote-transport.js';
 import { readBody, type Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 
-/** A stream of events, over one response or several that continue each other. */
+/** An event stream over one response, or over several responses that continue each other. */
 export interface AnswerStream {
-  /** The request that the stream belongs to; undefined for the stream of the session. */
+  /** The request that the stream belongs to. Undefined for the stream of the session. */
   readonly id?: number | undefined;
   readonly sending: Sending;
 }
 
 /** The dependencies of {@link AnswerStreams}. */
 export interface AnswerStreamsInit {
-  /** The url as it may be shown. */
+  /** The URL without secrets, for messages. */
   readonly where: string;
   readonly clock: Clock;
   readonly flow: Flow;
   readonly maxMessageBytes: number;
   readonly events: RemoteTransportEvents;
-  /** Requests a stream, or the rest of one behind the event with this id. Absent where no stream is continued. */
+  /** Requests a stream, or the rest of a stream after the event with this id. Absent if streams are not continued. */
   readonly get?: (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 }
 
-/** How often a broken stream is opened again before it is given up: for about eight minutes. */
+/** The maximum number of attempts to reopen a broken stream, which take about eight minutes. */
 const MAX_REOPENINGS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
-/** A stream that lasts so long is of use, though it brings nothing. */
+/** A stream that lasts this long is useful even if it contains no messages. */
 const LASTING_MS = MAX_DELAY_MS;
-/** A server may ask to be called again at once; not in a loop. */
+/** The minimum delay. A server may request an immediate reconnect, which must not become a loop. */
 const MIN_DELAY_MS = 200;
 
-/** The streams of one session: read event by event, and opened again where they broke off. */
+/** The streams of one session. They are read event by event, and reopened where they broke off. */
 export class AnswerStreams {
-  /** After this time the server wants to be called again. */
+  /** The reconnect delay that the server has requested. */
   private retryMs: number | undefined;
   private readonly timers = new Set<Timer>();
   private readonly open = new RenewedSet<AnswerStream>();
@@ -61,7 +61,7 @@ export class AnswerStreams {
     if (typeof response === 'object') await this.follow(stream, response);
   }
 
-  /** Delivers what the stream brings, to its end. Never rejects. */
+  /** Delivers the events of a stream to its end. Never rejects. */
   async follow(stream: AnswerStream, first: IncomingMessage): Promise<void> {
     this.open.add(stream);
     const why = await this.readOn(stream, first);
@@ -69,7 +69,7 @@ export class AnswerStreams {
     if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, why);
   }
 
-  /** Ends all streams. */
+  /** Aborts all streams, and stops reopening them. */
   close(): void {
     this.isClosed = true;
     for (const { sending } of this.open) sending.abort();
@@ -80,7 +80,7 @@ export class AnswerStreams {
   private async readOn(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
     const place = new StreamPlace();
     let response: IncomingMessage | 'none' | 'failed' = first;
-    // Streams in a row of which nothing came: some servers end each at once.
+    // The number of consecutive streams without messages, because some servers end each stream at once.
     let vain = 0;
     for (let failures = 0; response !== 'none';) {
       if (typeof response === 'object') {
@@ -106,7 +106,7 @@ export class AnswerStreams {
     return undefined;
   }
 
-  /** Reads one response. Never rejects; resolves to what has broken it off. */
+  /** Reads one response. Never rejects. Resolves with the error that interrupted the response. */
   private async read(of: AnswerStream, response: IncomingMessage, place: StreamPlace): Promise<unknown> {
     const { events, flow, maxMessageBytes } = this.init;
     const answered = new AnsweredResponse(response, () => this.isAnswered(of), {
@@ -143,7 +143,7 @@ export class AnswerStreams {
     return id !== undefined && !this.init.events.isAwaited(id);
   }
 
-  /** True if the missing part of a stream is worth another request. */
+  /** True if the missing part of a stream justifies another request. */
   private async isWanted({ id, sending }: AnswerStream, place: StreamPlace): Promise<boolean> {
     const { flow, events } = this.init;
     if (this.init.get === undefined || (id !== undefined && !place.isResumable)) return false;
@@ -190,22 +190,22 @@ export class AnswerStreams {
   }
 }
 
-/** How far a stream has come. */
+/** The current position in a stream. */
 class StreamPlace {
   lastEventId: string | undefined;
-  /** The messages that have come. */
+  /** The number of messages so far. */
   messages = 0;
-  /** The server has said that it can continue the stream. */
+  /** True if the server can continue the stream. */
   isResumable = false;
 
-  /** @param id - empty: from now on, as the standard has it */
+  /** @param id an empty id resets the position, as the standard defines */
   at(id: string): void {
     this.lastEventId = id === '' ? undefined : id;
     if (id !== '') this.isResumable = true;
   }
 }
 
-/** True if the body of a response is a stream of events. */
+/** True if the body of a response is an event stream. */
 export function isEventStream({ headers }: IncomingMessage): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }

@@ -3,18 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Flow } from './response-body.js';
 
-/** A server should end the stream of a request after its answer (2025-11-25, transports), and has this time to do so. */
+/** The time that a server has to end the stream of a request after its response (2025-11-25, transports). */
 const GRACE_MS = 1000;
-/** Streams that may use that time at once: a client can call faster than it passes. */
+/**
+ * The maximum number of streams in this grace period at once, because a client can call faster than the period passes.
+ */
 const MAX_WAITING = 8;
 
-/** Answered responses whose servers have not ended them yet: each keeps a socket. */
+/** Answered responses that their servers have not ended yet. Each response keeps a socket open. */
 export class AnsweredResponses {
   private readonly waiting = new Set<AnsweredResponse>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Gives the server its time to end a response. The one that has waited longest is left when there are too many. */
+  /**
+   * Starts the grace period of a response. If there are too many, the response that has waited longest is destroyed.
+   */
   add(response: AnsweredResponse): Timer {
     this.waiting.add(response);
     const [longest] = this.waiting;
@@ -27,33 +31,33 @@ export class AnsweredResponses {
   }
 }
 
-/** Gives up a response that its server keeps open after the answer. */
+/** Destroys a response that its server keeps open after the request was answered. */
 export class AnsweredResponse {
-  /** The response was given up. */
+  /** True if this side destroyed the response. */
   isLeft = false;
   private timer: Timer | undefined;
   private isOver = false;
 
-  /** @param isAnswered whether the answer to the request of the response was delivered */
+  /** @param isAnswered returns true if the answer to the request of this response was delivered */
   constructor(
     private readonly response: IncomingMessage,
     private readonly isAnswered: () => boolean,
     private readonly parts: { readonly flow: Flow; readonly all: AnsweredResponses },
   ) {}
 
-  /** A message has come. */
+  /** Called when a message has arrived. Checks if the answer was delivered. */
   look(): void {
     void this.parts.flow.whenDelivered().then(() => this.delivered());
   }
 
-  /** The response has ended. */
+  /** Called when the response has ended. */
   end(): void {
     this.isOver = true;
     this.timer?.cancel();
     this.parts.all.delete(this);
   }
 
-  /** Ends the response from this side. */
+  /** Destroys the response from this side. */
   leave(): void {
     this.isLeft = true;
     this.response.destroy();

@@ -9,14 +9,14 @@ const ADVICE =
 
 /**
  * Decides to which hosts a login may send requests. A server names its authorization server, whose metadata name
- * endpoints. Once a public host has answered, only public hosts are allowed: a stranger must not have mcpmux send
- * requests into the network around it. Before that, private networks and this machine are allowed as well. Link-local
- * addresses never are.
+ * endpoints. After a public host was contacted, only public hosts are allowed, because an untrusted host must not make
+ * mcpmux send requests into its local network. Before that, private networks and this machine are also allowed.
+ * Link-local addresses are never allowed.
  */
 export class AuthorizationReach implements AddressRule {
   private isNamedInPublic = false;
 
-  /** Requests go to this address. From now on its answers may name hosts. */
+  /** Notes that requests go to this address. Its responses may name hosts from then on. */
   note(address: string): void {
     if (isPublicAddress(address)) this.isNamedInPublic = true;
   }
@@ -26,7 +26,7 @@ export class AuthorizationReach implements AddressRule {
     return !this.isNamedInPublic && !isLinkLocalAddress(address);
   }
 
-  /** True if a url may be requested, by its text. The addresses of a host name are judged when they are looked up. */
+  /** True if a URL may be requested, judging by its text. The addresses of a host name are checked at lookup. */
   admits(url: URL): boolean {
     const host = hostOf(url);
     if (isIP(host) !== 0) return this.allows(host);

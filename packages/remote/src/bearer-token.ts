@@ -1,13 +1,14 @@
 import { RemoteError } from './remote-error.js';
 
-/** A type that an error may quote. */
+/** A token type that an error message may quote. */
 const PLAIN = /^[\w.-]{1,40}$/;
 
-/** A token is of a type that mcpmux cannot use. */
+/** The token has a type that mcpmux cannot use. */
 export class TokenTypeError extends RemoteError {}
 
 /**
- * Checks that a token is a bearer token: mcpmux sends tokens as they are. Other types need a proof with each request.
+ * Checks that a token is a bearer token, because mcpmux sends tokens unchanged. Other types need a proof with each
+ * request.
  *
  * @throws TokenTypeError for a token of any other type
  */

@@ -2,18 +2,21 @@ import type { IncomingMessage } from 'node:http';
 
 import { RemoteError } from './remote-error.js';
 
-/** How a body is read. */
+/** The limits for reading a body. */
 export interface BodyLimits {
-  /** Bytes of one answer, or of one event of a stream. */
+  /** The maximum size of one response, or of one event in a stream, in bytes. */
   readonly maxMessageBytes: number;
-  /** Resolves when more can be taken. */
+  /** Resolves when more data can be accepted. */
   readonly whenReadable: () => Promise<void>;
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The body of a response as a web stream takes it: chunk by chunk, and only as long as its messages are of a bearable size. */
+/**
+ * The body of a response as the source of a web stream. It is read chunk by chunk, and fails if a message exceeds the
+ * size limit.
+ */
 export class BodySource {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly isStream: boolean;
@@ -41,7 +44,7 @@ export class BodySource {
     this.message.destroy();
   }
 
-  /** An event ends at an empty line. */
+  /** Checks the size of the current message. An empty line ends an event. */
   private measure(chunk: Buffer): void {
     this.messageBytes = this.isStream ? this.bytesOfEvent(chunk) : this.messageBytes + chunk.length;
     if (this.messageBytes <= this.limits.maxMessageBytes) return;

@@ -12,10 +12,10 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 };
 
 /**
- * The response with its body decoded. mcpmux accepts no coding, and some servers and proxies encode all the same
- * (RFC 9110, 8.4).
+ * Returns the response with a decoded body. mcpmux accepts no content coding, but some servers and proxies encode
+ * anyway (RFC 9110, 8.4).
  *
- * @throws RemoteError for a coding that mcpmux does not read
+ * @throws RemoteError for a coding that mcpmux does not support
  */
 export function decodedResponse(message: IncomingMessage): IncomingMessage {
   const coding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';

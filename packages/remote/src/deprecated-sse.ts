@@ -11,7 +11,10 @@ import { readBody } from './response-body.js';
 import { Sending } from './sending.js';
 import type { RemoteTransportInit } from './streamable-http.js';
 
-/** HTTP+SSE of 2024-11-05, deprecated since then: one stream brings all messages, and says where to POST the others. */
+/**
+ * HTTP+SSE of 2024-11-05, which has been deprecated since. One stream contains all messages of the server, and names
+ * the URL to which mcpmux posts its own messages.
+ */
 export class DeprecatedSse implements RemoteTransport {
   readonly sessionId = undefined;
   private target: URL | undefined;
@@ -31,7 +34,8 @@ export class DeprecatedSse implements RemoteTransport {
       const { where, flow, events } = this.init;
       const ended = (why: RemoteError): void => {
         reject(why);
-        // Without an endpoint the session has not begun: the one who opens it is told.
+        // Before the endpoint event the session has not begun. The rejection then reports the error to the caller of
+        // `start`.
         if (!this.isClosed && this.target !== undefined) events.listened({ ended: why });
       };
       readBody(response, flow, (chunk) => stream.push(chunk)).then(
@@ -56,7 +60,7 @@ export class DeprecatedSse implements RemoteTransport {
   }
 
   async terminate(): Promise<void> {
-    // The end of the stream is the end of the session.
+    // The session ends with the stream.
   }
 
   close(): void {

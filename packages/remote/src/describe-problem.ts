@@ -7,7 +7,7 @@ import { RemoteError } from './remote-error.js';
 
 const CHECK_URL = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
 const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
-/** Names of errors of the SDK. */
+/** Names of SDK errors. */
 const AUTHORIZATION = new Set([
   'OAuthError',
   'UnauthorizedError',
@@ -19,7 +19,7 @@ const CREDENTIALS =
   'The server needs valid credentials. Add it with "headers" such as {"Authorization": "Bearer ..."}. If it needs a login in ' +
   'a browser, the user must add it to the config (mcpmux add NAME URL) and log in (mcpmux login NAME).';
 
-/** Codes of errors of the network, as sentences. */
+/** Network error codes as sentences. */
 const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
   ECONNREFUSED: [
     'refuses connections',
@@ -35,7 +35,7 @@ const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string
 };
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Why a response with this status failed, and what to do. `detail` is what its body says, if anything. */
+/** Returns the error for a response with this status, with advice. `detail` is the message in its body, if any. */
 export function statusProblem(
   where: string,
   status: number,
@@ -47,7 +47,7 @@ export function statusProblem(
   return new RemoteError(problem, statusAdvice(status), status, code);
 }
 
-/** Why no response came: a network error in words, or the message of the error. */
+/** Returns the error for a missing response. It describes a network error, or contains the message of the error. */
 export function toRemoteError(where: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
@@ -69,12 +69,12 @@ export function toRemoteError(where: string, error: unknown): RemoteError {
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
 }
 
-/** No answer within a time. */
+/** Returns the error for a missing response within a time limit. */
 export function silence(where: string, limitMs: number): RemoteError {
   return new RemoteError(`${where} has not answered within ${limitMs / 1000} seconds`, LATER);
 }
 
-/** An answer that is not MCP: the page of a proxy, of a login, of another program. */
+/** Returns the error for a response that is not MCP, such as a page from a proxy, a login page or another program. */
 export function contentTypeError(where: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;

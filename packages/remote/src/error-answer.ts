@@ -2,16 +2,16 @@ import { readIssuedId, readMessage, type Span, valuePaths, valueSpans } from '@m
 
 const ERROR = valuePaths([['jsonrpc'], ['error'], ['error', 'code']]);
 
-/** The answer to a request, which is an error. */
+/** An error response to a request. */
 export interface ErrorAnswer {
   readonly line: Buffer;
-  /** As it stands in the error. */
+  /** The code in the error. */
   readonly code: number;
 }
 
 /**
- * The error of JSON-RPC that stands in the body of a refusal, as the answer to the request with this id. A server may
- * refuse a request before it has read the id. Undefined for a body of another kind.
+ * Returns the JSON-RPC error in the body of a refusal as the response to the request with this id, because a server may
+ * refuse a request before it has read the id. Returns undefined for any other body.
  */
 export function errorAnswer(body: Buffer, id: number): ErrorAnswer | undefined {
   const message = readMessage(body, []);

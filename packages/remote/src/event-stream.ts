@@ -3,13 +3,13 @@ import { Parts, withoutMark } from '@mcpmux/wire';
 import { lineParts, partsLength, type LineParts } from './line-parts.js';
 import { RemoteError } from './remote-error.js';
 
-/** Receives what an {@link EventStream} finds, in the order of the stream. */
+/** Receives the events of an {@link EventStream} in stream order. */
 export interface EventSink {
-  /** An event with data. The lines of its data are joined by newlines. */
+  /** Receives an event with data. The lines of its data are joined by newlines. */
   event(data: LineParts, type: string): void;
-  /** The stream can be taken up again behind this event. Told before the event itself. */
+  /** Receives an id. The stream can be resumed after its event. Called before the event itself. */
   id(id: string): void;
-  /** The server asks to be called again so late after the stream has ended. */
+  /** Receives the delay after which the server wants a reconnect when the stream has ended. */
   retry(delayMs: number): void;
 }
 
@@ -18,27 +18,26 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const NEWLINE = Buffer.from('\n');
-/** No field that has a meaning has a longer name. */
+/** The longest name of a field that has a meaning. */
 const LONGEST_FIELD = 'retry'.length;
 const LONGEST_FIELD_START = 'retry: '.length;
 
 /**
- * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events, without a look at their data. Lines end at
- * LF, CR or CRLF, wherever the stream is cut into chunks; an event without its empty line at the end of the stream is
- * dropped.
+ * Splits a stream of server-sent events (WHATWG HTML, 9.2.6) into events without parsing their data. Lines end with LF,
+ * CR or CRLF, regardless of chunk boundaries. An event without its empty line at the end of the stream is dropped.
  */
 export class EventStream {
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an incomplete line. */
   private readonly partial = new Parts();
   private readonly data = new Parts();
-  /** Bytes of the event that has not ended. */
+  /** The number of bytes in the current event. */
   private eventBytes = 0;
   private type = '';
   private id: string | undefined;
   private isFirstLine = true;
   private endedInReturn = false;
 
-  /** @param maxEventBytes - a longer event makes {@link push} throw */
+  /** @param maxEventBytes the maximum size of an event; {@link push} throws for a longer event */
   constructor(
     private readonly sink: EventSink,
     private readonly maxEventBytes: number,
@@ -80,11 +79,11 @@ export class EventStream {
     else this.field(line, more);
   }
 
-  /** @param more of the same line */
+  /** @param more further parts of the same line */
   private field(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
-    // Comments count as well: a server must not keep mcpmux busy for ever with an event that never comes.
+    // Comments count too, because a server must not keep mcpmux busy forever with an event that never ends.
     if (nameEnd === 0) return this.count(line.length + partsLength(more));
     if (nameEnd > LONGEST_FIELD) return;
     const begin = nameEnd + 1;
@@ -132,7 +131,7 @@ export class EventStream {
   }
 }
 
-/** Of a message above the limit. */
+/** Returns the error for a message above the limit. */
 export function tooLong(maxBytes: number): RemoteError {
   return new RemoteError(`it sends a message above the limit of ${maxBytes} bytes`);
 }

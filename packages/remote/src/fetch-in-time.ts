@@ -2,10 +2,10 @@ import { type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Fetch } from './fetch.js';
 import { silence } from './describe-problem.js';
 
-/** How long a server may take for a document, or to accept a message of a login, in milliseconds. */
+/** The time that a server has to send a document, or to accept a login message, in milliseconds. */
 export const PATIENCE_MS = 30_000;
 
-/** Fetches small documents whole. Rejects when a document is not there in time. */
+/** Returns a `fetch` that reads small documents completely, and rejects if a document does not arrive in time. */
 export function fetchInTime(fetch: Fetch, clock: Clock): Fetch {
   return async (url, init) => {
     const late = new AbortController();

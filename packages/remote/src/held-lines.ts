@@ -1,4 +1,4 @@
-/** Lines that arrive while nobody can take them, in order. */
+/** A queue of lines that arrive while the receiver is paused, in order. */
 export class HeldLines<Line> {
   private lines: Line[] = [];
   private paused = false;
@@ -8,7 +8,7 @@ export class HeldLines<Line> {
   constructor(private readonly deliver: (line: Line) => void) {}
 
   push(line: Line): void {
-    // What a handler causes to arrive while lines are delivered comes after those.
+    // Lines that arrive because of a handler during delivery come after the current lines.
     this.lines.push(line);
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
   }
@@ -21,7 +21,10 @@ export class HeldLines<Line> {
     this.paused = true;
   }
 
-  /** Delivers what is held, until it is paused again. Within a delivery it goes on when that is over. */
+  /**
+   * Delivers the queued lines until the queue is paused again. During a delivery, the current delivery continues
+   * instead.
+   */
   resume(): void {
     this.paused = false;
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
@@ -29,13 +32,13 @@ export class HeldLines<Line> {
     for (const wake of this.waiting.splice(0)) wake();
   }
 
-  /** Delivers all that is held, whatever a handler says to it, also within a delivery: the end comes next. */
+  /** Delivers all queued lines before the end, even if a handler pauses the queue, and even during a delivery. */
   release(): void {
     this.deliverWhile(() => true);
     this.resume();
   }
 
-  /** Resolves when lines are taken: until then no more of them should be read. */
+  /** Resolves when lines are accepted. Until then, no more lines should be read. */
   async whenTaken(): Promise<void> {
     if (this.paused) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

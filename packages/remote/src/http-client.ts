@@ -17,35 +17,35 @@ import { decodedResponse } from './decoded-response.js';
 import type { Fetch } from './fetch.js';
 import { Sending } from './sending.js';
 
-/** One request. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
-  /** To send it twice does no harm. */
+  /** True if sending the request twice does no harm. */
   readonly isRepeatable?: boolean | undefined;
 }
 
-/** Without the field, every coding would be acceptable (RFC 9110, 12.5.3). */
+/** Without this field, every coding would be acceptable (RFC 9110, 12.5.3). */
 const UNENCODED = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
-/** A connection that was idle for so long is not used again: the peer, or a balancer between, may have forgotten it. */
+/** A connection that was idle for this time is not reused, because the peer or a load balancer may have closed it. */
 const MAX_IDLE_MS = 4000;
-/** The errors of a connection that the peer has given up. */
+/** The error codes of a connection that the peer has closed. */
 const GIVEN_UP = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * HTTP over `node:http`, with sockets of its own: they end when it is destroyed. Unlike the built-in `fetch` it waits for
- * an answer as long as it takes, and lets the server wait while nobody reads. It follows no redirect.
+ * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
+ * it has no timeout for a response, and it applies backpressure while the body is not read. It follows no redirects.
  */
 export class HttpClient {
   private readonly agents;
   private target: { readonly url: URL; readonly options: RequestOptions } | undefined;
 
   /**
-   * @param lookup - finds the address of a host; that of the system when absent
-   * @param keepAlive - whether connections are used again. One that has been idle for long may end at any moment.
+   * @param lookup finds the address of a host; the system lookup if absent
+   * @param keepAlive true if connections are reused; a connection that was idle for long may close at any moment
    */
   constructor(
     private readonly limits: BodyLimits,
@@ -59,8 +59,8 @@ export class HttpClient {
   }
 
   /**
-   * Resolves when the response has begun: its errors show in its body from then on. Where an idle connection was dead, no
-   * other idle one is used, and a repeatable request is sent once more.
+   * Resolves when the response has begun. Later errors appear in its body. If an idle connection was closed, all other
+   * idle connections are dropped, and a repeatable request is sent once more.
    */
   async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const request = this.begin(url, init.method, init.headers);
@@ -77,7 +77,7 @@ export class HttpClient {
     }
   }
 
-  /** As the official SDK calls it. */
+  /** Sends a request with the interface that the official SDK uses. */
   readonly fetch: Fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
     const sending = new Sending();
     const abort = (): void => sending.abort();
@@ -87,7 +87,7 @@ export class HttpClient {
     return this.response(await this.send(new URL(input), request, sending));
   };
 
-  /** Ends every connection at once. */
+  /** Closes every connection at once. */
   destroy(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
@@ -100,7 +100,7 @@ export class HttpClient {
 
   private begin(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
     const isSecure = url.protocol === 'https:';
-    // Most requests go where the one before has gone.
+    // Most requests go to the same URL as the previous request.
     if (this.target?.url !== url) {
       const agent = isSecure ? this.agents.https : this.agents.http;
       this.target = {
@@ -121,13 +121,13 @@ export class HttpClient {
     const hasBody = !NO_BODY.has(status);
     if (!hasBody) message.resume();
     const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
-    // Statuses that no Response can have are told as those of a broken gateway.
+    // Statuses that are invalid in a Response are reported as a bad gateway.
     const isPossible = status >= 200 && status <= 599;
     return new Response(body, { status: isPossible ? status : 502, headers });
   }
 }
 
-/** The headers of a response, each value of its own. */
+/** Returns the headers of a response, with each value separate. */
 export function headersOf(message: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(message.headersDistinct))
@@ -135,7 +135,7 @@ export function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-/** Of a url, the options that a request needs: Node.js copies all options several times for each request. */
+/** Returns the options that a request needs for a URL. Node.js copies all options several times per request. */
 function addressOf(url: URL): RequestOptions {
   const { hostname, port, path, auth } = urlToHttpOptions(url);
   return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
@@ -161,7 +161,7 @@ function ignore(): void {
   // The request itself reports the error to its caller.
 }
 
-/** The SDK sends text. */
+/** Returns the text of a body. The SDK sends only text. */
 function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null || typeof body === 'string') return body ?? undefined;
   if (body instanceof URLSearchParams) return body.toString();

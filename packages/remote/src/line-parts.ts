@@ -1,12 +1,15 @@
-/** A text in the parts in which it has come: one, or several that are long, the first one at least {@link FIRST_BYTES}. */
+/**
+ * A text in the parts in which it arrived. It has one part, or several long parts, of which the first has at least
+ * {@link FIRST_BYTES}.
+ */
 export type LineParts = readonly Buffer[];
 
-/** A beginning of a text that is decided by its first bytes. */
+/** The number of bytes that is enough to check the beginning of a text. */
 export const FIRST_BYTES = 64;
-/** Shorter parts are joined: each holds memory beside its bytes. */
+/** Parts that are shorter on average are joined, because each part needs memory in addition to its bytes. */
 const WORTH_APART_BYTES = 4096;
 
-/** The parts of a text, joined where they are short. Long ones are joined once, where the text is read. */
+/** Returns the parts of a text, joined if they are short. Long parts are joined once, when the text is read. */
 export function lineParts(parts: readonly Buffer[]): LineParts {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return parts;
@@ -15,7 +18,7 @@ export function lineParts(parts: readonly Buffer[]): LineParts {
   return areLong ? parts : [Buffer.concat(parts, length)];
 }
 
-/** In bytes. */
+/** Returns the total length in bytes. */
 export function partsLength(parts: LineParts): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,10 +1,10 @@
 import type { Login } from './login-store.js';
 
-/** The authorization server's answer, from the query of the redirect url. */
+/** The authorization server's response, from the query of the redirect URL. */
 export interface AuthorizationAnswer {
   readonly code: string;
   readonly state: string | undefined;
-  /** The issuer of the answer (RFC 9207). */
+  /** The issuer of the response (RFC 9207). */
   readonly iss: string | undefined;
 }
 
@@ -16,29 +16,32 @@ export interface ProbeMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Messages that ask a server whether it wants a login. */
+/** Messages that test if a server requires a login. */
 export interface LoginProbe {
-  /** Opens a session. */
+  /** The message that opens a session. */
   readonly opening: ProbeMessage;
-  /** Messages that a server may refuse which opens a session for every client. */
+  /** Further messages, for a server that opens a session for every client but may refuse these messages. */
   readonly following: readonly ProbeMessage[];
 }
 
 /** The parameters of a user's login to a remote server. */
 export interface LoginInit {
   readonly url: string;
-  /** Headers sent to the server, and to no other origin. */
+  /** Headers for the server. They are sent to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The url to which the authorization server redirects the user. */
+  /** The URL to which the authorization server redirects the user. */
   readonly redirectUrl: URL;
-  /** mcpmux's client registration at the authorization server; mcpmux registers itself when absent. */
+  /** mcpmux's client registration at the authorization server. If absent, mcpmux registers itself. */
   readonly client?: { readonly clientId: string; readonly clientSecret?: string | undefined } | undefined;
-  /** The https url of a client metadata document that describes mcpmux, for authorization servers that read such. */
+  /**
+   * The https URL of a client metadata document that describes mcpmux, for authorization servers that support such
+   * documents.
+   */
   readonly clientMetadataUrl?: string | undefined;
-  /** The login that is stored for the url, if there is one: scopes that the server has asked for since are added. */
+  /** The stored login for the URL, if there is one. Scopes that the server has requested since then are added. */
   readonly previous?: Login | undefined;
-  /** Scopes, separated by spaces; the scopes that the server requests when absent. */
+  /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
   readonly scope?: string | undefined;
-  /** Shows the user the page, and waits for the answer. */
+  /** Shows the login page to the user, and waits for the response. */
   readonly authorize: (page: URL) => Promise<AuthorizationAnswer>;
 }

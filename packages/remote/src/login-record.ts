@@ -2,21 +2,21 @@ import { messageOf, redactUrl } from '@mcpmux/kit';
 import type { Login, SessionLogin } from './login-store.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The pause before tokens that could not be saved are saved again, in milliseconds. */
+/** The pause before another attempt to save tokens, in milliseconds. */
 const RETRY_MS = 30_000;
-/** Refresh tokens that are remembered while nothing can be saved. */
+/** The maximum number of refresh tokens that are remembered while saving fails. */
 const MAX_USED = 100;
 
-/** Tokens that are not saved yet. */
+/** Tokens that have not been saved yet. */
 interface Unsaved {
   readonly tokens: StoredLogin['tokens'];
-  /** The refresh tokens that were used up for them. A login that is saved with any other one is a new login. */
+  /** The refresh tokens that were used for these tokens. A saved login with any other refresh token is a new login. */
   readonly used: readonly string[];
 }
 
 /**
- * The login to a server: as it is saved, with the tokens that could not be saved yet. A refresh token counts once, so new
- * tokens must not be lost because a disk is full or a lock is taken.
+ * The saved login to a server, with the tokens that could not be saved yet. A refresh token can be used only once, so
+ * new tokens must not be lost because a disk is full or a lock is held.
  */
 export class LoginRecord {
   private unsaved: Unsaved | undefined;
@@ -28,24 +28,24 @@ export class LoginRecord {
     private readonly from: SessionLogin,
   ) {}
 
-  /** Undefined when nobody has logged in. Rejects when the login cannot be read. */
+  /** Resolves with undefined if the user has not logged in. Rejects if the login cannot be read. */
   async read(): Promise<StoredLogin | undefined> {
     const saved = await this.from.store.load(this.url);
     return saved && readLogin(this.withUnsaved(saved));
   }
 
-  /** Saves new tokens. Where that fails it warns, and {@link saveLater} saves them. */
+  /** Saves new tokens. If that fails, logs a warning, and {@link saveLater} tries again. */
   async renew(used: string, tokens: StoredLogin['tokens']): Promise<void> {
     this.unsaved = { tokens, used: [...(this.unsaved?.used ?? []), used].slice(-MAX_USED) };
     await this.save();
   }
 
-  /** Saves tokens that could not be saved, if the last attempt is some time ago. */
+  /** Tries again to save tokens if the last attempt was long enough ago. */
   saveLater(): void {
     if (this.unsaved !== undefined && this.from.clock.now() >= this.retryAt) void this.save();
   }
 
-  /** Changes the saved login. Resolves with the reason when it cannot be saved. */
+  /** Changes the saved login. Resolves with the reason if it cannot be saved. */
   async change(edit: (login: Login) => Login): Promise<string | undefined> {
     const { unsaved } = this;
     try {

@@ -8,15 +8,15 @@ const SPACE = 0x20;
 const BLANK = /^[ \t]*$/;
 
 /**
- * A JSON text as one line. Line ends become spaces, in the memory of the text: in JSON they can only stand between
- * values. Every other byte stays as it is. Undefined for a text without a value.
+ * Returns a JSON text as one line. Line ends are replaced with spaces in place, because in JSON they can only occur
+ * between values. Every other byte is unchanged. Returns undefined for a text without a value.
  */
 export function messageLine(parts: LineParts): LineParts | undefined {
   const [first = Buffer.alloc(0)] = parts;
   const beginning = withoutMark(first);
   const line = beginning === first && parts.length > 0 ? parts : [beginning, ...parts.slice(1)];
   for (const part of line) replaceLineEnds(part);
-  // A longer text has something in it.
+  // A longer text is not blank.
   const isBlank = line.length === 1 && first.length <= FIRST_BYTES && BLANK.test(String(line[0]));
   return isBlank ? undefined : line;
 }

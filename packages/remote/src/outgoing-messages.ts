@@ -7,7 +7,7 @@ import type { RequestHeaders } from './request-headers.js';
 
 /** A message for the server. */
 export interface Outgoing extends RemoteMessage {
-  /** The request that it withdraws. */
+  /** The request that the message cancels. */
   readonly cancels: number | undefined;
 }
 
@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
 const CANCELLED = 'notifications/cancelled';
 const CANCELLED_ID = 'requestId';
 
-/** Reads the lines that leave for a server: each becomes a request of HTTP. */
+/** Reads the outgoing lines to a server. Each line becomes an HTTP request. */
 export class OutgoingMessages {
   private messages = new MessageReader(keyPaths([CANCELLED_ID]));
   private headers: RequestHeaders | undefined;
@@ -25,7 +25,10 @@ export class OutgoingMessages {
     this.messages = new MessageReader(keyPaths([CANCELLED_ID, ...headers.paths]));
   }
 
-  /** A request whose headers were refused with others; undefined when there are none. */
+  /**
+   * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined
+   * if the headers do not change.
+   */
   async renewed({ line, headers: before }: RemoteMessage): Promise<RemoteMessage | undefined> {
     await this.headers?.renew(line);
     const again = this.read(line);

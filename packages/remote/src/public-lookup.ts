@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 import { RemoteError } from './remote-error.js';
 
-/** Finds every address of a name. */
+/** Finds all addresses of a host name. */
 export type LookupAll = (
   hostname: string,
   options: { readonly all: true; readonly family?: number; readonly hints?: number },
@@ -14,14 +14,14 @@ export type LookupAll = (
 const ADVICE =
   'mcpmux sent nothing. Tell the user why you need this server; the user can add it to the config of mcpmux.';
 
-/** Decides over the addresses of a host name before a connection is made to them. */
+/** Checks the addresses of a host name before a connection is made to them. */
 export interface AddressRule {
   allows(address: string): boolean;
-  /** Why there is no connection to this host. */
+  /** Returns the error for a connection to this host that is not allowed. */
   refusal(hostname: string): Error;
 }
 
-/** Names that a user has accepted lead to the public internet. */
+/** Allows only the public internet. The user has accepted the names that this rule checks. */
 const PUBLIC_ONLY: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
@@ -29,14 +29,14 @@ const PUBLIC_ONLY: AddressRule = {
 };
 
 /**
- * Looks a host name up for a connection, which is made to the addresses that were looked at: a name that leads to this
- * machine or to a network around it, if only now and then, is refused.
+ * Returns a lookup for connections that refuses a name if one of its addresses belongs to this machine or a local
+ * network. The connection uses the checked addresses, so a name cannot change its addresses in between.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
   return ruledLookup(PUBLIC_ONLY, lookUp);
 }
 
-/** Looks a host name up for a connection, which is made only if the rule allows every address of the host. */
+/** Returns a lookup for connections that succeeds only if the rule allows every address of the host. */
 export function ruledLookup(rule: AddressRule, lookUp: LookupAll = lookup): LookupFunction {
   return (hostname, { family, hints, all }, callback) => {
     const wanted = {

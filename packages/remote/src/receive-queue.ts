@@ -2,16 +2,16 @@ import { HeldLines } from './held-lines.js';
 import { partsLength, type LineParts } from './line-parts.js';
 import type { Flow } from './response-body.js';
 
-/** Something that comes after the lines that came before it. */
+/** A line, or a function that is called after the lines before it. */
 type Arrival = LineParts | (() => void);
 
-/** A line from this size on leaves in a write of its own. */
+/** A line of this size or more is delivered at once. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * The lines of one server, from all of its responses. Those that come in one turn of the event loop are delivered
- * together, so that they leave in one write. A large one is delivered at once, with those before it: the server waits as
- * soon as the client does, and no more of such lines is kept than need be.
+ * The lines of one server, from all of its responses. Lines that arrive in one turn of the event loop are delivered
+ * together, so that they are sent in one write. A large line is delivered at once with the lines before it. The server
+ * then waits as soon as the client does, and no more large lines than necessary are stored.
  */
 export class ReceiveQueue implements Flow {
   private arrived: Arrival[] = [];
@@ -26,7 +26,7 @@ export class ReceiveQueue implements Flow {
     return this.held.isPaused;
   }
 
-  /** A line, or a function that is called once the lines before it have been taken. */
+  /** Adds a line, or a function that is called after the lines before it have been accepted. */
   add(arrival: Arrival): void {
     const isFirst = this.arrived.push(arrival) === 1;
     if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_BYTES)
@@ -46,12 +46,12 @@ export class ReceiveQueue implements Flow {
     return this.held.whenTaken();
   }
 
-  /** Resolves when what has come so far is delivered. */
+  /** Resolves when all lines so far are delivered. */
   whenDelivered(): Promise<void> {
     return new Promise((resolve) => this.add(resolve));
   }
 
-  /** Delivers all that has come, also while it is paused: the end comes next. */
+  /** Delivers all lines before the end, even while the queue is paused. */
   release(): void {
     this.held.release();
     this.flush();

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** These alone repeat a request with its method and its body. */
+/** Only these statuses repeat a request with its method and its body. */
 const REPEATING = new Set([307, 308]);
 
-/** Where a response sends its request, if it does. */
+/** Returns the URL to which a response redirects its request, or undefined if it is not a redirect. */
 function targetOf(url: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
   if (location === undefined || !REDIRECTS.has(statusCode)) return undefined;
   return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 }
 
-/** The url to send a request to once more: one at the same server, with the same method. Credentials go nowhere else. */
+/**
+ * Returns the URL for repeating a request after a redirect, or undefined if it must not be repeated. The URL must be at
+ * the same server and keep the method, because credentials must not go elsewhere.
+ */
 export function followed(url: URL, method: string, response: IncomingMessage): URL | undefined {
   const target = targetOf(url, response);
   if (target === undefined || !isWithinOrigin(url, target)) return undefined;
@@ -20,7 +23,7 @@ export function followed(url: URL, method: string, response: IncomingMessage): U
   return keepsMethod && (isAnonymous || isSameUser) ? target : undefined;
 }
 
-/** Says of a redirect that was not followed where it leads. */
+/** Describes the target of a redirect that was not followed. */
 export function unfollowed(url: URL, response: IncomingMessage): string | undefined {
   const target = targetOf(url, response);
   if (target === undefined) return undefined;
@@ -32,7 +35,7 @@ export function unfollowed(url: URL, response: IncomingMessage): string | undefi
   return `Redirect to ${target.href} not followed; use that URL as the endpoint if it is the intended server`;
 }
 
-/** On default ports the https form of a url is the same server. */
+/** True if both URLs are at the same server. With default ports, the https form of a URL is the same server. */
 function isWithinOrigin(from: URL, to: URL): boolean {
   if (from.protocol === to.protocol && from.host === to.host) return true;
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';

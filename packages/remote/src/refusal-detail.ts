@@ -4,24 +4,24 @@ import { escapeControls, isRecord, shownStart, type TextMask } from '@mcpmux/kit
 
 /** Maximum length of the detail from a body, in characters. */
 const MAX_DETAIL = 200;
-/** More of a body is not read to find it. */
+/** The maximum number of bytes of a body that are read to find the detail. */
 const MAX_READ = 4096;
 
 /** The detail in the body of a refusal. */
 export interface RefusalDetail {
-  /** The message of a JSON error, or a short text. */
+  /** The message in a JSON error, or a short text. */
   readonly text?: string | undefined;
-  /** The code of a JSON-RPC error. */
+  /** The code in a JSON-RPC error. */
   readonly code?: number | undefined;
 }
 
-/** Reads what the body of a refusal says. */
+/** Reads the detail in the body of a refusal. */
 export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
   const text = await beginningOf(response).catch(() => '');
   return detailIn(text, mask, response.headers['content-type']);
 }
 
-/** Returns the detail of an error in a text of this type. */
+/** Returns the detail of an error in a text with this content type. */
 export function detailIn(text: string, mask: TextMask, type = ''): RefusalDetail {
   if (type.includes('html') || text.trimStart().startsWith('<')) return {};
   const { message, code } = errorIn(text);

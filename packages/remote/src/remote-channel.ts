@@ -20,36 +20,36 @@ import { Sending } from './sending.js';
 /** The dependencies of a {@link RemoteChannel}. */
 export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
-  /** Bytes on their way to the server above which the channel counts as saturated. */
+  /** Bytes queued for the server above which the channel counts as saturated. */
   readonly highWatermarkBytes: number;
-  /** True if the request with this id has no answer yet. */
+  /** True if the request with this id has no response yet. */
   readonly isAwaited: (id: number) => boolean;
-  /** The request with this id will get no answer; the session goes on. */
+  /** Called when the request with this id will get no response. The session continues. */
   readonly undelivered: (id: number, error: RemoteError) => void;
-  /** A refusal speaks of the session. Resolves to whether a new session serves. */
+  /** Called when a refusal mentions the session. Resolves with true if a new session is available. */
   readonly doubted: () => Promise<boolean>;
-  /** Something went wrong that no request was waiting for. */
+  /** Reports a problem that no request was waiting for. */
   readonly trouble: (problem: string) => void;
 }
 
-/** A request whose answer has not ended. */
+/** A request with an unfinished response. */
 interface Call {
   readonly sending: Sending;
-  /** The end of its response withdraws it. */
+  /** True if closing the response cancels the request. */
   readonly isStateless: boolean;
 }
 
 /**
- * Lines over HTTP. Each message is the body of a POST of its own: none waits for the answer to another, and one that
- * fails does not end the session.
+ * Lines over HTTP. Each message is the body of a separate POST. No message waits for the response to another, and a
+ * failed message does not end the session.
  */
 export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
-  /** The steps of the handshake that must end before the next message leaves. */
+  /** The steps of the handshake that must end before the next message is sent. */
   private before: Promise<void> | undefined;
-  /** Requests whose answers have not ended. */
+  /** Requests with unfinished responses. */
   private readonly calls = new PendingTable<number, Call>();
-  /** The id of the opening request, until it is answered. */
+  /** The id of the opening request until its response arrives. */
   private openingId: number | undefined;
   private unsentBytes = 0;
   private isSaturated = false;
@@ -86,7 +86,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     return this.unsentBytes;
   }
 
-  /** Requests of which something is kept: their answers have not ended. */
+  /** The number of requests with unfinished responses. */
   get openRequests(): number {
     return this.calls.size;
   }
@@ -112,12 +112,12 @@ export class RemoteChannel implements Channel, HttpRequests {
     const { before } = this;
     const passing = before === undefined ? this.pass(message) : before.then(() => this.pass(message));
     const sending = passing.then(() => this.sent(line.length));
-    // The server knows of the session, and that it has begun, before it gets anything else.
+    // The server must know the session, and that it has begun, before it gets any other message.
     const { request, notification } = this.init.opening;
     if (message.method === request || message.method === notification) this.hold(sending);
   }
 
-  /** The server waits meanwhile: nothing more is read of its answers. */
+  /** Stops reading responses, so the server waits. */
   pause(): void {
     this.arrivals.pause();
   }
@@ -134,7 +134,10 @@ export class RemoteChannel implements Channel, HttpRequests {
     void this.close(0);
   }
 
-  /** Ends the session: the server is told within `limitMs`. Resolves when nothing of it is open any more. */
+  /**
+   * Ends the session and reports this to the server within `limitMs`. Resolves when all connections of the session are
+   * closed.
+   */
   close(limitMs: number): Promise<void> {
     this.over({ reason: 'closed' });
     this.closing ??= this.session.close(limitMs);
@@ -148,7 +151,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     this.before = step;
   }
 
-  /** Never rejects. */
+  /** Passes a message to the session. Never rejects. */
   private async pass(message: Outgoing): Promise<void> {
     if (this.outcome !== undefined) return;
     const { id, method, cancels } = message;
@@ -169,7 +172,10 @@ export class RemoteChannel implements Channel, HttpRequests {
     }
   }
 
-  /** Its answer is not awaited any more, and servers keep the stream of a cancelled call open. */
+  /**
+   * Aborts a cancelled request, because its response is no longer needed and servers keep the stream of a cancelled
+   * call open.
+   */
   private cancelled(id: number): void {
     this.calls.take(id)?.sending.abort();
   }
@@ -205,7 +211,7 @@ export class RemoteChannel implements Channel, HttpRequests {
 
   private over(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
-    // What arrived before the end comes before it.
+    // Lines that arrived before the end are delivered first.
     this.arrivals.release();
     this.outcome = outcome;
     this.handler?.ended(outcome);

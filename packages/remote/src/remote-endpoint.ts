@@ -4,31 +4,34 @@ import { MuxError } from '@mcpmux/kit';
 
 import type { SessionLogin } from './login-store.js';
 
-/** The transport of a remote server: `auto` tries Streamable HTTP, then the deprecated SSE transport. */
+/** The transport of a remote server. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
 /** mcpmux's own credentials at an authorization server (OAuth 2.1, client credentials). */
 export interface ClientCredentials {
-  /** The issuer url of the authorization server. The secret goes to no other issuer, whatever the server says. */
+  /**
+   * The issuer URL of the authorization server. The secret is sent to no other issuer, regardless of what the server
+   * names.
+   */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Scopes, separated by spaces; the scopes that the server requests when absent. */
+  /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
   readonly scope?: string;
 }
 
-/** The header with the id of the mux that sends a request: a mux that gets its own id is its own server. */
+/** The header with the id of the mux that sends a request. A mux that receives its own id is connected to itself. */
 export const INSTANCE_HEADER = 'mcpmux-instance';
 
-/** A remote server whose parameters have been checked. */
+/** A remote server with checked parameters. */
 export interface RemoteEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
   readonly clientCredentials?: ClientCredentials | undefined;
-  /** The user's login at the server, if there is one. */
+  /** The user's login to the server, if there is one. */
   readonly login?: SessionLogin | undefined;
-  /** The host name must resolve to public internet addresses. */
+  /** True if the host name must resolve to public internet addresses. */
   readonly isPublic?: boolean | undefined;
 }
 
@@ -46,9 +49,9 @@ const OWN_HEADERS = new Set([
 ]);
 
 /**
- * Checks the url of a server and the data sent along.
+ * Checks the URL of a server and the headers for it.
  *
- * @throws MuxError INVALID_CONFIG, without the url and without header values
+ * @throws MuxError INVALID_CONFIG, without the URL and without header values
  */
 export function remoteEndpoint(
   text: string,

@@ -1,20 +1,20 @@
-/** A failure of a server at a url: half a sentence for a reader, without secrets, and the next step. */
+/** The failure of a server at a URL, as half a sentence without secrets, and the next step. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 
   constructor(
-    /** The event, such as `https://example.com/mcp answered 502 Bad Gateway`. */
+    /** The problem, such as `https://example.com/mcp answered 502 Bad Gateway`. */
     readonly problem: string,
-    /** The next step, in a sentence. */
+    /** The next step as a sentence. */
     readonly advice?: string,
-    /** The status of the HTTP response, where there was one. */
+    /** The status of the HTTP response, if there was one. */
     readonly status?: number,
-    /** The code of the JSON-RPC error in that response. */
+    /** The code of the JSON-RPC error in the response. */
     readonly code?: number,
   ) {
     super(problem);
   }
 }
 
-/** The server has forgotten the session of a run: whatever it held is lost, and calls are not repeated. */
+/** The server no longer knows the session of a run. The state of the session is lost, and calls are not repeated. */
 export class SessionLostError extends RemoteError {}

@@ -9,19 +9,19 @@ import { hostOf } from './public-address.js';
 import { publicLookup, ruledLookup, type AddressRule, type LookupAll } from './public-lookup.js';
 import type { Sending } from './sending.js';
 
-/** How a {@link RemoteHttp} reaches hosts. */
+/** Options for how a {@link RemoteHttp} connects to hosts. */
 export interface RemoteHttpOptions {
-  /** The host name of the server must resolve to public addresses. */
+  /** True if the host name of the server must resolve to public addresses. */
   readonly isPublic?: boolean | undefined;
   readonly reach?: AuthorizationReach;
   readonly lookUp?: LookupAll;
 }
 
-/** HTTP to one server, and to the hosts that issue tokens for it. */
+/** HTTP requests to one server, and to the hosts that issue tokens for it. */
 export class RemoteHttp {
   private readonly reach: AuthorizationReach;
   private readonly server: HttpClient;
-  /** For what is asked of the server now and then, such as a token. */
+  /** The client for infrequent requests to the server, such as token requests. */
   private readonly rarely: HttpClient;
   private readonly others: HttpClient;
 
@@ -35,12 +35,12 @@ export class RemoteHttp {
     const noted = noting(lookUp, reach);
     const ofServer = isPublic ? publicLookup(noted) : ruledLookup(ANYWHERE, noted);
     this.server = new HttpClient(limits, ofServer);
-    // A person may take minutes between two requests of a login.
+    // The user may take minutes between two requests of a login.
     this.rarely = new HttpClient(limits, ofServer, false);
     this.others = new HttpClient(limits, ruledLookup(reach, noted), false);
   }
 
-  /** Sends a request in bytes to the server. */
+  /** Sends a request with a body in bytes to the server. */
   send(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     return this.server.send(url, request, sending);
   }
@@ -48,7 +48,7 @@ export class RemoteHttp {
   /** Sends a request to the server. */
   readonly fetch: Fetch = (url, init) => this.server.fetch(url, init);
 
-  /** Sends a request to a url that the server or its authorization server has named. */
+  /** Sends a request to a URL that the server or its authorization server has named. */
   readonly fetchNamed: Fetch = async (input, init) => {
     const url = new URL(input);
     if (url.origin === this.url.origin) return this.rarely.fetch(url, init);
@@ -57,7 +57,7 @@ export class RemoteHttp {
     return this.others.fetch(url, init);
   };
 
-  /** Ends every connection at once. */
+  /** Closes every connection at once. */
   destroy(): void {
     this.server.destroy();
     this.rarely.destroy();
@@ -67,7 +67,7 @@ export class RemoteHttp {
 
 const ANYWHERE: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
-/** A lookup that notes each address it finds: requests go there, and the answers name further hosts. */
+/** Returns a lookup that notes each found address, because requests go to it and its responses name further hosts. */
 function noting(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
   return (hostname, options, callback) =>
     lookUp(hostname, options, (error, addresses = []) => {

@@ -26,16 +26,19 @@ export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
   'line' | 'taken' | 'ended' | 'isAwaited'
 > {
-  /** A request whose headers were refused with others; undefined when there are none. */
+  /**
+   * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined
+   * if the headers do not change.
+   */
   readonly renewed: StatelessHttpInit['renewed'];
   /**
-   * A refusal speaks of the session. Resolves to whether a new session serves now; this one is kept until then, and where
-   * there will be none.
+   * Called when a refusal mentions the session. Resolves with true if a new session is available. This session is kept
+   * until then, and also if no new session is opened.
    */
   doubted(): Promise<boolean>;
-  /** The session is over. Called at most once. */
+  /** Called at most once, when the session has ended. */
   over(error: RemoteError): void;
-  /** Something went wrong that no message was waiting for. */
+  /** Reports a problem that no message was waiting for. */
   trouble(problem: string): void;
 }
 
@@ -46,25 +49,31 @@ export interface RemoteSessionComponents {
   readonly clock: Clock;
   readonly mask: TextMask;
   readonly flow: Flow;
-  /** Bytes of one message of the server. */
+  /** The maximum size of one server message, in bytes. */
   readonly maxMessageBytes: number;
 }
 
-/** How often in a row a stream that was open may fail to open again. The delay between grows to 30 s. */
+/** The maximum number of consecutive failed attempts to reopen the stream. The delay between attempts grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
-/** How long a refused call waits for the new session: its caller may call again at once. */
+/** The time that a refused call waits for the new session, because its caller may call again at once. */
 const MAX_REOPENING_MS = 10_000;
 const NEW_SESSION =
   'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
 const NO_SESSION =
   'It may have lost the session: mcpmux opens at most one new session in a minute. Try again then, or call ' +
   'reload_server. If that does not help:';
-/** To a first POST these say that the server may be one of the deprecated kind, as does every other 4xx but them. */
+/** Statuses of a first POST that do not indicate the deprecated transport. Every other 4xx status may indicate it. */
 const NO_FALLBACK = new Set([401, 403, 407, 408, 425, 429]);
-/** Codes of errors that came long after the deprecated transport: a mismatch of headers, a capability, a revision. */
+/**
+ * Error codes that are newer than the deprecated transport, for a header mismatch, a missing capability and an
+ * unsupported revision.
+ */
 const OF_LATER_REVISIONS = new Set([-32_020, -32_021, -32_022]);
 
-/** One session with a server at a url: which transport it speaks, whether it still knows us, and its end. */
+/**
+ * One session with a server at a URL. Selects the transport, detects when the server no longer knows the session, and
+ * ends the session.
+ */
 export class RemoteSession {
   private transport: RemoteTransport;
   private kind: 'http' | 'sse';
@@ -72,7 +81,7 @@ export class RemoteSession {
   private readonly http: RemoteHttp;
   private readonly requests: ServerHttp;
   private readonly stateless: StatelessHttp;
-  /** The server has been sent the opening request. */
+  /** True if the opening request was sent. */
   private isOpened = false;
   private wasListening = false;
   private failedOpenings = 0;
@@ -97,12 +106,12 @@ export class RemoteSession {
     this.stateless = new StatelessHttp({ ...this.initOf(() => true), renewed: events.renewed });
   }
 
-  /** True once there is a session. Of the deprecated kind the stream is the session. */
+  /** True if there is a session. With the deprecated transport, the stream is the session. */
   get hasSession(): boolean {
     return this.kind === 'sse' || this.transport.sessionId !== undefined;
   }
 
-  /** Sends the opening request, over the transport that the server speaks. Rejects with {@link RemoteError}. */
+  /** Sends the opening request over the transport that the server supports. Rejects with {@link RemoteError}. */
   async open(message: RemoteMessage, sending: Sending): Promise<void> {
     this.isOpened = true;
     try {
@@ -118,7 +127,7 @@ export class RemoteSession {
   /** Sends any other message. Rejects with {@link RemoteError}. */
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
     const isStateless = message.headers !== undefined;
-    // Without a session there are requests alone, and each describes its client.
+    // Without a session, only requests are sent, and each request describes its client.
     if (!isStateless && message.id === undefined && !this.isOpened) return;
     try {
       await (isStateless ? this.stateless : this.transport).send(message, sending);
@@ -131,12 +140,12 @@ export class RemoteSession {
     }
   }
 
-  /** The revision that was agreed on goes into a header from now on. */
+  /** Sends the agreed protocol revision in a header from now on. */
   agreed(protocolVersion: string): void {
     this.transport.agreed(protocolVersion);
   }
 
-  /** Tells the server, within `limitMs`, and closes every connection. */
+  /** Reports the end to the server within `limitMs`, and closes every connection. */
   async close(limitMs: number): Promise<void> {
     const wasOver = this.isOver;
     this.isOver = true;
@@ -160,7 +169,7 @@ export class RemoteSession {
       await this.begin(message, sending);
     } catch (error) {
       this.isOpened = false;
-      // Of a server that speaks neither, the answer to the first attempt says more.
+      // For a server that supports neither transport, the first response is more informative.
       const { problem } = toRemoteError(this.where, error);
       const both =
         problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;

@@ -1,27 +1,30 @@
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { Fetch } from './fetch.js';
 
-/** A request that was refused. */
+/** A refused request. */
 export interface Refusal {
   readonly response: Response;
-  /** The token that it was sent with. */
+  /** The token that was sent with the request. */
   readonly token: string | undefined;
-  /** True if the request was sent before, and was refused with the same status. */
+  /** True if the request was already sent once and refused with the same status. */
   readonly isAgain: boolean;
 }
 
-/** The tokens of a session with a server. */
+/** The tokens for a session with a server. */
 export interface RemoteTokens {
-  /** The token of the next request. */
+  /** Resolves with the token for the next request. */
   token(): Promise<string | undefined>;
-  /** The server has taken this token. */
+  /** Called when the server has accepted this token. */
   taken(token: string): void;
-  /** Resolves when the request is worth another attempt. Rejects with why there is no token that would help. */
+  /** Resolves if the request should be sent again. Rejects with the reason why no valid token is available. */
   refused(refusal: Refusal): Promise<void>;
 }
 
-/** Makes the tokens for a server; undefined where nothing is known to get any with. `fetch` is for what servers name. */
+/**
+ * Creates the tokens for a server. Returns undefined if the endpoint has no credentials. `fetch` sends requests to URLs
+ * that servers have named.
+ */
 export type CreateRemoteTokens = (endpoint: RemoteEndpoint, fetch: Fetch) => RemoteTokens | undefined;
 
-/** Loads the part of the official SDK that gets tokens, for the first server that has credentials. */
+/** Loads the part of the official SDK that gets tokens, when the first server with credentials starts. */
 export type LoadRemoteTokens = () => Promise<CreateRemoteTokens>;

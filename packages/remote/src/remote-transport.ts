@@ -3,48 +3,51 @@ import type { Sending } from './sending.js';
 import type { RemoteError } from './remote-error.js';
 import type { Headers } from './request-headers.js';
 
-/** A message on its way to a server. */
+/** An outgoing message to a server. */
 export interface RemoteMessage {
-  /** Its bytes, without a newline. */
+  /** The bytes of the message, without a newline. */
   readonly line: Buffer;
   /** Undefined for a response. */
   readonly method: string | undefined;
-  /** Undefined for a message that has no answer. */
+  /** Undefined for a message without a response. */
   readonly id: number | undefined;
-  /** The headers of a request that describes its client, and needs no session. */
+  /** The headers of a request that describes its client and needs no session. */
   readonly headers?: Headers | undefined;
 }
 
-/** How an attempt to listen to what the server says by itself has ended. */
+/** The outcome of an attempt to open the stream for messages that the server sends by itself. */
 export type ListenOutcome = 'open' | { readonly ended: RemoteError } | { readonly problem: RemoteError };
 
 /** The events of a {@link RemoteTransport}, for its owner. */
 export interface RemoteTransportEvents {
-  /** A message of the server, in the parts in which it came. */
+  /** Receives a message of the server, in the parts in which it arrived. */
   line(parts: LineParts): void;
-  /** The request with this id is at the server, and its answer comes by another way: it cannot be given up any more. */
+  /**
+   * Called when the server has accepted the request with this id and will respond on another connection. It can no
+   * longer be aborted.
+   */
   taken(id: number): void;
-  /** The request with this id gets no further lines; `why` says what went wrong. */
+  /** Called when the request with this id gets no further lines. `why` is the error, if there is one. */
   ended(id: number, why?: RemoteError): void;
-  /** True if this request has no answer yet. */
+  /** True if this request has no response yet. */
   isAwaited(id: number): boolean;
   listened(outcome: ListenOutcome): void;
-  /** Something went wrong that no message was waiting for. */
+  /** Reports a problem that no message was waiting for. */
   trouble(error: unknown): void;
 }
 
-/** Carries the messages of one session with a server at a url. */
+/** Transfers the messages of one session with a server at a URL. */
 export interface RemoteTransport {
-  /** The session as the server calls it. */
+  /** The server's id for the session. */
   readonly sessionId: string | undefined;
   start(): Promise<void>;
-  /** Resolves when the server has taken the message. Rejects when it has not. */
+  /** Resolves when the server has accepted the message. Rejects if it has not. */
   send(message: RemoteMessage, sending: Sending): Promise<void>;
-  /** The revision that was agreed on goes into a header from now on. */
+  /** Sends the agreed protocol revision in a header from now on. */
   agreed(protocolVersion: string): void;
-  /** Tells the server that the session is over. */
+  /** Reports the end of the session to the server. */
   terminate(): Promise<void>;
-  /** Opens nothing any more. */
+  /** Closes the transport, which then opens no more requests. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 import type { RemoteMessage } from './remote-transport.js';
 
-/** Requests that change nothing, or for which twice is as once. A call of a tool is none of them. */
+/** Requests that have no effects, or that have the same effect when sent twice. Tool calls are not among them. */
 const REPEATABLE = new Set([
   'initialize',
   'ping',
@@ -22,7 +22,10 @@ const REPEATABLE = new Set([
   'tasks/cancel',
 ]);
 
-/** True for a message that may be sent again when nothing has told whether it has arrived: all but calls with effects. */
+/**
+ * True for a message that may be sent again if its arrival is unknown. This applies to all messages except calls with
+ * effects.
+ */
 export function isRepeatable({ id, method }: RemoteMessage): boolean {
   return id === undefined || method === undefined || REPEATABLE.has(method);
 }

@@ -1,23 +1,26 @@
 import type { Message } from '@mcpmux/wire';
 
-/** Of HTTP, by lower-case name. */
+/** HTTP headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 type Request = Extract<Message, { kind: 'request' }>;
 
-/** Tells requests that need no session from all others. */
+/** Distinguishes requests that need no session from all others. */
 export interface RequestHeaders {
-  /** The members of `params` that it looks at. */
+  /** The members of `params` that it reads. */
   readonly paths: readonly (string | readonly string[])[];
-  /** The headers of a request that describes its client; undefined for any other request. */
+  /** Returns the headers of a request that describes its client, or undefined for any other request. */
   of(line: Buffer, request: Request): Headers | undefined;
-  /** The server wants other headers. Resolves when more is known of what it wants, or when nothing more is to be known. */
+  /**
+   * Called when the server requires other headers. Resolves when the required headers are known, or when no more can be
+   * learned.
+   */
   renew(line: Buffer): Promise<void>;
 }
 
-/** A channel whose messages are requests of HTTP. */
+/** A channel whose messages are HTTP requests. */
 export interface HttpRequests {
-  /** From now on requests that describe their client leave with headers, and without a session. */
+  /** Makes requests that describe their client leave with headers and without a session from now on. */
   headersBy(headers: RequestHeaders): void;
-  /** True once requests that do not describe their client belong to a session of the server. */
+  /** True if requests that do not describe their client belong to a session of the server. */
   readonly hasSession: boolean;
 }

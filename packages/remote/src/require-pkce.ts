@@ -15,9 +15,10 @@ interface Discovered {
 }
 
 /**
- * The specification (2025-11-25, authorization) has clients look for PKCE in the metadata, and refuse where it is not.
+ * Checks that the authorization server supports PKCE. The specification (2025-11-25, authorization) requires clients to
+ * look for PKCE in the metadata, and to refuse a server without it.
  *
- * @throws RemoteError when nothing says that the authorization server supports PKCE with S256
+ * @throws RemoteError if the metadata do not state that the authorization server supports PKCE with S256
  */
 export function requirePkce({
   authorizationServerUrl,

@@ -4,18 +4,18 @@ import { Parts } from '@mcpmux/wire';
 import { tooLong } from './event-stream.js';
 import { lineParts, type LineParts } from './line-parts.js';
 
-/** The state of the delivery of the lines of a server. */
+/** The delivery state of a server's lines. */
 export interface Flow {
   readonly isPaused: boolean;
-  /** Resolves when lines are taken. */
+  /** Resolves when lines are accepted. */
   whenTaken(): Promise<void>;
-  /** Resolves when the lines that have come are taken. */
+  /** Resolves when all lines so far have been accepted. */
   whenDelivered(): Promise<void>;
 }
 
 /**
- * Gives the body of a response to `take`, chunk by chunk, and lets the server wait while nobody takes lines. Rejects when
- * the connection breaks, or with what `take` throws.
+ * Passes the body of a response to `take` chunk by chunk, and pauses the server while lines are not accepted. Rejects
+ * if the connection breaks, or with an error that `take` throws.
  */
 export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buf
   });
 }
 
-/** The whole body of a response, in the parts in which it comes. Rejects for one that is longer than `maxBytes`. */
+/** Resolves with the whole body of a response, in the parts in which it arrives. Rejects if it exceeds `maxBytes`. */
 export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: number): Promise<LineParts> {
   const chunks = new Parts();
   await readBody(message, flow, (chunk) => {

@@ -1,7 +1,10 @@
 import { scopesIn, scopeText } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/** The meaning of a refusal for a missing scope: another login helps, nothing helps, or the token was an old one. */
+/**
+ * The meaning of a refusal for a missing scope. Either another login is needed, nothing helps, or the token was
+ * outdated.
+ */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }
@@ -11,11 +14,12 @@ const ALREADY = 'Another login will not help. Ask the user to have the operator 
 const UNNAMED = 'Ask the user to find out which scopes the server needs, and to log in with --scopes.';
 
 /**
- * A login asks for each scope once: a server that goes on refusing does not make people log in again and again.
+ * Decides what a refusal for a missing scope requires. A login requests each scope once, so a server that keeps
+ * refusing cannot cause repeated logins.
  *
- * @param login - as stored now
- * @param used - the access token that was refused
- * @param challenge - the scopes that the server has named
+ * @param login the currently stored login
+ * @param used the refused access token
+ * @param challenge the scopes that the server has named
  */
 export function scopeDemand(
   login: StoredLogin,

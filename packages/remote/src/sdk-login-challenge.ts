@@ -7,7 +7,7 @@ import type { LoginProbe, ProbeMessage } from './login-init.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { Fetch } from './fetch.js';
 
-/** The description of a login in the answer of a server; empty if there is none. */
+/** The description of a login in a server's response. Empty if there is none. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
   /** True if the server answers every request without a login. */
   readonly isOpen: boolean;
@@ -15,12 +15,12 @@ export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
 
 const GOODBYE_MS = 1000;
 
-/** Sends a message. Rejects when the server refuses it, or does not accept it in time. */
+/** Sends a message. Rejects if the server refuses it or does not accept it in time. */
 type Send = (message: ProbeMessage) => Promise<void>;
 
 /**
- * Asks a server for what it refuses without a login. Many open a session for everybody, so that the messages after that
- * are tried too. Rejects when the server does not answer at all.
+ * Sends messages to a server to learn which of them need a login. Many servers open a session for every client, so
+ * further messages are tried too. Rejects if the server does not respond at all.
  */
 export async function loginChallenge(
   { url, headers }: RemoteEndpoint,
@@ -43,7 +43,7 @@ export async function loginChallenge(
     await ask(transport, probe, { send, clock }).catch(async (error: unknown) => {
       const [first] = answers;
       if (first === undefined || first.ok || isChallenge(first)) throw error;
-      // It may know no sessions, and ask for a login all the same.
+      // The server may not support sessions, and may still require a login.
       const requests = probe.following.filter(({ id }) => id !== undefined);
       for (const request of requests) await send(request);
     });
@@ -51,7 +51,7 @@ export async function loginChallenge(
   } catch (error) {
     const last = answers.at(-1);
     if (last === undefined || last.ok) throw error;
-    // A server that opens no session for us may want a login, whatever it says.
+    // A server that does not open a session may require a login, regardless of its message.
     const isOpen = answers[0]?.ok === true && !isChallenge(last);
     return { ...extractWWWAuthenticateParams(last), isOpen };
   } finally {
@@ -61,7 +61,7 @@ export async function loginChallenge(
   }
 }
 
-/** Rejects when the server refuses a message. */
+/** Sends the messages. Rejects if the server refuses a message. */
 async function ask(
   transport: StreamableHTTPClientTransport,
   probe: LoginProbe,

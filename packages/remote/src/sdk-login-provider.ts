@@ -19,11 +19,11 @@ import { RemoteError } from './remote-error.js';
 import { scopesIn, scopeText } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The state of the SDK between the parts of one login, and the part of it that is stored after the login. */
+/** The state of the SDK between the steps of one login. A part of it is stored after the login. */
 export class LoginProvider implements OAuthClientProvider {
-  /** Comes back with the answer that belongs to this login. */
+  /** The state parameter, which the response to this login must contain. */
   readonly ownState = randomBytes(32).toString('base64url');
-  /** The page that the user is to see, once it is known. */
+  /** The page to show to the user. Undefined until it is known. */
   page: URL | undefined;
   private verifier = '';
   private client: OAuthClientInformationMixed | undefined;
@@ -36,7 +36,7 @@ export class LoginProvider implements OAuthClientProvider {
   constructor(private readonly init: LoginInit) {
     const { client } = init;
     this.previous = readLogin(init.previous);
-    // A document is the same client everywhere, so that it is used again.
+    // A metadata document identifies the same client everywhere, so it is used again.
     const before = this.previous?.client.client_id;
     const document = init.clientMetadataUrl ?? (isHttpsUrl(before) ? before : undefined);
     if (document !== undefined) this.clientMetadataUrl = document;
@@ -50,8 +50,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, unless the user has chosen one. Undefined requests the scopes in the
-   * metadata of the server.
+   * Returns the scope that the login requests, unless the user has chosen one. If it is undefined, the login requests
+   * the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;
@@ -72,7 +72,7 @@ export class LoginProvider implements OAuthClientProvider {
     };
   }
 
-  /** The login to save, once there are tokens. */
+  /** The login to save. Undefined until there are tokens. */
   get login(): StoredLogin | undefined {
     const { client, given, discovered, resource } = this;
     const metadata = discovered?.authorizationServerMetadata;
@@ -96,7 +96,7 @@ export class LoginProvider implements OAuthClientProvider {
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
     const { client, previous } = this;
-    // Two servers may give the same id to clients that register themselves. This one the user has named.
+    // Two servers may issue the same id to clients that register themselves, but the user has named this client id.
     const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
     if (
       client !== undefined &&
@@ -113,7 +113,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   tokens(): undefined {
-    // A login must bring new tokens.
+    // A login must get new tokens.
   }
 
   saveTokens(tokens: OAuthTokens): void {

@@ -20,20 +20,20 @@ import type { Fetch } from './fetch.js';
 import { soundDocuments } from './sound-documents.js';
 import { readLogin } from './stored-login.js';
 
-/** Documents of authorization servers are small. */
+/** The maximum document size. Documents from authorization servers are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
-/** Characters of an issuer that are told. */
+/** The number of characters of an issuer that a message contains. */
 const MAX_ISSUER = 200;
 
 /** The dependencies of {@link sdkLogin}. */
 export interface LoginComponents {
   readonly clock?: Clock;
-  /** Which hosts the authorization server may have. */
+  /** The hosts that the authorization server may use. */
   readonly reach?: AuthorizationReach;
 }
 
-/** {@link logIn} by the SDK: discovery, registration, PKCE and the exchange of the code are its. */
+/** {@link logIn} with the SDK, which does the discovery, the registration, PKCE and the code exchange. */
 export async function sdkLogin(
   init: LoginInit,
   probe: LoginProbe,
@@ -68,7 +68,7 @@ export async function sdkLogin(
     if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
     return login;
   } catch (error) {
-    // The rest of its message was chosen by the server that answered.
+    // The server chose the rest of the message.
     if (error instanceof IssuerMismatchError) throw otherIssuer(error);
     throw toRemoteError(where, error);
   } finally {
@@ -77,8 +77,8 @@ export async function sdkLogin(
 }
 
 /**
- * The issuer of an answer for the comparison by the SDK, which knows the issuer of the metadata without its final slash. An
- * answer has to name the issuer as the metadata do, byte for byte (RFC 9207, 2.4).
+ * Returns the issuer of a response in the form that the SDK compares, because the SDK knows the issuer in the metadata
+ * without its trailing slash. A response must name the issuer byte for byte as the metadata do (RFC 9207, 2.4).
  */
 function comparableIssuer(iss: string, named: string | undefined): string {
   if (named === undefined) return iss;
@@ -86,7 +86,7 @@ function comparableIssuer(iss: string, named: string | undefined): string {
   return iss === soundIssuer(named) ? named : iss;
 }
 
-/** Two names of an authorization server that are not equal. */
+/** Returns the error for two names of an authorization server that are not equal. */
 function otherIssuer({ kind, expected, received }: IssuerMismatchError): RemoteError {
   const [right, wrong] = [shownIssuer(expected), shownIssuer(received)];
   if (kind === 'metadata')
@@ -101,18 +101,21 @@ function otherIssuer({ kind, expected, received }: IssuerMismatchError): RemoteE
 
 function shownIssuer(issuer: string | undefined): string {
   if (issuer === undefined) return 'none';
-  // Redacted, a url gets its final slash, and that may be the difference.
+  // Redaction adds a trailing slash to a URL, and that may be the difference.
   return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER));
 }
 
-/** A server may refuse only calls. Then a call has said so before, or the server names an authorization server. */
+/**
+ * Checks that a server requires a login. A server may refuse only calls. In that case an earlier call was refused, or
+ * the server names an authorization server.
+ */
 async function requireLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
   if (readLogin(previous)?.wanted !== undefined) return;
   const metadata = await discoverOAuthProtectedResourceMetadata(url, {}, fetch).catch(() => undefined);
   if (metadata === undefined) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
 }
 
-/** The authorization server has chosen this url: it is to open a page, and nothing else. */
+/** Returns the login page. The authorization server chose its URL, so it must be a web page that the rules allow. */
 function pageOf({ page }: LoginProvider, reach: AuthorizationReach): URL {
   if (page !== undefined && /^https?:$/.test(page.protocol)) {
     if (!reach.admits(page)) throw reach.refusal(page.host);

@@ -11,19 +11,19 @@ import type { Refusal, RemoteTokens } from './remote-tokens.js';
 import { scopeDemand } from './scope-demand.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** A process that was faster with a renewal has saved its tokens after so many reads. */
+/** The maximum number of reads in which a process that renewed the tokens first is expected to have saved them. */
 const MOST_READS = 6;
 const READ_PAUSE_MS = 200;
 
 /**
- * The tokens of a session with a server that the user has logged in to: read from where they are kept, and got anew from
- * the authorization server of that login, and no other, when the server takes them no more.
+ * The tokens for a session with a server that the user has logged in to. They are read from the store. When the server
+ * no longer accepts them, they are renewed by the authorization server of the login, and by no other.
  */
 export class SessionTokens implements RemoteTokens {
   private readonly record: LoginRecord;
   private login: StoredLogin | undefined;
   private renewing: Promise<void> | undefined;
-  /** The access token that was given last, until the server has answered to it. */
+  /** The last renewed access token, until the server has responded to it. */
   private untried: string | undefined;
 
   constructor(
@@ -44,14 +44,14 @@ export class SessionTokens implements RemoteTokens {
     if (token === this.untried) this.untried = undefined;
   }
 
-  /** Rejects with {@link RemoteError} when the user has to log in. */
+  /** Rejects with {@link RemoteError} if the user must log in. */
   async refused({ response, token, isAgain }: Refusal): Promise<void> {
     const isNew = token !== undefined && token === this.untried;
     if (isNew) this.untried = undefined;
     if (response.status === 403) throw await this.lacking(response, token);
     if (isNew) throw this.refusedAnew();
     if (isAgain) throw statusProblem(redactUrl(this.url), response.status);
-    // Requests that are refused at once need one new token.
+    // Requests that are refused at the same time share one renewal.
     this.renewing ??= this.renew().finally(() => (this.renewing = undefined));
     return this.renewing;
   }
@@ -73,7 +73,10 @@ export class SessionTokens implements RemoteTokens {
     }
   }
 
-  /** A refresh token counts once: another mcpmux may have been first, and may save its tokens only now. */
+  /**
+   * Resolves with the login that another mcpmux has renewed. A refresh token can be used only once, so another process
+   * may have used it first, and may still be saving its tokens.
+   */
   private async renewedByOther(refused: string, reads: number): Promise<StoredLogin | undefined> {
     for (let left = reads; left > 0; left -= 1) {
       if (left < reads) await pause(READ_PAUSE_MS, this.from.clock);
@@ -107,7 +110,10 @@ export class SessionTokens implements RemoteTokens {
     await this.record.renew(tokens.refresh_token, renewed);
   }
 
-  /** Another server may give the tokens now: that is found out by a login, and by nothing else. */
+  /**
+   * Returns the error for a renewed token that was refused. Another authorization server may now issue the tokens,
+   * which only a new login can determine.
+   */
   private refusedAnew(): RemoteError {
     this.login = undefined;
     const problem = 'answered 401 Unauthorized to the token that its authorization server has just given';
@@ -115,9 +121,10 @@ export class SessionTokens implements RemoteTokens {
   }
 
   /**
-   * Why a request was refused for its scope, and what to do. The next request uses the login as it is stored then.
+   * Returns the reason why a request was refused for its scope, with advice. The next request uses the login that is
+   * stored at that time.
    *
-   * @param used - the token of the request: several requests may be refused at once
+   * @param used the token of the request, because several requests may be refused at once
    */
   private async lacking(response: Response, used: string | undefined): Promise<RemoteError> {
     const { scope } = extractWWWAuthenticateParams(response);
@@ -135,7 +142,10 @@ export class SessionTokens implements RemoteTokens {
     return this.needed(`${demand.why}${unsaved}`);
   }
 
-  /** A failure for now asks for no login: the refresh token is as good as before. */
+  /**
+   * Returns the error for a failed renewal. A temporary failure requires no login, because the refresh token remains
+   * valid.
+   */
   private unrenewed(error: unknown): RemoteError {
     if (!(error instanceof RemoteError) || error instanceof TokenTypeError) {
       const isInvalid = error instanceof Error && 'issues' in error;
@@ -160,7 +170,10 @@ function pause(ms: number, clock: Clock): Promise<void> {
   return new Promise((resolve) => void clock.schedule(resolve, ms));
 }
 
-/** A login with the scopes that the next one asks for. A login whose token was not the one that was refused stays. */
+/**
+ * Returns a login with the scopes that the next login requests. The login is unchanged if its token was not the refused
+ * token.
+ */
 function withDemand(stored: Login, used: string | undefined, challenge: string | undefined): Login {
   const login = readLogin(stored);
   const demand = login && scopeDemand(login, used, challenge);

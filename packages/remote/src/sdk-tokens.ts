@@ -18,17 +18,20 @@ import type { CreateRemoteTokens, Refusal, RemoteTokens } from './remote-tokens.
 import { SessionTokens } from './sdk-session-tokens.js';
 import { soundDocuments } from './sound-documents.js';
 
-/** Tokens from the official SDK. Loaded when the first server with credentials starts, and only then. */
+/** Tokens from the official SDK. The SDK is loaded only when the first server with credentials starts. */
 export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login }, fetch) => {
   const fetchToken = soundDocuments(reportedIn(fetch));
   if (clientCredentials !== undefined) return new CredentialTokens(url, clientCredentials, fetchToken);
   return login && new SessionTokens(url.href, login, fetchToken);
 };
 
-/** The SDK finds the authorization server, gets a token, and another one when the server takes it no more. */
+/**
+ * Tokens from client credentials. The SDK finds the authorization server, gets a token, and gets another token when the
+ * server no longer accepts it.
+ */
 class CredentialTokens implements RemoteTokens {
   private readonly provider: BearerCredentials;
-  /** All scopes that the server has asked for. */
+  /** All scopes that the server has requested. */
   private scope: string | undefined;
   private resourceMetadataUrl: URL | undefined;
 
@@ -46,7 +49,7 @@ class CredentialTokens implements RemoteTokens {
   }
 
   taken(): void {
-    // Another one is asked for when the server refuses it.
+    // A new token is requested when the server refuses the current token.
   }
 
   async refused({ response, isAgain }: Refusal): Promise<void> {
@@ -65,7 +68,10 @@ class CredentialTokens implements RemoteTokens {
     if (given !== 'AUTHORIZED') throw new UnauthorizedError();
   }
 
-  /** A token of more scopes than that of now cannot be had by renewing it. */
+  /**
+   * Returns the options for a wider scope. A token with more scopes than the current token cannot be obtained by
+   * renewal.
+   */
   private wider(granted: string | undefined): {
     readonly scope?: string;
     readonly forceReauthorization: boolean;
@@ -75,7 +81,7 @@ class CredentialTokens implements RemoteTokens {
   }
 }
 
-/** Credentials of mcpmux itself, for which it accepts bearer tokens only. */
+/** mcpmux's own credentials, for which only bearer tokens are accepted. */
 class BearerCredentials extends ClientCredentialsProvider {
   override saveTokens(tokens: OAuthTokens): void {
     requireBearer(tokens);
@@ -83,7 +89,7 @@ class BearerCredentials extends ClientCredentialsProvider {
   }
 }
 
-/** `fetch` that says of an authorization server why it did not answer. */
+/** Returns a `fetch` that reports why an authorization server did not respond. */
 function reportedIn(fetch: Fetch): Fetch {
   return async (url, init) => {
     try {

@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http';
 
-/** One message on its way, which can be given up at any moment: also between two attempts to send it. */
+/** One outgoing message, which can be aborted at any moment, even between two attempts to send it. */
 export class Sending {
   private request: ClientRequest | undefined;
   private isGivenUp = false;
@@ -9,18 +9,18 @@ export class Sending {
     return this.isGivenUp;
   }
 
-  /** Its request of now. */
+  /** Sets the current request of the message. */
   begin(request: ClientRequest): void {
     this.request = request;
     if (this.isGivenUp) request.destroy();
   }
 
-  /** Its answer has ended: nothing can be given up any more, and nothing of it is kept. */
+  /** Called when the response has ended. Releases the request, which can no longer be aborted. */
   end(): void {
     this.request = undefined;
   }
 
-  /** Ends the request, and the stream of its answer. */
+  /** Ends the request, and the stream of its response. */
   abort(): void {
     this.isGivenUp = true;
     this.request?.destroy();

@@ -15,27 +15,27 @@ import { Sending } from './sending.js';
 
 /** The dependencies of a {@link ServerHttp}. */
 export interface ServerHttpInit {
-  /** The url as it may be shown. */
+  /** The URL without secrets, for messages. */
   readonly where: string;
   readonly http: RemoteHttp;
   readonly tokens: RemoteTokens | undefined;
-  /** Takes secrets out of what a refusal says. */
+  /** Removes secrets from the text of a refusal. */
   readonly mask: TextMask;
 }
 
 const MAX_REDIRECTS = 5;
-/** The text of a refusal of a token that is to be renewed. */
+/** The text of a refusal for a token that must be renewed. */
 const EXPIRED = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
-/** Requests to one server: with its tokens, within its origin, and refused in words. */
+/** Requests to one server, with its tokens and within its origin. Refusals become errors. */
 export class ServerHttp {
   constructor(private readonly init: ServerHttpInit) {}
 
   /**
-   * Resolves to a response that is a success, or to 405 where no stream is to be had and no session to be ended. Rejects
-   * with {@link RemoteError} for all others, and when none comes.
+   * Resolves with a successful response, or with a 405 response if streams or the end of sessions are not supported.
+   * Rejects with {@link RemoteError} for all other responses, and if there is no response.
    *
-   * @param takes - whether a refusal is a response all the same
+   * @param takes returns true for a refusal that must be returned as a response
    */
   async send(
     url: URL,
@@ -54,7 +54,7 @@ export class ServerHttp {
     }
   }
 
-  /** Returns the error for a refusal that was read as a response, with this text as its body. */
+  /** Returns the error for a refusal that was read as a response with this body. */
   refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
     const { where, mask } = this.init;
     return statusProblem(where, statusCode, detailIn(text, mask, headers['content-type']));
@@ -80,7 +80,7 @@ export class ServerHttp {
       const isScope = isScopeChallenge(response);
       if (statusCode === 403 && !isScope) await this.requireExpired(message, response.headers);
       message.resume();
-      // A token that is no more valid is one, whatever the status.
+      // A token that is no longer valid counts as unauthorized, regardless of the status.
       const refusal =
         statusCode === 403 && !isScope
           ? new Response(null, { status: 401, headers: response.headers })
@@ -90,7 +90,7 @@ export class ServerHttp {
     }
   }
 
-  /** Throws for a refusal with 403 that does not say that the token has expired. */
+  /** Throws for a 403 refusal that does not state that the token has expired. */
   private async requireExpired(response: IncomingMessage, headers: Headers): Promise<void> {
     const { where, mask } = this.init;
     if (isTokenChallenge(headers)) return;
@@ -98,7 +98,10 @@ export class ServerHttp {
     if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(where, 403, detail);
   }
 
-  /** Some servers answer 401 to a session that they do not know. A server that wants a token names its scheme. */
+  /**
+   * Resolves with the error for a lost session. Some servers respond with 401 to an unknown session. A server that
+   * requires a token names its scheme.
+   */
   private async lostSession(
     { headers }: HttpRequest,
     response: IncomingMessage,

@@ -8,11 +8,11 @@ import { detailIn } from './refusal-detail.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * `fetch` of the documents of authorization servers as the SDK reads them: members that are null are absent, a token without
- * a type is a bearer token, what a registration leaves out is as it was asked for, and an issuer without a path has no
- * slash at its end. A token endpoint that fails for now is told as such: rejects with RemoteError.
+ * Returns a `fetch` that normalizes the documents of authorization servers for the SDK. Null members are omitted, a
+ * token without a type is a bearer token, omitted members of a registration have their requested values, and an issuer
+ * without a path has no trailing slash. It rejects with RemoteError if a token endpoint fails temporarily.
  *
- * @param onIssuer gets the issuer of each document as the document has it
+ * @param onIssuer called with the unchanged issuer in each document
  */
 export function soundDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void): Fetch {
   return async (url, init) => {
@@ -32,7 +32,7 @@ export function soundDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void
   };
 }
 
-/** True for a status that says nothing about the request: the next one may succeed. */
+/** True for a status that is independent of the request. The next request may succeed. */
 function isPassing(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }

@@ -15,16 +15,20 @@ const JSON_TYPE = /^application\/json\b/i;
 
 /** The dependencies of a {@link StatelessHttp}. */
 export interface StatelessHttpInit extends Omit<RemoteTransportInit, 'opening'> {
-  /** A request whose headers were refused with others; undefined when there are none. */
+  /**
+   * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined
+   * if the headers do not change.
+   */
   readonly renewed: (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
 }
 
-/** The code by which a server refuses the headers of a request. */
+/** The code with which a server refuses the headers of a request. */
 const HEADER_MISMATCH = -32_020;
 
 /**
- * Streamable HTTP without sessions (2026-07-28): each request is a POST that says in headers what it is. Its response is
- * the answer, or a stream that ends with the answer and is not continued once it is broken. To close it is to cancel.
+ * Streamable HTTP without sessions (2026-07-28). Each request is a POST that describes itself in headers. Its response
+ * is the result, or a stream that ends with the result and is not resumed after it breaks. Closing the response cancels
+ * the request.
  */
 export class StatelessHttp {
   private readonly streams: AnswerStreams;
@@ -35,7 +39,7 @@ export class StatelessHttp {
     this.headers = { ...init.endpoint.headers, ...POST_HEADERS };
   }
 
-  /** Resolves when the answer has come, or begins to come. Rejects when there will be none. */
+  /** Resolves when the response has arrived or begins to arrive. Rejects if there will be none. */
   async send(message: RemoteMessage, sending: Sending, isAgain = false): Promise<void> {
     const { http, endpoint, renewed, events } = this.init;
     const { line, id, headers } = message;
@@ -73,7 +77,7 @@ export class StatelessHttp {
     events.ended(id);
   }
 
-  /** A status says the same as the error of JSON-RPC in its body, and less. */
+  /** Returns the JSON-RPC error in the body of a refusal, which contains more information than the status. */
   private async refused(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
     const line = messageLine(await this.parts(response));
     const body = line && Buffer.concat(line);
@@ -88,7 +92,7 @@ export class StatelessHttp {
   }
 }
 
-/** True if the body of a refusal may be an error of JSON-RPC. Refusals of a token have a text of their own. */
+/** True if the body of a refusal may be a JSON-RPC error. Token refusals have their own text. */
 function mayExplain(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && isJson(response) && statusCode !== 401 && statusCode !== 403;

@@ -1,18 +1,18 @@
 import { type Checked, z } from '@mcpmux/kit/zod';
 import type { Login } from './login-store.js';
 
-/** A login as it is saved. The values of the authorization server are unchanged. */
+/** The saved form of a login. The values of the authorization server are unchanged. */
 const schema = z.looseObject({
   version: z.literal(1),
-  /** The authorization server: no other one is sent the tokens. */
+  /** The authorization server. The tokens are sent to no other server. */
   authorizationServer: z.string(),
   tokenEndpoint: z.string(),
   authMethods: z.optional(z.array(z.string())),
   resource: z.optional(z.string()),
   client: z.object({ client_id: z.string(), client_secret: z.optional(z.string()) }),
-  /** Scopes that the login has asked for. */
+  /** Scopes that the login has requested. */
   asked: z.optional(z.string()),
-  /** Scopes that the server has asked for since: the next login asks for them. */
+  /** Scopes that the server has requested since then. The next login requests them. */
   wanted: z.optional(z.string()),
   tokens: z.object({
     access_token: z.string(),
@@ -21,10 +21,10 @@ const schema = z.looseObject({
   }),
 });
 
-/** {@link Login}, read. */
+/** A validated {@link Login}. */
 export type StoredLogin = Checked<typeof schema>;
 
-/** Undefined for what another version has written. */
+/** Validates a login. Returns undefined if another version has written it. */
 export function readLogin(login: Login | undefined): StoredLogin | undefined {
   return schema.safeParse(login).data;
 }

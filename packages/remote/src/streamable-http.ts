@@ -20,13 +20,13 @@ import type { ServerHttp } from './server-http.js';
 /** The dependencies of the transports. */
 export interface RemoteTransportInit {
   readonly endpoint: RemoteEndpoint;
-  /** The url as it may be shown. */
+  /** The URL without secrets, for messages. */
   readonly where: string;
   readonly opening: SessionOpening;
   readonly http: ServerHttp;
   readonly clock: Clock;
   readonly flow: Flow;
-  /** Bytes of one message of the server. */
+  /** The maximum size of one server message, in bytes. */
   readonly maxMessageBytes: number;
   readonly events: RemoteTransportEvents;
 }
@@ -40,8 +40,8 @@ export const POST_HEADERS = {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Streamable HTTP (2025-03-26 to 2025-11-25): each message is the body of a POST, and each answer a body or an event, as
- * the bytes that they are.
+ * Streamable HTTP (2025-03-26 to 2025-11-25). Each message is the body of a POST, and each response is a body or an
+ * event, passed on as unchanged bytes.
  */
 export class StreamableHttp implements RemoteTransport {
   private session: string | undefined;
@@ -63,7 +63,7 @@ export class StreamableHttp implements RemoteTransport {
   }
 
   async start(): Promise<void> {
-    // The first POST is the beginning.
+    // The first POST starts the session.
   }
 
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
@@ -82,7 +82,7 @@ export class StreamableHttp implements RemoteTransport {
     if (isOpening) this.enter(sessionOf(response));
     if (id !== undefined && !isTaken) return this.answered(id, response, sending);
     response.resume();
-    // Any success: many servers answer 200 or 204 in place of 202.
+    // Any success counts, because many servers respond with 200 or 204 instead of 202.
     if (method === opening.notification) void this.streams.listen(new Sending());
   }
 

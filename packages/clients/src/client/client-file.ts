@@ -13,7 +13,7 @@ export interface ClientFile {
   readonly client: Client;
   readonly scope: ClientScope;
   readonly file: string;
-  /** Empty when the file does not exist yet. */
+  /** Empty if the file does not exist yet. */
   readonly text: string;
 }
 
@@ -23,14 +23,17 @@ export interface ClientServer {
   /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
-  /** The folder that the server belongs to; absent for servers of the user. The author of a folder may be a stranger. */
+  /** The folder that the server belongs to. Absent for servers of the user. The author of a folder may be untrusted. */
   readonly folder?: string;
 }
 
 /** Stable codes of {@link ClientFileError}. */
 export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
 
-/** A client's file cannot be read or edited. The file is unchanged. The message names the file and never its values. */
+/**
+ * The error for a client's file that cannot be read or edited. The file is unchanged. The message names the file and
+ * never its values.
+ */
 export class ClientFileError extends Error {
   override readonly name = 'ClientFileError';
 
@@ -43,13 +46,13 @@ export class ClientFileError extends Error {
   }
 }
 
-/** The path of a client's file; undefined when the client has no file of that scope. */
+/** Returns the path of a client's file, or undefined if the client has no file with this scope. */
 export function clientPath(client: Client, scope: ClientScope, places: ClientPlaces): string | undefined {
   if (scope === 'user') return client.userFile(places);
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True when the client has a file, or the folder of the file exists: the client was installed. */
+/** True if the client's file or its folder exists, which means that the client is installed. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -71,15 +74,15 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
   }
 }
 
-/** A device, such as the target of a link to `/dev/zero`, may never end. */
+/** Returns the text of a regular file. Reading a device, such as the target of a link to `/dev/zero`, may never end. */
 function textOf(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
   return decodedText(readFileSync(file));
 }
 
 /**
- * The servers in a client's file. Those of a project's file, and those that the user's file has for one project, belong
- * to the folder.
+ * Returns the servers in a client's file. Servers in a project's file belong to the folder, and so do servers in the
+ * user's file for one project.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID with the position
  */
@@ -102,7 +105,7 @@ export async function clientServers(
 }
 
 /**
- * The text of a client's file with an entry set. An undefined entry is removed.
+ * Returns the text of a client's file with a changed entry. An undefined entry is removed.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID
  */

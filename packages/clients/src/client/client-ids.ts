@@ -1,4 +1,4 @@
-/** Names of clients on the command line. */
+/** The client names on the command line. */
 export const CLIENT_IDS = [
   'amp',
   'claude-code',
@@ -18,5 +18,5 @@ export const CLIENT_IDS = [
   'zed',
 ] as const;
 
-/** The name of a client on the command line. */
+/** A client name on the command line. */
 export type ClientId = (typeof CLIENT_IDS)[number];

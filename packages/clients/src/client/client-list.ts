@@ -196,20 +196,23 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The settings folder of programs: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
+/** Returns the settings folder of the platform: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
 function settingsFolder({ home, platform, environment }: ClientPlaces): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
   return configHome({ home, environment });
 }
 
-/** `$XDG_CONFIG_HOME`, or `~/.config`. */
+/** Returns `$XDG_CONFIG_HOME`, or `~/.config`. */
 function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environment'>): string {
   const value = environment['XDG_CONFIG_HOME'];
   return value !== undefined && isAbsolute(value) ? value : join(home, '.config');
 }
 
-/** A file in the home folder, or in the folder that an environment variable names. A relative path would be one of cwd. */
+/**
+ * Returns a file in the home folder, or in the folder that an environment variable names. A relative path in the
+ * variable is ignored, because it would depend on cwd.
+ */
 function homeFile(
   { home, environment }: ClientPlaces,
   folder: string,

@@ -3,7 +3,7 @@ import type { ClientId } from './client-ids.js';
 import type { ClientEnvironment } from '../environment/client-environment.js';
 import type { DocumentFormat } from '../document/document-editor.js';
 
-/** The environment that the paths of clients depend on. */
+/** The environment that the paths of client files depend on. */
 export interface ClientPlaces {
   readonly home: string;
   readonly cwd: string;
@@ -20,14 +20,17 @@ export interface Client {
   readonly key: readonly string[];
   /** Additional key paths in the same file, such as the servers of one project. */
   readonly furtherKeys?: (cwd: string) => readonly (readonly string[])[];
-  /** The user's file; undefined on platforms without this client. */
+  /** Returns the user's file, or undefined on platforms without this client. */
   readonly userFile: (places: ClientPlaces) => string | undefined;
   /** The project's file, relative to the project. */
   readonly projectFile?: string;
   readonly dialect: Dialect;
-  /** The variables that servers get from the client; undefined where nothing is known of it. */
+  /** The variables that the client passes to servers. Undefined if they are unknown. */
   readonly environment?: ClientEnvironment;
-  /** The key of an entry for the seconds that the client waits for a start, where it waits too shortly for `npx`. */
+  /**
+   * The key in an entry for the client's start timeout in seconds. Present if the client's default is too short for
+   * `npx`.
+   */
   readonly startTimeoutKey?: string;
 }
 

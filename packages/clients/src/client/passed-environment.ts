@@ -2,10 +2,10 @@ import type { JsonObject } from '../json/json-object.js';
 import type { Client, ClientPlaces } from './client.js';
 
 /**
- * The part of an environment that a server gets from a client which runs in that environment; undefined for a client of
- * which nothing is known.
+ * Returns the part of an environment that a client running in it passes to a server. Returns undefined if the client's
+ * rules are unknown.
  *
- * @param entry the server's entry in the client's file, as written
+ * @param entry the server's entry in the client's file, unchanged
  */
 export function passedEnvironment(
   { environment: rules }: Client,

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/json-object.js';
 
-/** A server of a client's file in mcpmux's format, or the reason why the entry cannot be converted. */
+/** A server from a client's file in mcpmux's format, or the reason why the entry cannot be converted. */
 export type Imported =
   | { readonly kind: 'server'; readonly entry: JsonObject }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** A server of mcpmux in a client's format, and notes on the features that the client does not support. */
+/** An mcpmux server in a client's format, with notes on the features that the client does not support. */
 export interface Exported {
   readonly entry: JsonObject;
   /** Notes of one sentence each, without values. */

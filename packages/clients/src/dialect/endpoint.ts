@@ -1,7 +1,10 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 import { remoteUrl } from './remote-kind.js';
 
-/** The identity of a server: the command or address, and its inputs. Two accounts are two servers. */
+/**
+ * Returns the identity of a server, which consists of its command or address and its inputs. Two accounts count as two
+ * servers.
+ */
 export function endpointOf(entry: JsonObject): string {
   const { command, args, env, cwd, headers } = entry;
   const details = sorted(typeof command === 'string' ? env : headers);

@@ -4,10 +4,10 @@ import { retainedOf, withKept } from './kept-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'goose';
-/** Extension types that are not MCP servers other clients could run. */
+/** Extension types that are not MCP servers, so other clients cannot run them. */
 const INNER_TYPES: ReadonlySet<unknown> = new Set(['builtin', 'platform', 'frontend', 'inline_python']);
 
-/** Goose calls a server an extension, and uses the keys `cmd`, `envs` and `uri`. */
+/** The Goose dialect. Goose calls a server an extension, and uses the keys `cmd`, `envs` and `uri`. */
 export const gooseDialect: Dialect = {
   toMux: (source) => {
     const { type, cmd, args, envs, uri, headers, enabled, ...rest } = source;

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 
-/** Stores the keys that only the client understands under `mux.imported`. */
+/** Returns the entry with the keys that only the client understands under `mux.imported`. */
 export function withKept(entry: JsonObject, client: string, keys: JsonObject): JsonObject {
   return Object.keys(keys).length === 0 ? entry : { ...entry, mux: { imported: { client, keys } } };
 }
 
-/** The stored keys of an entry imported from this client. */
+/** Returns the stored keys of an entry that was imported from this client. */
 export function retainedOf({ mux }: JsonObject, client: string): JsonObject {
   const imported = isObject(mux) ? mux['imported'] : undefined;
   if (!isObject(imported) || imported['client'] !== client) return {};

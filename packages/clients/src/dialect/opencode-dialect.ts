@@ -6,7 +6,10 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'opencode';
 
-/** opencode stores the command and its arguments in one list, and calls the variables `environment`. */
+/**
+ * The opencode dialect. opencode stores the command and its arguments in one list, and calls the variables
+ * `environment`.
+ */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;

@@ -1,8 +1,8 @@
-/** The client's syntax for an environment variable's value: `${VAR}`, `${env:VAR}`, or none. */
+/** The client's syntax for an environment variable, which is `${VAR}`, `${env:VAR}`, or none. */
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
-/** Placeholders that refer to no environment variable. */
+/** Placeholders that do not refer to an environment variable. */
 const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspaceFolderBasename',
@@ -12,7 +12,10 @@ const NO_VARIABLES: ReadonlySet<string> = new Set([
 ]);
 const BARE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
 
-/** The text with placeholders in another client's style. Defaults stay as they are: only some clients support them. */
+/**
+ * Returns the text with placeholders in another client's style. Placeholders with defaults are unchanged, because only
+ * some clients support them.
+ */
 export function inStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;
   return text.replaceAll(VARIABLE, (all: string, name: string, fallback: string | undefined) => {
@@ -26,14 +29,17 @@ export function withBraces(text: string): string {
   return text.replaceAll(BARE, (_, name: string) => `\${${name}}`);
 }
 
-/** True when the text contains a placeholder that is replaced at start. */
+/** True if the text contains a placeholder that is replaced at start. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
 const WHOLE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
-/** True for a value that only references a variable, a file or a secret of the keyring, also after an auth scheme. Such a value may be shown. */
+/**
+ * True for a value that only references a variable, a file or a keyring secret, possibly after an authentication
+ * scheme. Such a value may be shown.
+ */
 export function isPlaceholder(value: string): boolean {
   return WHOLE.test(value);
 }

@@ -5,18 +5,18 @@ export type RemoteKind = 'http' | 'sse';
 
 const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl', 'uri'] as const;
 
-/** The address of a remote server under any client's key; undefined for a local server. */
+/** Returns the address of a remote server under any client's key, or undefined for a local server. */
 export function remoteUrl(entry: JsonObject): string | undefined {
   if (typeof entry['command'] === 'string') return undefined;
   return URL_KEYS.map((key) => entry[key]).find((value): value is string => typeof value === 'string');
 }
 
-/** Streamable HTTP unless the type says SSE. */
+/** Returns the transport. It is Streamable HTTP unless the type is SSE. */
 export function remoteKind({ type }: JsonObject): RemoteKind {
   return type === 'sse' ? 'sse' : 'http';
 }
 
-/** The entry without the keys for address and transport. */
+/** Returns the entry without the keys for address and transport. */
 export function withoutRemote(entry: JsonObject): JsonObject {
   const names = new Set<string>([...URL_KEYS, 'type']);
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !names.has(key)));

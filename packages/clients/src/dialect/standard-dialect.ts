@@ -5,22 +5,22 @@ import { remoteKind, remoteUrl, withoutRemote, type RemoteKind } from './remote-
 
 /** The differences between clients whose entries have `command`, `args`, `env`, `url` and `headers`. */
 export interface StandardTraits {
-  /** The keys of the address, by kind of remote server; undefined when the client has no servers of that kind. */
+  /** The keys of the address, by kind of remote server. Undefined if the client does not support this kind. */
   readonly urlKeys: Readonly<Partial<Record<RemoteKind, readonly string[]>>>;
-  /** The values of `type`. mcpmux writes the first one. Empty: the client has no key `type`. */
+  /** The values of `type`. mcpmux writes the first value. Empty if the client has no key `type`. */
   readonly types: Readonly<Record<'stdio' | RemoteKind, readonly string[]>>;
   /** The kinds of entries that the client refuses without `type`. */
   readonly typeNeededBy?: readonly ('local' | 'remote')[];
-  /** The key that switches a server off; undefined when the client has no such key. */
+  /** The key that disables a server. Undefined if the client has no such key. */
   readonly off?: 'disabled' | 'enabled';
   readonly placeholders: PlaceholderStyle;
-  /** The client also replaces `$VAR`. */
+  /** True if the client also replaces `$VAR`. */
   readonly hasBareVariables?: boolean;
-  /** Keys that are added where absent. */
+  /** Keys that are added if they are absent. */
   readonly extra?: JsonObject;
 }
 
-/** The dialect of clients whose entries have the keys of mcpmux's own format. */
+/** Returns the dialect of clients whose entries have the keys of mcpmux's own format. */
 export function standardDialect(traits: StandardTraits): Dialect {
   return {
     toMux: (entry) => toMux(entry, traits),

@@ -5,7 +5,10 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'zed';
 
-/** Zed marks servers that a person has added with `source: "custom"`. In its older format, `command` is an object. */
+/**
+ * The Zed dialect. Zed marks servers that the user has added with `source: "custom"`. In its older format, `command` is
+ * an object.
+ */
 export const zedDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, url, headers, enabled, ...rest } = source;
@@ -48,7 +51,7 @@ export const zedDialect: Dialect = {
   },
 };
 
-/** Zed writes `null` for an absent object. */
+/** Returns an object, or undefined for `null`, which Zed writes for an absent object. */
 function objectOf(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }

@@ -1,7 +1,10 @@
 const BIG_ENDIAN_MARK = 0xfe_ff;
 const LITTLE_ENDIAN_MARK = 0xff_fe;
 
-/** The text of a file in UTF-8, or in UTF-16 as Windows PowerShell writes it: with a byte order mark, or ASCII at its start. */
+/**
+ * Returns the text of a file in UTF-8 or UTF-16. Windows PowerShell writes UTF-16, which is recognized by a byte order
+ * mark or by ASCII at its beginning.
+ */
 export function decodedText(bytes: Buffer): string {
   if (bytes.length < 2) return bytes.toString();
   const mark = bytes.readUInt16BE();

@@ -4,15 +4,15 @@ import type { Position } from './document-error.js';
 /** Formats of client files. */
 export type DocumentFormat = 'json' | 'toml' | 'yaml';
 
-/** Reads and edits one format. Unedited parts keep their bytes, comments included. */
+/** Reads and edits one format. Unedited parts, including comments, keep their bytes. */
 export interface DocumentEditor {
   /** @throws DocumentError */
   parse(text: string): JsonObject;
-  /** Sets the value at the path, and replaces an existing value. */
+  /** Sets the value at the path. Replaces an existing value. */
   set(text: string, path: readonly string[], value: unknown): string;
   remove(text: string, path: readonly string[]): string;
-  /** The position of the value at a path; undefined when the position is unknown. */
+  /** Returns the position of the value at a path, or undefined if the position is unknown. */
   positionOf(text: string, path: readonly string[]): Position | undefined;
-  /** A document that contains only this value. */
+  /** Returns a document that contains only this value. */
   render(value: JsonObject): string;
 }

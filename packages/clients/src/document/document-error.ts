@@ -1,16 +1,16 @@
-/** A position in a text. Lines and columns count from 1. */
+/** A position in a text. Lines and columns are counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** The position of a character offset. */
+/** Returns the position of a character offset. */
 export function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** A document cannot be read, or cannot be edited without touching other parts of the document. */
+/** The error for a document that cannot be read, or cannot be edited without changing other parts. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 

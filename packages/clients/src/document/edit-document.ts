@@ -5,7 +5,7 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
 /**
- * Checks that servers can be stored at a key path: the path holds an object, nothing, or `null`.
+ * Checks that servers can be stored at a key path. The path must contain an object, nothing, or `null`.
  *
  * @throws DocumentError with the position
  */
@@ -30,9 +30,9 @@ export function checkObjects(
 }
 
 /**
- * Sets a value, or removes it when it is undefined, and verifies that nothing else has changed.
+ * Sets a value, or removes it if it is undefined, and verifies that nothing else has changed.
  *
- * @throws DocumentError when the document's structure cannot be edited safely
+ * @throws DocumentError if the document's structure cannot be edited safely
  */
 export function editDocument(
   editor: DocumentEditor,
@@ -51,7 +51,7 @@ export function editDocument(
   throw new DocumentError('mcpmux cannot edit this layout without changing other parts of the file');
 }
 
-/** Undefined when an edit has broken the document, for example by removing an anchor. */
+/** Returns the parsed document, or undefined if an edit has broken it, for example by removing an anchor. */
 function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
   try {
     return editor.parse(text);
@@ -61,7 +61,7 @@ function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
   }
 }
 
-/** An empty list of servers equals a missing one. */
+/** Removes an empty object of servers, because it equals a missing one. */
 function normal(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
@@ -69,7 +69,7 @@ function normal(document: JsonObject, parent: readonly string[]): JsonObject {
     : document;
 }
 
-/** Plain JSON values: parsers return dates, and objects without a prototype. */
+/** Returns plain JSON values, because parsers return dates and objects without a prototype. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -13,8 +13,8 @@ import { DocumentError, positionAt } from './document-error.js';
 import { insertProperty, removeProperty, replaceValue } from './json-property.js';
 
 /**
- * Edits JSON with comments and trailing commas in the text, so that no other byte changes. `modify` of jsonc-parser
- * does not: it removes the comments between two properties, and its formatter changes the layout of whole lines.
+ * Edits JSON with comments and trailing commas as text, so that no other byte changes. `modify` of jsonc-parser removes
+ * the comments between two properties, and its formatter changes the layout of whole lines.
  */
 export const jsonEditor: DocumentEditor = {
   parse,
@@ -44,7 +44,7 @@ function parse(text: string): JsonObject {
   return value;
 }
 
-/** Replaces the deepest value on the path, or adds a property to that value if it is an object. */
+/** Replaces the deepest existing value on the path, or adds a property to it if it is an object. */
 function set(source: string, path: readonly string[], value: unknown): string {
   const text = source.trim() === '' ? '{}\n' : source;
   let length = path.length;
@@ -64,7 +64,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-/** A byte order mark, which editors on Windows write, counts as a space. */
+/** Parses JSON. A byte order mark, which editors on Windows write, counts as a space. */
 function treeOf(text: string, faults: ParseError[] = []): Node | undefined {
   return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
 }

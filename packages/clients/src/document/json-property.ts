@@ -2,12 +2,12 @@ import type { Node } from 'jsonc-parser';
 
 import { isObject } from '../json/json-object.js';
 
-/** Space and comments, up to a comma. */
+/** White space and comments up to a comma. */
 const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
-/** The text that may follow the last property of a line. */
+/** The text that may follow the last property on a line. */
 const LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
 
-/** Replaces a value. */
+/** Returns the text with a replaced value. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   const object = node.parent?.parent;
   const isInLines = object === undefined || isBroken(text, object);
@@ -15,7 +15,10 @@ export function replaceValue(text: string, node: Node, value: unknown): string {
   return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
 }
 
-/** Adds a property after the last one of an object: on lines of its own if the last one has them, or beside it. */
+/**
+ * Returns the text with a property added after the last property of an object. It gets its own lines if the last
+ * property is at the start of a line.
+ */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const last = object.children?.at(-1);
   const key = `${JSON.stringify(name)}: `;
@@ -31,7 +34,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
   return text.slice(0, end) + separator + line + property + text.slice(end + line.length);
 }
 
-/** Comments in an object without properties stay before the first one. */
+/** Returns the text with the first property of an object added. Comments in the object stay before the property. */
 function insertFirst(text: string, object: Node, key: string, value: unknown): string {
   const end = object.offset + object.length - 1;
   const before = text.slice(0, end).trimEnd();
@@ -45,7 +48,9 @@ function insertFirst(text: string, object: Node, key: string, value: unknown): s
   return `${before}${eol}${inner}${key}${inLines(text, value, inner)}${eol}${outer}${text.slice(end)}`;
 }
 
-/** Removes a property, one comma, and the line that becomes empty. Comments beside the property stay. */
+/**
+ * Returns the text without a property, one comma, and the line if it becomes empty. Comments next to the property stay.
+ */
 export function removeProperty(text: string, property: Node): string {
   const siblings = property.parent?.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
@@ -56,7 +61,7 @@ export function removeProperty(text: string, property: Node): string {
   if (previous !== undefined && siblings.at(-1) === property && !hasComma) {
     const end = previous.offset + previous.length;
     const between = before.slice(end).replace(COMMA, '$1');
-    // A `//` comment needs a line break behind it.
+    // A `//` comment needs a line break after it.
     const isEnded = !between.includes('//') || /^[ \t]*\r?\n/.test(after);
     return before.slice(0, end) + (isEnded ? between.replace(/\r?\n[ \t]*$|[ \t]+$/, '') : between) + after;
   }
@@ -68,13 +73,13 @@ export function removeProperty(text: string, property: Node): string {
   return isBlank ? before.replace(/[ \t]*$/, '') + rest.replace(/^\r?\n/, '') : before + rest;
 }
 
-/** A value over several lines, indented like the file, after a key with this margin. */
+/** Returns a value on several lines, indented like the file, after a key with this margin. */
 function inLines(text: string, value: unknown, margin: string): string {
   const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
   return written.replaceAll('\n', eolOf(text) + margin);
 }
 
-/** JSON on one line, with the usual spaces. */
+/** Returns JSON on one line, with the usual spaces. */
 function oneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
@@ -88,12 +93,12 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** One level of indentation in the file. */
+/** Returns one level of indentation in the file. */
 function indentOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
-/** The spaces and tabs at the start of the line of an offset. */
+/** Returns the spaces and tabs at the start of the line that contains the offset. */
 function marginOf(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? '';

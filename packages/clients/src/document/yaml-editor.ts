@@ -5,10 +5,13 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
 import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 
-/** Without this option, a long number would lose digits when its mapping is printed anew. */
+/** Without this option, a long number would lose digits when its mapping is printed again. */
 const EDITED: ParseOptions = { intAsBigInt: true };
 
-/** Edits YAML. Entries are added and removed as lines: every other byte stays. A mapping in braces is printed anew. */
+/**
+ * Edits YAML. Entries are added and removed as lines, so every other byte is unchanged. A mapping in braces is printed
+ * again.
+ */
 export const yamlEditor: DocumentEditor = {
   parse: (text) => {
     const value = valueOf(text);
@@ -30,7 +33,7 @@ function valueOf(text: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // An alias without an anchor, or more aliases than the parser resolves.
+    // The document has an alias without an anchor, or more aliases than the parser resolves.
     if (error instanceof ReferenceError) throw new DocumentError(`not valid YAML: ${error.message}`);
     throw error;
   }

@@ -3,7 +3,7 @@ import { Document, isMap, isNode, isScalar, stringify, type Pair, type YAMLMap }
 import { withValue } from '../json/json-object.js';
 import { DocumentError } from './document-error.js';
 
-/** One entry of a mapping, by its offsets in the text. */
+/** One entry in a mapping, with its offsets in the text. */
 export interface YamlEntry {
   readonly map: YAMLMap;
   readonly pair: Pair;
@@ -14,16 +14,16 @@ export interface YamlEntry {
   readonly valueEnd: number;
 }
 
-/** The deepest value that a path of keys leads to, without its last key. */
+/** The deepest existing value on a key path, without the last key. */
 interface YamlPlace {
   readonly node: unknown;
-  /** The entry whose value the node is; undefined at the top. */
+  /** The entry whose value the node is. Undefined at the top. */
   readonly owner: YamlEntry | undefined;
-  /** The remaining keys of the path, at least the last one. */
+  /** The remaining keys of the path, which include at least the last key. */
   readonly rest: readonly string[];
 }
 
-/** The entry under a path of keys. */
+/** Returns the entry at a key path. */
 export function entryAt(
   text: string,
   document: Document.Parsed,
@@ -33,7 +33,7 @@ export function entryAt(
   return rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
 }
 
-/** The text with the value under a path of keys set. */
+/** Returns the text with a changed value at a key path. */
 export function setEntry(
   text: string,
   document: Document.Parsed,
@@ -53,7 +53,7 @@ export function setEntry(
   }
   if (owner === undefined) return withLines(text, text.length, { name, value: leaf, column });
   if (!isMap(node)) throw notPlain();
-  // As the first entry: the entries below stay together with their comments.
+  // Inserted as the first entry, so that the entries below keep their comments.
   return withLines(text, lineEnd(text, owner.start), {
     name,
     value: leaf,
@@ -62,7 +62,7 @@ export function setEntry(
   });
 }
 
-/** The text without the entry under a path of keys. */
+/** Returns the text without the entry at a key path. */
 export function removeEntry(text: string, document: Document.Parsed, path: readonly string[]): string {
   const { node, owner, rest } = placeOf(text, document, path);
   const entry = rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
@@ -110,13 +110,13 @@ function fillEmpty(
   return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
 }
 
-/** A mapping in braces is printed anew, with its comments. */
+/** Prints a mapping in braces again after a change, with its comments. */
 function printed(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
   if (start === undefined || end === undefined) throw notPlain();
   const inside = text.slice(start, end);
   const [comment] = map.comment?.split('\n') ?? [];
-  // A comment behind the brace stays where it is.
+  // A comment after the brace is unchanged.
   if (comment !== undefined && !inside.includes(comment)) map.comment = null;
   map.commentBefore = null;
   change();
@@ -127,7 +127,7 @@ interface NewLines {
   readonly name: string;
   readonly value: unknown;
   readonly column: number;
-  /** The column of the entry above, whose value the lines are. */
+  /** The column of the parent entry, whose value contains these lines. */
   readonly above?: number;
 }
 
@@ -143,7 +143,7 @@ function withLines(text: string, at: number, { name, value, column, above = colu
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** The lines of an entry, which begins its first line. */
+/** Returns the offsets of the lines of an entry. The entry must begin its first line. */
 function linesOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }
@@ -154,7 +154,7 @@ function columnOf(text: string, { items: [first] }: YAMLMap): number {
   return columnAt(text, range[0]);
 }
 
-/** @throws DocumentError when anything but space stands before the offset on its line */
+/** @throws DocumentError if the line has anything but white space before the offset */
 function columnAt(text: string, offset: number): number {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).replace('\uFEFF', '');
   if (before.trim() !== '') throw notPlain();

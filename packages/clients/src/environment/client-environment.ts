@@ -1,21 +1,23 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 
-/** Which variables of its own environment a client gives to the local servers that it starts. */
+/** The rules for which of its own environment variables a client passes to its local servers. */
 export interface ClientEnvironment {
   /** True for a variable that every local server gets. */
   passes(name: string, value: string, platform: NodeJS.Platform): boolean;
-  /** The names of the variables that one entry of the client's file asks for, or sets. */
+  /** Returns the names of the variables that one entry in the client's file requests or sets. */
   named(entry: JsonObject): readonly string[];
-  /** The entry, which asks for these variables as well; absent where an entry can only hold values. */
+  /** Returns the entry with these variables requested in addition. Absent if an entry can contain only values. */
   readonly withVariables?: (entry: JsonObject, names: readonly string[]) => JsonObject;
 }
 
-/** The names in `env` of an entry. */
+/** Returns the names in `env` of an entry. */
 export function namedInEnv({ env }: JsonObject): readonly string[] {
   return isObject(env) ? Object.keys(env) : [];
 }
 
-/** Adds variables to `env` as references, in the client's syntax. Values that are there stay. */
+/**
+ * Returns a function that adds variables to `env` as references in the client's syntax. Existing values are unchanged.
+ */
 export function withReferences(
   reference: (name: string) => string,
 ): NonNullable<ClientEnvironment['withVariables']> {
@@ -27,7 +29,7 @@ export function withReferences(
   };
 }
 
-/** A list of names; on Windows upper and lower case are the same. */
+/** True if a list contains a name. On Windows, case is ignored. */
 export function inList(names: ReadonlySet<string>, name: string, platform: NodeJS.Platform): boolean {
   return names.has(platform === 'win32' ? name.toUpperCase() : name);
 }

@@ -16,7 +16,7 @@ const WINDOWS = new Set(
   ].flat(),
 );
 
-/** Codex clears the environment, but for a fixed list (`DEFAULT_ENV_VARS` of codex-rs/rmcp-client) and `env_vars`. */
+/** Codex clears the environment except for a fixed list (`DEFAULT_ENV_VARS` of codex-rs/rmcp-client) and `env_vars`. */
 export const codexEnvironment: ClientEnvironment = {
   passes: (name, _, platform) => inList(platform === 'win32' ? WINDOWS : UNIX, name, platform),
   named: (entry) => [...namedInEnv(entry), ...variableNames(entry)],
@@ -33,7 +33,7 @@ export const codexEnvironment: ClientEnvironment = {
   },
 };
 
-/** Each is a name, or a table with a name. */
+/** Returns the names of variables. Each item is a name, or a table with a name. */
 function variableNames({ env_vars: variables }: JsonObject): readonly string[] {
   if (!Array.isArray(variables)) return [];
   return variables.flatMap((item: unknown) => {

@@ -1,6 +1,6 @@
 import { namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Names that always pass, those of GitHub Actions left out. */
+/** Names that always pass, without those of GitHub Actions. */
 const PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],
@@ -15,7 +15,7 @@ const DROPPED = new Set(
   ].flat(),
 );
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/i;
-/** Keys in PEM, passwords in urls, and the tokens of well-known services. */
+/** Matches PEM keys, passwords in URLs, and the tokens of well-known services. */
 const SECRET_VALUE = new RegExp(
   [
     '-----BEGIN (?:(?:RSA|OPENSSH|EC|PGP) PRIVATE KEY|CERTIFICATE)-----',
@@ -30,7 +30,10 @@ const SECRET_VALUE = new RegExp(
   'i',
 );
 
-/** Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core), but for those in `env`. */
+/**
+ * Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core), except for the variables
+ * in `env`.
+ */
 export const geminiEnvironment: ClientEnvironment = {
   passes: (spelled, value) => {
     const name = spelled.toUpperCase();

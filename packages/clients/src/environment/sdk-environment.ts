@@ -8,14 +8,17 @@ const WINDOWS = new Set(
   ].flat(),
 );
 
-/** Clients that start servers with what the TypeScript SDK inherits (`getDefaultEnvironment`), and `env`. */
+/**
+ * The environment of clients that start servers with `env` and the variables that the TypeScript SDK inherits
+ * (`getDefaultEnvironment`).
+ */
 export const sdkEnvironment: ClientEnvironment = {
   passes: (name, value, platform) =>
     inList(platform === 'win32' ? WINDOWS : UNIX, name, platform) && !value.startsWith('()'),
   named: namedInEnv,
 };
 
-/** The same in a client that replaces `${env:VAR}`. */
+/** The same environment for a client that replaces `${env:VAR}`. */
 export const sdkEnvironmentWithReferences: ClientEnvironment = {
   ...sdkEnvironment,
   withVariables: withReferences((name) => `\${env:${name}}`),

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a key path; undefined when the path does not exist. */
+/** Returns the value at a key path, or undefined if the path does not exist. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {
@@ -16,13 +16,15 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** The object at a key path; undefined when the path holds no object. */
+/** Returns the object at a key path, or undefined if the path does not contain an object. */
 export function objectAt(value: unknown, path: readonly string[]): JsonObject | undefined {
   const found = valueAt(value, path);
   return isObject(found) ? found : undefined;
 }
 
-/** A copy with one value replaced, or removed when `leaf` is undefined. Missing objects on the path are created. */
+/**
+ * Returns a copy with one value replaced, or removed if `leaf` is undefined. Missing objects on the path are created.
+ */
 export function withValue(value: JsonObject, [key, ...rest]: readonly string[], leaf: unknown): JsonObject {
   if (key === undefined) return value;
   const inner = value[key];
@@ -32,12 +34,12 @@ export function withValue(value: JsonObject, [key, ...rest]: readonly string[], 
   return old === undefined ? { ...value, [key]: replaced } : { ...value, [key]: replaced };
 }
 
-/** A copy without the keys whose values are undefined. */
+/** Returns a copy without the keys whose values are undefined. */
 export function defined(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
 }
 
-/** A copy with every string value replaced. Keys are unchanged. */
+/** Returns a copy with every string value replaced. Keys are unchanged. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, map));
@@ -45,7 +47,7 @@ export function mapTexts(value: unknown, map: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
 }
 
-/** The entries that are objects, with their names. */
+/** Returns the entries that are objects, with their names. */
 export function entriesOf(servers: unknown): readonly (readonly [string, JsonObject])[] {
   if (!isObject(servers)) return [];
   return Object.entries(servers).flatMap(([name, entry]) =>

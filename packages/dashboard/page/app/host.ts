@@ -1,25 +1,25 @@
 import type { Json } from '../connection.js';
 import { isJson } from '../values.js';
 
-/** The window that shows this page: a chat client, or a sandbox between. */
+/** The window that shows this page. It is a chat client, or a sandbox in between. */
 interface HostWindow {
   postMessage(message: unknown, targetOrigin: string): void;
 }
 
 const REVISION = '2026-01-26';
 
-/** The client that shows the page of `list_servers` within a chat (MCP Apps). */
+/** The client that shows the page of `list_servers` in a chat (MCP Apps). */
 export class AppHost {
   private lastId = 0;
   private readonly waiting = new Map<number, (message: Json) => void>();
 
-  /** @param onResult is given the answers of `list_servers` */
+  /** @param onResult called with the results of `list_servers` */
   constructor(
     private readonly host: HostWindow,
     private readonly onResult: (result: Json) => void,
   ) {}
 
-  /** Introduces the page. Resolves with whether the client calls tools for the page. */
+  /** Introduces the page. Resolves with true if the client calls tools for the page. */
   async open(): Promise<boolean> {
     addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
       if (source === this.host && isJson(data)) this.received(data);
@@ -74,7 +74,7 @@ export class AppHost {
     if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
   }
 
-  /** The origin of the client is not known, and nothing secret is sent. */
+  /** Sends a message to any origin, because the origin of the client is unknown and the message contains no secret. */
   private send(message: Json): void {
     this.host.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }

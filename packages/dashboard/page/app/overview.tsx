@@ -11,7 +11,7 @@ import { serverColumns, ServerDetails } from '../server-table.js';
 import { Table } from '../table.js';
 import { AppHost } from './host.js';
 
-/** Columns whose values `list_servers` does not tell. */
+/** Columns whose values `list_servers` does not contain. */
 const UNKNOWN: ReadonlySet<string> = new Set(['CPU', 'Memory', 'Calls', 'Failed', 'p95', 'Last minutes']);
 
 function serversIn({ structuredContent }: Json): readonly Server[] | undefined {
@@ -19,7 +19,7 @@ function serversIn({ structuredContent }: Json): readonly Server[] | undefined {
   return Array.isArray(servers) ? servers : undefined;
 }
 
-/** The servers of the mux, as `list_servers` has answered. */
+/** Shows the servers of the mux from the result of `list_servers`. */
 function Overview() {
   const [servers, setServers] = useState<readonly Server[]>();
   const [canRefresh, setRefreshable] = useState(false);

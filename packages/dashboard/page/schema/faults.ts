@@ -2,7 +2,7 @@ import { isJson } from '../values.js';
 import type { NumberShape, TextShape } from './fields.js';
 import { matchesPattern } from './pattern.js';
 
-/** The fault of a text that is not empty; undefined for a right one. */
+/** Returns the fault in a nonempty text, or undefined for a valid text. */
 export function faultOfText(shape: TextShape, text: string): string | undefined {
   const { minLength = 0, maxLength = Infinity, pattern, format } = shape;
   // JSON Schema counts code points.
@@ -25,7 +25,7 @@ function faultOfFormat(format: string, text: string): string | undefined {
   return undefined;
 }
 
-/** The fault of the text of a number; undefined for a right one. */
+/** Returns the fault in the text of a number, or undefined for a valid text. */
 export function faultOfNumber(shape: NumberShape, text: string): string | undefined {
   const { isInteger, step } = shape;
   const value = Number(text);
@@ -44,13 +44,13 @@ function faultOfRange({ minimum, maximum, above, below }: NumberShape, value: nu
   return below !== undefined && value >= below ? `The number is to be less than ${below}.` : undefined;
 }
 
-/** Decimals are not exact: 0.3 is a multiple of 0.1. */
+/** True if a value is a multiple of a step. Decimals are inexact, and 0.3 must count as a multiple of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   const times = value / step;
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
 }
 
-/** The fault of a text of JSON; undefined for a right one. */
+/** Returns the fault in a JSON text, or undefined for a valid text. */
 export function faultOfJson(type: string, text: string): string | undefined {
   let value: unknown;
   try {

@@ -8,7 +8,7 @@ import { placeIn } from './reading.js';
 import { SuggestedInput } from './suggested-input.js';
 import { partsTyped, textTyped, type Typed } from './typed.js';
 
-/** A field of a form, with what it contains. */
+/** The props of a form field, with its current input. */
 interface FieldProps<One extends Field = Field> {
   readonly field: One;
   readonly typed: Typed;
@@ -17,7 +17,7 @@ interface FieldProps<One extends Field = Field> {
   readonly onTyped: (typed: Typed) => void;
 }
 
-/** A field with its label, its description, and what is wrong with it. */
+/** Shows a field with its label, its description and its fault. */
 export function FieldView(props: FieldProps) {
   const { field, typed, place, state, onTyped } = props;
   const fault = state.faults.get(place);

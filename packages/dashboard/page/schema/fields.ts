@@ -2,7 +2,7 @@ import type { Json } from '../connection.js';
 import { isJson, numberIn, textIn } from '../values.js';
 import { optionsOf, resolved, type Option } from './resolve.js';
 
-/** Text of one line or more, or of a format that browsers have an input for. */
+/** Text of one or more lines, or of a format that browsers have an input for. */
 export interface TextShape {
   readonly kind: 'text';
   readonly format: string;
@@ -17,7 +17,7 @@ export interface NumberShape {
   readonly isInteger: boolean;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /** The value is more, or less, than this. */
+  /** The value must be greater than `above` and less than `below`. */
   readonly above?: number | undefined;
   readonly below?: number | undefined;
   readonly step?: number | undefined;
@@ -45,19 +45,22 @@ export type Field = Shape & {
   readonly title: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** The value may be null: an empty required field sends null. */
+  /** True if the value may be null. An empty required field then sends null. */
   readonly isNullable: boolean;
   /** The default of the schema. */
   readonly preset?: unknown;
-  /** The field has the members of its group for which there is no field. */
+  /** True if the field holds the members of its group that have no field. */
   readonly isRest?: true;
 };
 
-/** Objects in objects become groups to this depth; deeper ones are JSON. */
+/** The maximum depth at which nested objects become groups. Deeper objects are JSON. */
 const MAX_DEPTH = 3;
 const COMBINED = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'] as const;
 
-/** The form for a schema of an object: a group, or JSON for a schema that names no properties and allows some. */
+/**
+ * Returns the form for the schema of an object. It is a group, or JSON for a schema that names no properties but allows
+ * some.
+ */
 export function formOf(schema: Json): Field {
   const found = resolved(schema, schema);
   if (hasProperties(found))
@@ -70,14 +73,17 @@ export function formOf(schema: Json): Field {
 
 const ANY = 'The schema names no arguments, and allows some. An empty field is none.';
 
-/** Any object is right for a schema of nothing but its type. Generators write `properties: {}` for no arguments. */
+/**
+ * True if any object is valid, as in a schema that contains only a type. Generators write `properties: {}` for no
+ * arguments.
+ */
 function isOpen(schema: Json): boolean {
   const { additionalProperties, properties } = schema;
   if (additionalProperties === false) return false;
   return hasFurtherRules(schema) || properties === undefined;
 }
 
-/** The schema has rules for members that it does not name among its properties. */
+/** True if the schema has rules for members that it does not name among its properties. */
 function hasFurtherRules(schema: Json): boolean {
   const { additionalProperties: further } = schema;
   return further === true || isJson(further) || COMBINED.some((key) => schema[key] !== undefined);
@@ -93,7 +99,7 @@ function groupOf(schema: Json, root: Json, depth: number): Extract<Shape, { kind
   return { kind: 'group', fields: hasFurtherRules(schema) ? [...fields, REST] : fields };
 }
 
-/** The field for what the fields of a group cannot express. */
+/** The field for everything that the fields of a group cannot express. */
 const REST: Field = {
   kind: 'json',
   type: 'object',

@@ -1,6 +1,6 @@
 import type { Field, NumberShape, TextShape } from './fields.js';
 
-/** The type and the bounds of a field, for people. */
+/** Returns the type and the bounds of a field as readable text. */
 export function hintOf(field: Field): string {
   switch (field.kind) {
     case 'text':

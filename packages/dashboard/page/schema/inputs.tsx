@@ -3,7 +3,7 @@ import type { InputHTMLAttributes } from 'preact';
 import type { Field, NumberShape, Shape, TextShape } from './fields.js';
 import { Title, type ControlLabels } from './labels.js';
 
-/** The inputs of browsers for formats; all others are text. */
+/** The browser inputs for formats. All other formats use a text input. */
 const INPUTS: Readonly<Record<string, InputHTMLAttributes>> = {
   date: { type: 'date' },
   'date-time': { type: 'datetime-local' },
@@ -38,7 +38,7 @@ export function OneInput(props: InputProps<OneShape>) {
   }
 }
 
-/** The attributes that all controls have. */
+/** Returns the attributes that all controls have. */
 export function control({ labels, isRequired }: Omit<InputProps<unknown>, 'shape' | 'value' | 'onValue'>) {
   return {
     id: labels.id,
@@ -53,7 +53,7 @@ export function control({ labels, isRequired }: Omit<InputProps<unknown>, 'shape
 function TextInput(props: InputProps<TextShape>) {
   const { shape, value, onValue } = props;
   const { format, maxLength = Infinity } = shape;
-  // Texts for tools are often whole files, which an input would put on one line.
+  // Text for tools is often a whole file, which an input would put on one line.
   if (format === '' && maxLength > SHORT) return <Area {...props} class="line" rows={1} />;
   return (
     <input
@@ -94,7 +94,7 @@ function Choice(props: InputProps<Extract<Shape, { kind: 'choice' }>>) {
   );
 }
 
-/** Enter sends the form, as in an input; with Shift it begins a line. */
+/** A text area in which Enter submits the form, as in an input. Shift+Enter begins a new line. */
 function Area(
   props: InputProps<unknown> & {
     readonly class: string;
@@ -121,10 +121,10 @@ function Area(
   );
 }
 
-/** The states of an optional boolean, in the order in which a click goes through them. */
+/** The states of an optional boolean, in the order in which clicks change them. */
 const NEXT: Readonly<Record<string, string>> = { '': 'true', true: 'false', false: '' };
 
-/** A checkbox. One that is optional has a third state: not set. */
+/** A checkbox. An optional checkbox has a third state, which is not set. */
 export function BooleanInput(props: {
   readonly field: Field;
   readonly value: string;

@@ -2,13 +2,13 @@ import type { Json } from '../connection.js';
 import type { Field } from './fields.js';
 import { hintOf } from './hints.js';
 
-/** An argument, as a request for suggestions names it. */
+/** An argument in a request for suggestions. */
 export interface TypedArgument extends Json {
   readonly name: string;
   readonly value: string;
 }
 
-/** Resolves with the values that somebody suggests for an argument, given the values of the others. */
+/** Resolves with the values that a server suggests for an argument, given the values of the other arguments. */
 export type Suggest = (
   argument: TypedArgument,
   others: Json,
@@ -19,7 +19,7 @@ export type Suggest = (
 export interface FormState {
   readonly id: string;
   readonly faults: ReadonlyMap<string, string>;
-  /** Suggests values for a text; undefined where nobody does. */
+  /** Suggests values for a text. Undefined if there are no suggestions. */
   readonly suggest?: ((argument: TypedArgument, signal: AbortSignal) => ReturnType<Suggest>) | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface ControlLabels {
   readonly id: string;
   readonly place: string;
   readonly isFaulty: boolean;
-  /** Ids of the texts about the control. */
+  /** Ids of the elements that describe the control. */
   readonly described: string;
 }
 
-/** The name of a field, and whether the server needs it. */
+/** Shows the name of a field, and whether the server requires it. */
 export function Title({ field }: { readonly field: Field }) {
   const { title, name, isRequired } = field;
   return (
@@ -49,7 +49,7 @@ export function Title({ field }: { readonly field: Field }) {
   );
 }
 
-/** The description of a field, its bounds, and what is wrong with what it contains. */
+/** Shows the description of a field, its bounds, and the fault in its content. */
 export function Notes(props: {
   readonly field: Field;
   readonly id: string;

@@ -7,7 +7,7 @@ import { placeIn } from './reading.js';
 import { SuggestedInput } from './suggested-input.js';
 import { partsTyped, textTyped, type Typed } from './typed.js';
 
-/** The entries of a list, each with a button that removes it, and a button that adds one. */
+/** Shows the entries in a list, each with a button that removes it, and a button that adds an entry. */
 export function ListView(props: {
   readonly field: Extract<Field, { kind: 'list' }>;
   readonly typed: Typed;
@@ -18,7 +18,10 @@ export function ListView(props: {
   const { field, typed, labels, state, onTyped } = props;
   const entries = partsTyped(typed);
   const element = useRef<HTMLDivElement>(null);
-  /** Where the focus goes after an entry was added or removed, before the next key is pressed. */
+  /**
+   * The selector of the control that gets the focus after an entry was added or removed, before the user presses the
+   * next key.
+   */
   const goal = useRef('');
   useLayoutEffect(() => {
     if (goal.current !== '')

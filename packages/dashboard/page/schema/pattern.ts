@@ -1,11 +1,11 @@
-/** Most ways in which a pattern may be tried on a text: some milliseconds. */
+/** The maximum number of ways in which a pattern may be matched with a text. They take some milliseconds. */
 const MAX_WAYS = 5e6;
 /** A quantifier at the beginning of a text. */
 const QUANTIFIER = /^(?:[*+?]|\{(\d+)(,)?(\d*)\})\??/;
 
 /**
- * True if a text matches the pattern of a server. A pattern that could keep the page busy for long is not tried, and
- * neither is one that is no regular expression: the server checks those.
+ * True if a text matches a server's pattern. A pattern is not tried if it could keep the page busy for long, or if it
+ * is not a valid regular expression. The server checks the text in these cases.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (waysOf(pattern, text.length) > MAX_WAYS) return true;
@@ -16,13 +16,16 @@ export function matchesPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** An upper bound of the ways in which a pattern can be tried on a text. A repeated group with a choice in it has none. */
+/**
+ * Returns an upper bound on the number of ways in which a pattern can be matched with a text. The bound is infinite for
+ * a repeated group that contains a choice.
+ */
 function waysOf(pattern: string, length: number): number {
-  // Where the match begins is a choice too, unless the pattern names the beginning.
+  // The start of the match is also a choice, unless the pattern is anchored.
   const begins = pattern.startsWith('^') ? 1 : length + 1;
   const groups: { ways: number; alternatives: number }[] = [{ ways: begins, alternatives: 1 }];
   let rest = pattern.replaceAll(/\\[^\dk]|\[(?:\\.|[^\]\\])*\]/g, 'x');
-  // What is left of escapes are references to groups.
+  // The remaining backslashes are group references.
   if (rest.includes('\\')) return Infinity;
   while (rest !== '') {
     const sign = rest[0];
@@ -45,7 +48,7 @@ function waysOf(pattern: string, length: number): number {
   return groups.length === 1 ? ways * alternatives : Infinity;
 }
 
-/** How many counts of repetitions a quantifier lets through, and the highest one. */
+/** Returns the number of repetition counts that a quantifier allows, and the highest count. */
 function repetitions(quantifier: RegExpExecArray | null, length: number) {
   if (quantifier === null) return { counts: 1, most: 1 };
   const [sign, least, comma, most] = quantifier;

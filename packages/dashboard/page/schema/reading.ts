@@ -4,7 +4,7 @@ import { faultOfJson, faultOfNumber, faultOfText } from './faults.js';
 import type { Field } from './fields.js';
 import { initialTyped, partsTyped, textTyped, type Typed } from './typed.js';
 
-/** The arguments of a form, or what is wrong with them, by the place of each field. */
+/** The arguments in a form, or their faults by the place of each field. */
 export interface Reading {
   readonly value: unknown;
   readonly faults: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Reading {
 type Faults = Map<string, string>;
 type Scalar = Extract<Field, { kind: 'text' | 'number' | 'boolean' | 'choice' | 'json' }>;
 
-/** Reads what a form contains. Fields that are empty are left out. */
+/** Reads the content of a form. Empty fields are omitted. */
 export function readForm(form: Field, typed: Typed): Reading {
   const faults: Faults = new Map();
   const value =
@@ -21,7 +21,7 @@ export function readForm(form: Field, typed: Typed): Reading {
   return { value: value ?? {}, faults };
 }
 
-/** The place of a field: the numbers of its groups and its own. */
+/** Returns the place of a field, which consists of the indexes of its groups and its own index. */
 export function placeIn(group: string, number: number): string {
   return `${group}-${number}`;
 }
@@ -41,10 +41,10 @@ function groupIn(fields: readonly Field[], typed: Typed, place: string, faults: 
   return Object.fromEntries([...rest, ...named]);
 }
 
-/** The value of a field; undefined leaves it out. */
+/** Returns the value of a field, or undefined if the field is omitted. */
 function valueIn(field: Field, typed: Typed, place: string, faults: Faults): unknown {
   if (field.kind === 'group') {
-    // An object that nobody has touched is not sent: its own required fields count only once it is.
+    // An object that the user has not changed is not sent. Its required fields count only if it is sent.
     const isTouched = JSON.stringify(typed) !== JSON.stringify(initialTyped(field));
     if (!field.isRequired && field.preset === undefined && !isTouched) return undefined;
     return groupIn(field.fields, typed, place, faults);
@@ -109,7 +109,7 @@ function listIn(
   return counted(field, values, place, faults);
 }
 
-/** No entry is no list, unless the server needs one, or has one by default. */
+/** Returns the values, or undefined for an empty list unless the server requires the list or has a default for it. */
 function counted(
   field: Extract<Field, { kind: 'list' | 'choices' }>,
   values: readonly unknown[],
@@ -126,7 +126,7 @@ function counted(
   return values;
 }
 
-/** The text as the server gets it: a date and time with its zone. */
+/** Returns the text that the server gets. A date and time gets a zone. */
 function sentText(format: string, text: string): string {
   if (format !== 'date-time') return text;
   return text.length === 'yyyy-mm-ddThh:mm'.length ? `${text}:00Z` : `${text}Z`;

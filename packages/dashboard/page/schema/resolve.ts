@@ -7,12 +7,12 @@ export interface Option {
   readonly title: string;
 }
 
-/** References and unions in one another; a schema that refers to itself ends here. */
+/** The maximum number of nested references and unions. It ends the resolution of a schema that refers to itself. */
 const MAX_STEPS = 8;
 
 /**
- * A schema without references into its document, and without unions that have one member beside null. `nullable` tells
- * that null is a value.
+ * Returns a schema without references into its document, and without unions of one member and null. `nullable` is true
+ * if null is a valid value.
  */
 export function resolved(schema: Json, root: Json): Json {
   let found = withoutNull(schema);
@@ -24,7 +24,7 @@ export function resolved(schema: Json, root: Json): Json {
   return found;
 }
 
-/** `["string", "null"]` is `string`. */
+/** Removes null from the types. `["string", "null"]` becomes `string`. */
 function withoutNull(schema: Json): Json {
   const { type } = schema;
   if (!Array.isArray(type)) return schema;
@@ -50,7 +50,8 @@ function onlyMember(schema: Json): Json | undefined {
     const members = all.filter(({ type }) => type !== 'null');
     const [only] = members;
     if (members.length !== 1 || only === undefined) continue;
-    // Both have fields: the form has those of the schema, and JSON for those of its member.
+    // Both the schema and its member have fields. The form shows the fields of the schema, and JSON for the fields of
+    // the member.
     if (isJson(only['properties']) && isJson(schema['properties'])) continue;
     const { [key]: _, ...own } = schema;
     return { ...only, ...own, nullable: members.length < all.length || schema['nullable'] === true };
@@ -58,7 +59,9 @@ function onlyMember(schema: Json): Json | undefined {
   return undefined;
 }
 
-/** The values that a schema lists, with their titles; undefined for a schema that lists none. */
+/**
+ * Returns the values that a schema lists, with their titles. Returns undefined for a schema that does not list values.
+ */
 export function optionsOf(schema: Json): readonly Option[] | undefined {
   if (Object.hasOwn(schema, 'const')) return [optionOf(schema)];
   const { enum: values, enumNames: names } = schema;

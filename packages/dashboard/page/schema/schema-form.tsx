@@ -10,20 +10,20 @@ import { initialTyped, type Typed } from './typed.js';
 
 interface FormProps {
   readonly schema: Json;
-  /** The text of the button that sends. */
+  /** The text of the submit button. */
   readonly submit: string;
   readonly onSubmit: (value: Json) => void;
-  /** The text where the schema has no property. */
+  /** The text if the schema has no property. */
   readonly empty: string;
-  /** Suggests values for the texts of the form. */
+  /** Suggests values for the text fields of the form. */
   readonly suggest?: Suggest;
-  /** Further buttons. */
+  /** Additional buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** A form for a schema. It sends nothing before each field has what its schema asks for. */
+/** A form for a schema. It can be submitted only when each field is valid. */
 export function SchemaForm(props: FormProps) {
-  // A list that is read again has equal schemas in new objects: what was typed stays.
+  // A list that is read again has equal schemas in new objects. The key keeps the user's input in this case.
   return <Form key={JSON.stringify(props.schema)} {...props} />;
 }
 
@@ -33,7 +33,10 @@ function Form({ schema, submit, onSubmit, empty, suggest, children }: FormProps)
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const element = useRef<HTMLFormElement>(null);
   const id = useId();
-  /** How often the form was sent with faults: then, and not while somebody types, the focus goes to the first one. */
+  /**
+   * The number of times that the form was submitted with faults. Only a submission moves the focus to the first fault,
+   * not typing.
+   */
   const [attempts, setAttempts] = useState(0);
   useLayoutEffect(() => {
     if (attempts > 0) element.current?.querySelector<HTMLElement>('[data-fault]')?.focus();
@@ -77,7 +80,7 @@ function Form({ schema, submit, onSubmit, empty, suggest, children }: FormProps)
   );
 }
 
-/** Suggestions for one text of a form, given what the other fields contain. */
+/** Returns a function that suggests values for one text in a form, given the content of the other fields. */
 function suggesting(suggest: Suggest, form: Field, typed: Typed): FormState['suggest'] {
   return (argument, signal) => suggest(argument, readForm(form, typed).value as Json, signal);
 }
@@ -91,12 +94,14 @@ function Faults({ count }: { readonly count: number }) {
   );
 }
 
-/** The faults that were shown and are still there, with their messages of now. */
+/** Returns the faults that were shown and still exist, with their current messages. */
 function remaining(shown: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>) {
   return new Map([...now].filter(([place]) => shown.has(place)));
 }
 
-/** Inputs that browsers tell to be empty while something is in them, such as a part of a date. */
+/**
+ * Returns faults for inputs that browsers report as empty although they contain something, such as a part of a date.
+ */
 function incomplete(form: HTMLFormElement | null): readonly [string, string][] {
   const inputs = [...(form?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);
   return inputs.map(({ dataset }) => [dataset['place'] ?? '', 'This is not complete, or not readable.']);

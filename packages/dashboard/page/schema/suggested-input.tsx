@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { control } from './inputs.js';
 import type { ControlLabels, FormState } from './labels.js';
 
-/** Suggestions are asked for when the user has not typed for so many milliseconds. */
+/** Suggestions are requested after this time without typing, in milliseconds. */
 const CALM_MS = 150;
 
-/** A text with the values that a server suggests, which the browser shows while the user types. */
+/** A text input with the values that a server suggests, which the browser shows while the user types. */
 export function SuggestedInput(props: {
-  /** The name of the argument. A list asks for suggestions for each of its entries. */
+  /** The name of the argument. A list requests suggestions for each of its entries. */
   readonly name: string;
   readonly isRequired: boolean;
   readonly value: string;
@@ -25,7 +25,7 @@ export function SuggestedInput(props: {
     const show = (found: readonly string[]): void => {
       if (!ended.signal.aborted) setValues(found);
     };
-    // Without suggestions the user types: the server tells of its problem when the form is sent.
+    // If suggestions fail, the user types without them. The server reports its problem when the form is submitted.
     const ask = (): void => void suggest({ name, value }, ended.signal).then(show, () => show([]));
     const timer = setTimeout(ask, CALM_MS);
     return () => {

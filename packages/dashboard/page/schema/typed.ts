@@ -3,18 +3,18 @@ import type { Field, NumberShape, TextShape } from './fields.js';
 import type { Option } from './resolve.js';
 
 /**
- * The content of the controls of a field: a text; the numbers of the chosen options; the texts of a list; or the content
- * of the fields of a group, in their order. A boolean is `true`, `false` or empty, an option is its number or empty.
+ * The content of a field's controls. It is a text, the indexes of the chosen options, the texts in a list, or the
+ * content of a group's fields in order. A boolean is `true`, `false` or empty. An option is its index or empty.
  */
 export type Typed = string | readonly Typed[];
 
-/** The content of a new form: the defaults of its schema. */
+/** Returns the content of a new form, which consists of the defaults in its schema. */
 export function initialTyped(field: Field): Typed {
   if (field.preset !== undefined) return typedOf(field, field.preset);
   return field.kind === 'group' ? field.fields.map(initialTyped) : typedOf(field, undefined);
 }
 
-/** The content of the controls of a field for a value; empty for a value that the field cannot have. */
+/** Returns the content of a field's controls for a value. It is empty for a value that is not valid in the field. */
 export function typedOf(field: Field, value: unknown): Typed {
   const values: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
@@ -36,7 +36,7 @@ export function typedOf(field: Field, value: unknown): Typed {
   }
 }
 
-/** The member of an object for one of the fields of its group. */
+/** Returns the member of an object for one field of its group. */
 function memberFor({ name, isRest }: Field, fields: readonly Field[], value: unknown): unknown {
   if (!isJson(value)) return undefined;
   if (isRest !== true) return Object.hasOwn(value, name) ? value[name] : undefined;
@@ -50,23 +50,26 @@ function scalarTyped(shape: TextShape | NumberShape, value: unknown): string {
   return typeof value === 'string' ? shownText(shape.format, value) : '';
 }
 
-/** A boolean that the server needs is false before somebody touches it, as its checkbox shows. */
+/** Returns the content for a boolean. A required boolean is initially false, as its checkbox shows. */
 function booleanTyped({ isRequired, isNullable }: Field, value: unknown): string {
   if (typeof value === 'boolean') return String(value);
   return isRequired && !isNullable ? 'false' : '';
 }
 
-/** The text in a control. */
+/** Returns the text in a control. */
 export function textTyped(typed: Typed | undefined): string {
   return typeof typed === 'string' ? typed : '';
 }
 
-/** The parts of a list, of a group, or of several choices. */
+/** Returns the parts of a list, of a group, or of several choices. */
 export function partsTyped(typed: Typed | undefined): readonly Typed[] {
   return typeof typed === 'string' || typed === undefined ? [] : typed;
 }
 
-/** The input of browsers for a date and time has neither zone nor seconds that are zero: the page shows them in UTC. */
+/**
+ * Returns a text for a control. The browser input for a date and time has no zone and omits zero seconds, so the page
+ * shows times in UTC.
+ */
 function shownText(format: string, value: string): string {
   if (format !== 'date-time') return value;
   const time = Date.parse(value);
@@ -77,7 +80,7 @@ function shownText(format: string, value: string): string {
     .replace(/Z$/, '');
 }
 
-/** Values of JSON are equal if their texts are. */
+/** Returns the index of an option. JSON values are equal if their texts are equal. */
 function numberOf(options: readonly Option[], value: unknown): string {
   const text = JSON.stringify(value);
   const number = options.findIndex((option) => JSON.stringify(option.value) === text);

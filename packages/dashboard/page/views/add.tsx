@@ -9,7 +9,9 @@ import { Empty, Field, Message } from '../parts.js';
 import { Registry } from './registry.js';
 import type { FilledEntry } from './registry-inputs.js';
 
-/** Adds servers to the config, whose change is shown before it is written; without a config, until mcpmux ends. */
+/**
+ * Adds servers to the config and shows the change before it is written. Without a config, adds them until mcpmux ends.
+ */
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
   const [filled, setFilled] = useState<FilledEntry>(EMPTY);
   const [isAdding, setAdding] = useState(false);
@@ -58,7 +60,7 @@ function AddForm(props: {
   readonly filled: FilledEntry;
   readonly fill: (filled: FilledEntry) => void;
   readonly canEditConfig: boolean;
-  /** A server is being added. */
+  /** True while a server is being added. */
   readonly isAdding: boolean;
   readonly add: () => void;
 }) {
@@ -97,7 +99,7 @@ function AddForm(props: {
 const FIRST_SHOWN = 'Nothing is written before you have seen it.';
 const NOT_SAVED = 'This mcpmux serves no config, so the page cannot save the server.';
 
-/** The secrets to which a text refers: the user may have edited the entry. */
+/** Returns the secrets to which a text refers, because the user may have edited the entry. */
 function usedIn(text: string, secrets: FilledEntry['secrets']): FilledEntry['secrets'] {
   return Object.fromEntries(Object.entries(secrets).filter(([name]) => text.includes(`\${secret:${name}}`)));
 }

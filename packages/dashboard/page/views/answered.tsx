@@ -6,7 +6,7 @@ import { Message } from '../parts.js';
 import { ResultView } from '../result-view.js';
 import { Questions } from './questions.js';
 
-/** The outcome of a request: the questions of its server, then its result. */
+/** Shows the outcome of a request, first the questions of its server, then its result. */
 export function Answered(props: {
   readonly conversation: ReturnType<typeof useConversation>;
   readonly askers: Askers;

@@ -14,7 +14,7 @@ import { OneCall } from './one-call.js';
 
 const MAX_ROWS = 100;
 
-/** The tool calls: those in flight, then the latest. */
+/** Shows the tool calls. Calls in flight come first, then the latest calls. */
 export function Calls({ state, overview }: { readonly state: State; readonly overview: Overview }) {
   const [filter, setFilter] = useState('');
   const [paused, setPaused] = useState<readonly ListedCall[]>();
@@ -66,7 +66,10 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
   );
 }
 
-/** The chosen call, if there is one. It stays while it is open, also once the list has dropped it for later ones. */
+/**
+ * Returns the chosen call, if there is one. It remains while it is open, even if the list has dropped it for later
+ * calls.
+ */
 function useOpened(chosen: number | undefined, calls: readonly Call[]): readonly Call[] {
   const last = useRef<Call | undefined>(undefined);
   const known = calls.find(({ call }) => call === chosen) ?? last.current;
@@ -74,7 +77,7 @@ function useOpened(chosen: number | undefined, calls: readonly Call[]): readonly
   return last.current === undefined ? [] : [last.current];
 }
 
-/** The calls that the table leaves out. */
+/** Shows how many calls the table omits. */
 function Left(props: { readonly rows: number; readonly found: number; readonly state: State }) {
   const { rows, found } = props;
   const { unlisted, hasLostCalls } = props.state;
@@ -134,7 +137,7 @@ interface ColumnParts {
 }
 
 function columnsOf({ rows, now, chosen, choose, label }: ColumnParts): readonly Column<ListedCall>[] {
-  // Calls in flight fill their bars once they take longer than all that have ended.
+  // The bar of a call in flight is full when the call takes longer than all finished calls.
   const slowest = rows.reduce((most, { ms = 0 }) => Math.max(most, ms), 0);
   const tool = ({ hasContent, call, tool: name, problem }: ListedCall) => (
     <>

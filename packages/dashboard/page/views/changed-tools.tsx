@@ -19,11 +19,11 @@ interface Changed {
   readonly after?: string;
 }
 
-/** Facts about tools that the lists of tools do not have. */
+/** Facts about tools that the tool lists do not contain. */
 export interface ToolNotes {
   readonly changed: readonly Changed[];
   readonly changedInAll: number;
-  /** Tools that are in no list of clients. */
+  /** Tools that no client's list contains. */
   readonly unlisted: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ type Answer = Omit<ToolNotes, 'unlisted'> & { readonly unlisted: readonly string
 
 const NO_NOTES: ToolNotes = { changed: [], changedInAll: 0, unlisted: new Set() };
 
-/** The notes on tools, read again when the lists may have changed. */
+/** Returns the notes on tools, which are read again when the lists may have changed. */
 export function useToolNotes(version: string, layer: string): ToolNotes {
   const read = (): Promise<Answer> => get<Answer>(`tools?${layerQuery(layer)}`);
   const { value, error } = useLatestAnswer(read, layer, version);
@@ -43,7 +43,7 @@ export function useToolNotes(version: string, layer: string): ToolNotes {
   );
 }
 
-/** The tools whose definitions have changed, each with its diff. */
+/** Shows the tools whose definitions have changed, each with its diff. */
 export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayManage: boolean }) {
   const { changed, changedInAll } = props.notes;
   const { said, run } = useAct();

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Client>[] = [
   { head: 'In flight', cell: ({ in_flight: requests }) => requests, isNumber: true },
 ];
 
-/** The connected clients, and the messages of one of them. */
+/** Shows the connected clients, and the messages of one client. */
 export function Clients({ clients }: { readonly clients: readonly Client[] }) {
   const [watched, setWatched] = useState<Client>();
   const name = (client: Client) => (

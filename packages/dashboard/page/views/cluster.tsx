@@ -5,7 +5,7 @@ import { Ago, Message, Status } from '../parts.js';
 import { SureButton } from '../sure-button.js';
 import { Table, type Column } from '../table.js';
 
-/** The nodes of the cluster, and where its servers run. */
+/** Shows the nodes in the cluster, and which node runs each server. */
 export function Cluster(props: {
   readonly cluster: ClusterShown;
   readonly mayManage: boolean;

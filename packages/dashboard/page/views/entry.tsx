@@ -9,15 +9,15 @@ import { isJson, objectsIn, textIn } from '../values.js';
 import { ReadItem } from './read-item.js';
 import { TryTool } from './try-tool.js';
 
-/** A kind of entries, as results of lists name it. */
+/** A kind of entries, by its name in list results. */
 export type Kind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** The name by which clients ask for an entry. */
+/** Returns the name by which clients request an entry. */
 export function nameOf(entry: Json): string {
   return String(entry['uri'] ?? entry['uriTemplate'] ?? entry['name']);
 }
 
-/** Names of hints that say that a tool changes nothing, or that it may do harm. */
+/** The labels of hints, such as that a tool only reads or that it may destroy data. */
 const HINTS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   readOnlyHint: ['reads only', 'writes'],
   destructiveHint: ['may destroy', 'destroys nothing'],
@@ -25,12 +25,12 @@ const HINTS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   openWorldHint: ['reaches out', 'stays local'],
 };
 
-/** The definition of an entry, and a form that uses it. */
+/** Shows the definition of an entry, and a form that uses it. */
 export function Entry(props: {
   readonly kind: Kind;
   readonly entry: Json;
   readonly mayManage: boolean;
-  /** The layer whose lists have the entry. */
+  /** The layer whose lists contain the entry. */
   readonly layer: string;
   readonly askers: Askers;
   readonly close: () => void;
@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<Parameter>[] = [
   { head: 'Description', cell: ({ description }) => description, room: 'main' },
 ];
 
-/** A long path is broken between its names. */
+/** Returns a path that can be broken between its names. */
 function breakable(path: string) {
   return path.split('.').flatMap((name, index) => (index === 0 ? [name] : ['.', <wbr />, name]));
 }

@@ -5,7 +5,7 @@ import { Facts } from '../parts.js';
 import { Summary } from '../summary.js';
 import { count, pingsOf, size, span } from '../texts.js';
 
-/** The mcpmux behind the page, its rates and its limits. */
+/** Shows the mcpmux that serves the page, its rates and its limits. */
 export function Health({ overview, state }: { readonly overview: Overview; readonly state: State }) {
   const { mcpmux } = overview;
   return (
@@ -43,7 +43,7 @@ export function Health({ overview, state }: { readonly overview: Overview; reado
   );
 }
 
-/** The pings of the servers that run and have a health check. */
+/** Shows the pings of running servers that have a health check. */
 function HealthChecks({ servers }: Pick<Overview, 'servers'>) {
   const running = servers.filter(({ status }) => status === 'running');
   const checked = running.filter(({ health }) => health !== undefined);
@@ -73,7 +73,7 @@ function dropped({ servers }: Overview, member: 'dropped_lines' | 'dropped_notif
   return servers.reduce((sum, { [member]: one = 0 }) => sum + one, 0);
 }
 
-/** `maxLineBytes` in words: `Max line`. The unit stands with the value. */
+/** Returns a readable name for a limit, such as `Max line` for `maxLineBytes`. The unit is shown with the value. */
 function nameOf(limit: string): string {
   const words = limit
     .replace(/(?:Bytes|Ms)$/, '')
@@ -82,7 +82,7 @@ function nameOf(limit: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The name of a limit ends in its unit. */
+/** Returns a limit with the unit in which its name ends. */
 function valueOf(limit: string, value: number): string {
   if (limit.endsWith('Bytes')) return size(value);
   if (!limit.endsWith('Ms')) return count(value);

@@ -1,6 +1,6 @@
 import type { Layer } from '../layers.js';
 
-/** The window whose lists are shown: they have its servers, and those that it shares. */
+/** Chooses the window whose lists are shown. The lists contain the window's own servers and the shared servers. */
 export function LayerChoice(props: {
   readonly layers: readonly Layer[];
   readonly layer: string;

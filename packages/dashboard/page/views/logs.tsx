@@ -12,7 +12,7 @@ import { clock, moment } from '../texts.js';
 
 const MAX_LINES = 300;
 
-/** The output and the events of servers, newest first. */
+/** Shows the output and the events of servers, newest first. */
 export function Logs(props: { readonly log: readonly LogLine[]; readonly servers: readonly Server[] }) {
   const { log } = props;
   const label = labelsOf(props.servers);
@@ -83,10 +83,13 @@ function Line({ line, server }: { readonly line: LogLine; readonly server: strin
   );
 }
 
-/** The lines of a server before others took their places in the log of the page: read again before that happens. */
+/**
+ * The stored lines are read again after this number of new lines, before other servers' lines displace them from the
+ * page's log.
+ */
 const READ_AGAIN = MAX_LOG / 2;
 
-/** The stored lines of the chosen server. */
+/** Returns the stored lines of the chosen server. */
 function useStored(server: Server | undefined, log: readonly LogLine[]): StoredLog | undefined {
   const read = async (): Promise<StoredLog | undefined> =>
     server === undefined ? undefined : storedLog([server], Date.now());

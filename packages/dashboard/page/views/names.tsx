@@ -8,14 +8,14 @@ import { openGroups, type Group } from '../tool-groups.js';
 import { textIn } from '../values.js';
 import { nameOf } from './entry.js';
 
-/** More rows at a time would make the page slow. */
+/** The maximum number of rows. More rows would make the page slow. */
 const MAX_ROWS = 100;
 const MAX_GROUPS = 200;
-/** The groups that are drawn at a time: an open one has many rows. */
+/** The number of groups that are drawn at a time. An open group has many rows. */
 const GROUPS_STEP = 8;
 const MAX_DESCRIPTION = 250;
 
-/** The names of entries by server. Groups that would make the page slow are closed at first. */
+/** Shows the names of entries by server. Groups that would make the page slow are initially closed. */
 export function Names(props: {
   readonly groups: readonly Group[];
   readonly chosen: Json | undefined;

@@ -10,13 +10,13 @@ import { isJson } from '../values.js';
 
 interface Content {
   readonly arguments: string;
-  /** The size of all arguments, if `arguments` is only their beginning. */
+  /** The size of all arguments if `arguments` contains only their beginning. */
   readonly argumentsBytes?: number;
   readonly result?: string;
   readonly resultBytes?: number;
 }
 
-/** A call with its arguments and its result, read again when it ends. */
+/** Shows a call with its arguments and its result, which are read again when the call ends. */
 export function OneCall({ call, close }: { readonly call: ListedCall; readonly close: () => void }) {
   const { call: number, ending, server, tool, client, session, problem: why } = call;
   const read = (): Promise<Content> => get<Content>(`call?call=${number}`);
@@ -53,7 +53,7 @@ export function OneCall({ call, close }: { readonly call: ListedCall; readonly c
   );
 }
 
-/** The page gets the beginning of a long result, which is no JSON then. */
+/** Shows a result. The page gets only the beginning of a long result, which is then not valid JSON. */
 function Answer({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return <Code label="Result">not answered yet</Code>;
   const result = parsed(text);

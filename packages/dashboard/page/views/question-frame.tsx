@@ -4,26 +4,28 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Asked } from '../asker.js';
 import type { Json } from '../connection.js';
 
-/** The place of a question among several that come together. */
+/** The position of a question among several questions that arrive together. */
 export interface PlaceOfQuestion {
   readonly number: number;
   readonly of: number;
 }
 
-/** A question of a server, and the way to answer. */
+/** A question of a server, and the function that answers it. */
 export interface QuestionProps extends Asked {
   readonly params: Json;
   readonly place: PlaceOfQuestion | undefined;
   readonly answer: (answer: Json) => void;
 }
 
-/** A question with the name of the server that asks. A question that follows the answer to another one has the focus. */
+/**
+ * Shows a question with the name of its server. A question that follows the answer to another question gets the focus.
+ */
 export function QuestionFrame(props: {
-  /** Names the kind of the question for readers. */
+  /** The readable kind of the question. */
   readonly label: string;
   readonly asker: string;
   readonly place: PlaceOfQuestion | undefined;
-  /** The rest of the sentence that begins with the server. */
+  /** The rest of the sentence that begins with the server name. */
   readonly does: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
@@ -51,7 +53,7 @@ export function QuestionFrame(props: {
   );
 }
 
-/** The two ways not to accept an elicitation: no, and no answer. */
+/** Shows the two ways to refuse an elicitation, which are to decline and to cancel. */
 export function Refusals({ answer }: Pick<QuestionProps, 'answer'>) {
   return (
     <>

@@ -9,7 +9,7 @@ import { QuestionFrame, Refusals, type PlaceOfQuestion, type QuestionProps } fro
 import { Sampling } from './sampling.js';
 import { UrlQuestion } from './url-question.js';
 
-/** The questions of a server, one after the other. */
+/** Shows the questions of a server one after the other. */
 export function Questions(props: {
   readonly questions: AllQuestions;
   readonly answer: (answers: Json) => void;

@@ -10,7 +10,7 @@ import { SchemaForm } from '../schema/schema-form.js';
 import { textIn } from '../values.js';
 import { Answered } from './answered.js';
 
-/** Gets a prompt with its arguments, or reads a resource or one of a template. Questions of the server are put here. */
+/** Gets a prompt with its arguments, or reads a resource. The server's questions are shown here. */
 export function ReadItem(props: {
   readonly kind: ItemKind;
   readonly entry: Json;
@@ -21,7 +21,7 @@ export function ReadItem(props: {
   const form = useMemo(() => itemForm(kind, entry), [kind, entry]);
   const { method, schema, submit, empty, ref } = form;
   const conversation = useConversation({ method, layer });
-  /** The address that was made of a template. */
+  /** The URI that was expanded from a template. */
   const [made, setMade] = useState('');
   const suggest: Suggest = (argument, others, signal) =>
     ref === undefined

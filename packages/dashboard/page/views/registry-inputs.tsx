@@ -4,7 +4,7 @@ import { useAct } from '../action.js';
 import { post } from '../connection.js';
 import { Field, Message } from '../parts.js';
 
-/** A value that a server of the registry needs, or may get. */
+/** A value that a server in the registry requires or accepts. */
 export interface RegistryInput {
   readonly id: string;
   readonly description: string;
@@ -13,39 +13,39 @@ export interface RegistryInput {
   readonly fallback?: string;
   /** An example of a value. */
   readonly placeholder?: string;
-  /** The only values, if there are any. */
+  /** The allowed values, if they are limited. */
   readonly choices?: readonly string[];
   readonly format?: 'number' | 'boolean' | 'filepath';
-  /** True if the input takes several values: one a line. */
+  /** True if the input accepts several values, one per line. */
   readonly isRepeated?: boolean;
 }
 
-/** One way to run a server of the registry. */
+/** One way to run a server from the registry. */
 export interface RegistrySource {
   readonly label: string;
   readonly inputs: readonly RegistryInput[];
 }
 
-/** A server of the registry that the user has chosen. */
+/** A registry server that the user has chosen. */
 export interface ChosenServer {
-  /** Its name in the registry. */
+  /** The name of the server in the registry. */
   readonly server: string;
-  /** The name that it gets here, unless the user chooses another. */
+  /** The local name of the server, unless the user chooses another name. */
   readonly local: string;
   readonly source: RegistrySource;
 }
 
-/** The entry of a chosen server, and its secrets by the names with which the entry refers to them. */
+/** The entry of a chosen server, and its secrets by the names that the entry refers to. */
 export interface FilledEntry {
   readonly name: string;
   readonly target: string;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Asks for the values of a chosen server. Secrets stay on the page until the change of the config is written. */
+/** Requests the values of a chosen server. Secrets remain on the page until the change of the config is written. */
 export function RegistryInputs(props: {
   readonly chosen: ChosenServer;
-  /** Without a config there is no keyring, and no variable of the environment. */
+  /** False without a config. Then the keyring and environment variables are not available. */
   readonly canEditConfig: boolean;
   readonly done: (filled: FilledEntry) => void;
   readonly cancel: () => void;
@@ -147,7 +147,7 @@ function InputControl({ input, canEditConfig, value, onInput }: Parameters<typeo
   );
 }
 
-/** The typed values, secrets apart. An empty text is no value. */
+/** Returns the entered values and the secrets separately. Empty text does not count as a value. */
 function split(inputs: readonly RegistryInput[], typed: Readonly<Record<string, string>>) {
   const given = inputs.flatMap(({ id, isSecret }) => {
     const { [id]: value = '' } = typed;

@@ -17,16 +17,16 @@ interface Found {
     readonly version: string;
     readonly status: string;
     readonly statusMessage?: string;
-    /** Ways to run the server that mcpmux does not know. */
+    /** Ways to run the server that mcpmux does not support. */
     readonly problems: readonly string[];
-    /** The name that the server gets here, unless the user chooses another. */
+    /** The local name of the server, unless the user chooses another name. */
     readonly local: string;
     readonly sources: readonly RegistrySource[];
   }[];
   readonly note?: string;
 }
 
-/** Searches the registry. The values that a chosen server needs are asked for, and fill the form above. */
+/** Searches the registry. Requests the values that a chosen server needs, and fills the form above with them. */
 export function Registry(props: {
   readonly fill: (filled: FilledEntry) => void;
   readonly canEditConfig: boolean;

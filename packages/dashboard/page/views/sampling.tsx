@@ -6,7 +6,7 @@ import { answerOf, answerSchema, REJECTED, samplingShown } from '../sampling.js'
 import { SchemaForm } from '../schema/schema-form.js';
 import { QuestionFrame, type QuestionProps } from './question-frame.js';
 
-/** A server asks for the answer of a model, and the user answers in its place. */
+/** Shows a server's request for a completion, which the user answers in place of a model. */
 export function Sampling({ asker, params, place, answer }: Omit<QuestionProps, 'message'>) {
   const { systemPrompt, messages, facts, tools, maxTokens } = useMemo(() => samplingShown(params), [params]);
   return (

@@ -15,15 +15,15 @@ import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
 import { Table } from '../table.js';
 
-/** The changes that the buttons of the view make. */
+/** The functions that the buttons of the view call. */
 interface Changes {
-  /** Changes a running server, and tells the outcome. */
+  /** Changes a running server, and reports the outcome. */
   readonly running: (path: string, body: object, done: string) => void;
   /** Shows a change of the config. */
   readonly config: (change: Change) => void;
 }
 
-/** The servers that run, and those of the config that do not. */
+/** Shows the running servers, and the config entries that do not run. */
 export function Servers(props: {
   readonly overview: Overview;
   readonly state: State;
@@ -62,7 +62,7 @@ export function Servers(props: {
   );
 }
 
-/** All servers, with a filter if there are many. */
+/** Shows all servers, with a filter if there are many. */
 function FilteredTable(props: {
   readonly overview: Overview;
   readonly state: State;
@@ -157,7 +157,7 @@ function NoServer({ overview }: { readonly overview: Overview }) {
 }
 
 function NotStarted({ overview, change }: { readonly overview: Overview; readonly change: Changes }) {
-  // A disabled entry may have the name of a server that a client has added.
+  // A disabled entry may have the same name as a server that a client has added.
   const off = overview.config.filter(
     ({ name, status }) => status === 'disabled' || !overview.servers.some((server) => server.name === name),
   );

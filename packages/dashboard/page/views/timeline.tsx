@@ -6,7 +6,7 @@ import { Code, CutMark, Message } from '../parts.js';
 import { followMessages } from '../session-messages.js';
 import { clock, cutMessage, duration, moment, pretty, size } from '../texts.js';
 
-/** The messages between one client and mcpmux, from the time when this was opened, newest first. */
+/** Shows the messages between one client and mcpmux since this panel was opened, newest first. */
 export function MessagesOf(props: {
   readonly session: number;
   readonly client: string;
@@ -56,7 +56,7 @@ export function MessagesOf(props: {
   );
 }
 
-/** The state of the stream, and the gaps of the timeline. */
+/** The state of the stream, and whether the timeline has gaps. */
 interface Course {
   readonly is: 'open' | 'away' | 'gone';
   readonly wasAway: boolean;

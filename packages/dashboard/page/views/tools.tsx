@@ -31,7 +31,7 @@ const TITLES: Readonly<Record<Kind, string>> = {
   resourceTemplates: 'Templates',
 };
 
-/** The group of entries whose names do not tell their server. */
+/** The group of entries whose names do not identify their server. */
 const OTHERS = 'others';
 
 interface ToolsProps {
@@ -40,7 +40,7 @@ interface ToolsProps {
   readonly overview: Overview;
 }
 
-/** The tools, prompts and resources of the servers, as clients list them. */
+/** Shows the tools, prompts and resources of the servers, as clients list them. */
 export function Tools(props: ToolsProps) {
   const { mayManage, overview } = props;
   const [kind, setKind] = useState<Kind>('tools');
@@ -51,7 +51,7 @@ export function Tools(props: ToolsProps) {
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
   const { found, groups, server } = useFound(entries, words, { kind, overview });
-  // The tokens of thousands of entries, and each batch of calls draws the page again.
+  // Memoized, because there may be thousands of entries and each call batch draws the page again.
   const totals = useMemo(() => summary(entries, found), [entries, found]);
   const entry = found.find((one) => nameOf(one) === chosen);
   const askers = askersOf(server(chosen), overview);
@@ -92,13 +92,13 @@ export function Tools(props: ToolsProps) {
   );
 }
 
-/** The server of an entry, where its name tells, and all that could ask in its place. */
+/** Returns the server of an entry if its name identifies the server, and all servers that could ask instead. */
 function askersOf(server: string, { servers }: Overview): Askers {
   const names = servers.map(({ name }) => name);
   return { server: server === OTHERS ? undefined : server, names };
 }
 
-/** Changes when the lists may have changed. */
+/** Returns a text that changes when the lists may have changed. */
 function versionOf({ lists, overview: { servers } }: ToolsProps): string {
   const running = servers.filter(({ status }) => status === 'running').length;
   const changes = servers.flatMap(({ changed_tools: tools = [] }) => tools).length;
@@ -117,13 +117,13 @@ function Kinds({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: 
   );
 }
 
-/** The entries with these words, and the same by server. */
+/** Returns the entries that contain these words, and the same entries by server. */
 function useFound(
   entries: readonly Json[] | undefined,
   words: string,
   { kind, overview }: { readonly kind: Kind; readonly overview: Overview },
 ) {
-  // The overview comes every two seconds, but its servers change only with the lists.
+  // The overview arrives every two seconds, but its servers change only with the lists.
   const server = useMemo(
     () => serverOf(overview.servers, kind === 'tools' ? 'mcpmux' : OTHERS),
     [entries, kind],
@@ -134,7 +134,7 @@ function useFound(
   return { found, groups, server };
 }
 
-/** The layers that have servers, and the one whose lists are shown. */
+/** Returns the layers that have servers, and the layer whose lists are shown. */
 function useLayer({ servers }: Overview) {
   const layers = layersOf(servers);
   const [wanted, setLayer] = useState<string>();
@@ -142,14 +142,16 @@ function useLayer({ servers }: Overview) {
   return { layers, layer, setLayer };
 }
 
-/** A list of the mux, read again when it may have changed. */
+/** Returns a list of the mux, which is read again when it may have changed. */
 function useList(kind: Kind, version: string, layer: string) {
   const read = (): Promise<readonly Json[]> => list({ method: METHODS[kind], layer }, kind);
   const { value: entries, error } = useLatestAnswer(read, `${kind} ${layer}`, version);
   return { entries, problem: error === undefined ? undefined : problemOf(error) };
 }
 
-/** The texts in which words are searched, of each entry: lists of thousands are searched with each letter. */
+/**
+ * Returns the searchable text of each entry, because lists of thousands of entries are searched after each keystroke.
+ */
 function textsOf(entries: readonly Json[]): readonly string[] {
   return entries.map((entry) =>
     `${nameOf(entry)} ${textIn(entry['title'])} ${textIn(entry['description'])}`.toLowerCase(),

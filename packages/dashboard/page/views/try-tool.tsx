@@ -4,7 +4,7 @@ import { useConversation } from '../conversation.js';
 import { SchemaForm } from '../schema/schema-form.js';
 import { Answered } from './answered.js';
 
-/** A form that calls a tool. Questions of its server are put here. */
+/** Shows a form that calls a tool. The server's questions are shown here. */
 export function TryTool(props: {
   readonly name: string;
   readonly schema: Json;

@@ -2,7 +2,7 @@ import { textIn } from '../values.js';
 import { webAddress } from '../web-address.js';
 import { QuestionFrame, Refusals, type QuestionProps } from './question-frame.js';
 
-/** A server asks the user to visit a page: in a new tab, and only if the user wants to. */
+/** Shows a server's request to visit a page. The page opens in a new tab, and only if the user chooses to. */
 export function UrlQuestion({ asker, message, params, place, answer }: QuestionProps) {
   const url = textIn(params['url']);
   const address = webAddress(url);

@@ -1,44 +1,44 @@
-/** A node of the cluster of this mcpmux, as the page shows it. */
+/** A node in the cluster of this mcpmux, as the page shows it. */
 export interface NodeShown {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** When it was started, ISO 8601. */
+  /** The start time of the node, in ISO 8601. */
   readonly started: string;
   readonly labels: readonly string[];
-  /** How many servers it runs, and the most that it runs. */
+  /** The number of servers that the node runs. `capacity` is the maximum. */
   readonly servers: number;
   readonly capacity: number;
   readonly status: 'running' | 'drained' | 'silent';
 }
 
-/** A server of the cluster, as the page shows it. */
+/** A server in the cluster, as the page shows it. */
 export interface PlacedServer {
   readonly name: string;
-  /** Name of the node that runs it. */
+  /** Name of the node that runs the server. */
   readonly node?: string;
   readonly epoch?: number;
-  /** Why no node runs it. */
+  /** The reason why the server does not run on any node. */
   readonly reason?: string;
-  /** The rules for its node, for readers; absent when any node may run it. */
+  /** The placement rules of the server as readable text. Absent if any node may run the server. */
   readonly placement?: string;
 }
 
-/** A cluster as one node knows it. */
+/** The state of a cluster as one node knows it. */
 export interface ClusterShown {
-  /** Id of this node. */
+  /** The id of this node. */
   readonly self: string;
-  /** False while this node goes on alone. */
+  /** False while this node is not connected to the cluster. */
   readonly isConnected: boolean;
   readonly nodes: readonly NodeShown[];
   readonly servers: readonly PlacedServer[];
 }
 
-/** The cluster behind the page. */
+/** The cluster that the page shows. */
 export interface ClusterView {
   read(): ClusterShown;
   /**
-   * Has a node give its servers to other nodes.
+   * Makes a node transfer its servers to other nodes.
    *
    * @param node an id
    * @throws Error for a node that cannot be reached

@@ -8,86 +8,89 @@ import type { ProcessHealth } from '../data/process-health.js';
 import type { ProcessUsage } from '../data/process-usage.js';
 import type { ClusterView } from './cluster-view.js';
 
-/** A server of the config, also one that is not started. */
+/** A server in the config, even if it is not started. */
 export interface ConfigEntry {
   readonly name: string;
   readonly status: 'ready' | 'disabled' | 'misconfigured';
 }
 
-/** A change of the config. */
+/** A change to the config. */
 export type ConfigChange =
   | {
       readonly kind: 'add';
       readonly servers: Readonly<Record<string, unknown>>;
-      /** Secrets by the names with which the added entries refer to them. They go into the keyring of the user. */
+      /** Secrets by the names that the added entries refer to. They are stored in the user's keyring. */
       readonly secrets?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
 
-/** The outcome of a change of the config, or of its rehearsal. */
+/** The outcome of a change of the config, or of a dry run. */
 export interface ChangedConfig {
   readonly file: string;
-  /** The lines of a diff, each with a sign and a space before. */
+  /** The lines of a diff. Each line begins with a sign and a space. */
   readonly diff: readonly string[];
-  /** Warnings for the user before the change is written, such as a secret in plain text. */
+  /** Warnings for the user before the change is written, for example about a secret in plain text. */
   readonly warnings: readonly string[];
   readonly written: boolean;
-  /** Names the text of the file from which the diff was made. */
+  /** Identifies the text of the file from which the diff was made. */
   readonly basis: string;
 }
 
-/** How a change of the config is made. */
+/** Options for a change of the config. */
 export interface ChangeOptions {
-  /** Shows the change and makes none. */
+  /** If true, the change is returned but not written. */
   readonly isDryRun: boolean;
-  /** The change is refused if the text of the file is no longer the one of this basis. */
+  /** The change is refused if the text of the file no longer matches this basis. */
   readonly basis?: string;
 }
 
 /** A server of the mux, with its layer. */
 export type LayeredServer = Pick<ServerStatus, 'name' | 'layer' | 'workspace' | 'session'>;
 
-/** Changes the config that the mux serves. */
+/** Changes the config that the mux uses. */
 export interface ConfigEditor {
-  /** The entries of the config that is in force. Called for every overview, so that the call reads no file. */
+  /**
+   * Returns the entries of the active config. This method must not read a file, because it is called for every
+   * overview.
+   */
   entries(): readonly ConfigEntry[];
-  /** True for a server that the config has started. Others may have the name of an entry in another layer. */
+  /** True for a server that the config has started. Servers in other layers may have the same name as an entry. */
   has(server: LayeredServer): boolean;
   /**
-   * Makes a change, or shows it alone.
+   * Makes a change, or only returns the diff in a dry run.
    *
-   * @throws Error when the change is not possible
+   * @throws Error if the change is not possible
    */
   change(change: ConfigChange, options: ChangeOptions): Promise<ChangedConfig>;
 }
 
-/** One way to run a server of a registry, with the values that a person has given. */
+/** One way to run a server from a registry, with the values that the user has entered. */
 export interface RegistryChoice {
   /** The name of the server in the registry. */
   readonly server: string;
   /** The label of the chosen source. */
   readonly source: string;
-  /** The name that the server gets in the config. */
+  /** The name of the server in the config. */
   readonly name: string;
-  /** Values by the ids of inputs. Secrets are not among them. */
+  /** Values by input id. Secrets are not included. */
   readonly values: Readonly<Record<string, string>>;
-  /** The ids of the inputs for which the person has given a secret. */
+  /** The ids of the inputs for which the user has entered a secret. */
   readonly secrets: readonly string[];
 }
 
-/** A registry of servers, as the page uses it. Both resolve with plain data for the page. */
+/** A registry of servers, as the page uses it. Both methods resolve with plain data for the page. */
 export interface ServerRegistry {
-  /** @throws Error when the registry cannot be read */
+  /** @throws Error if the registry cannot be read */
   search(words: string): Promise<object>;
   /**
-   * Makes the entry of the config. The entry refers to secrets by name.
+   * Creates the entry for the config. The entry refers to secrets by name.
    *
-   * @throws Error when the registry has no such server or source
+   * @throws Error if the registry does not have the server or the source
    */
   entry(choice: RegistryChoice): Promise<object>;
 }
 
-/** The number and the times of the calls of a server, in milliseconds. */
+/** The number and the durations of a server's calls. Durations are in milliseconds. */
 export interface CallSummary {
   readonly count: number;
   readonly failed: number;
@@ -96,19 +99,22 @@ export interface CallSummary {
   readonly p95?: number | undefined;
 }
 
-/** The calls of one server so far; undefined before the first. The layer tells the server from others of its name. */
+/**
+ * Returns a summary of one server's calls, or undefined before the first call. The layer distinguishes servers with the
+ * same name.
+ */
 export type CallsOf = (server: {
   readonly server: string;
   readonly layer?: string | undefined;
 }) => CallSummary | undefined;
 
-/** Facts about the mcpmux behind the page. */
+/** Facts about the mcpmux that serves the page. */
 export interface About {
   readonly version: string;
   readonly config?: string | undefined;
-  /** The rules by name, for readers: the add policy, guards, lists, pins. */
+  /** Returns readable rules by name, which are the add policy, guards, lists and pins. */
   readonly rules?: () => Readonly<Record<string, string>>;
-  /** The limits of the mux that are not the default ones. */
+  /** The limits of the mux that differ from the defaults. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
@@ -137,7 +143,7 @@ export interface DashboardParts {
   readonly registry?: ServerRegistry | undefined;
   readonly cluster?: ClusterView | undefined;
   readonly callsOf: CallsOf;
-  /** The text of a refusal, for the user of the page. */
+  /** Returns the text of a refusal for the user of the page. */
   readonly problemOf: (error: unknown) => string;
   readonly calls: CallFeed;
   readonly usage: ProcessUsage;
@@ -149,5 +155,5 @@ export interface DashboardParts {
   readonly now: () => number;
 }
 
-/** The rights of the user behind a request. */
+/** The rights of a page's user. */
 export type { PageRights };

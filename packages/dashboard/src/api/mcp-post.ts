@@ -21,22 +21,23 @@ const USING: ReadonlySet<unknown> = new Set([
   'completion/complete',
 ]);
 
-/** Where a message goes. */
+/** The destination of a message. */
 interface McpPlace extends Pick<DashboardParts, 'mux' | 'unread'> {
-  /** The layer whose servers it is for; undefined for those of all clients. */
+  /** The layer whose servers get the message. Undefined for the servers of all clients. */
   readonly layer: string | undefined;
-  /** The message is the retry of a request that the user gives up: what waits for its answers is cancelled. */
+  /** True if the message is the retry of a request that the user cancels. The pending request is cancelled. */
   readonly isWithdrawn?: boolean;
 }
 
 /**
- * A retry without an answer to any question. A server of the modern era has ended the request with its questions, and
- * gets no retry that refuses.
+ * A retry that answers no question. A server of the modern era has ended the request with its questions, and does not
+ * get a retry that refuses.
  */
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**
- * Sends one message to the mux as a client of it. Each line of the answer is one line: progress, then the response.
+ * Sends one message to the mux as a client. Each line from the mux becomes one line of the response, first progress,
+ * then the result.
  *
  * @throws PageError 403; MuxError SERVER_NOT_FOUND for a layer that has ended
  */
@@ -60,7 +61,7 @@ export async function postMcp(
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
-  // The mux has read the message already, so the request is found and then cancelled.
+  // The mux has already read the message, so it finds the request and cancels it.
   if (isWithdrawn) gone.abort();
   await handled;
   begin();

@@ -6,7 +6,7 @@ import { HEARTBEAT_MS } from '../data/flushing.js';
 import type { Usage } from '../data/process-usage.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
-/** The state of everything but calls and logs, as the page shows it. */
+/** Returns the state of everything except calls and logs, as the page shows it. */
 export async function overview(parts: DashboardParts, rights: PageRights): Promise<object> {
   const { mux, editor, usage, health, now, started } = parts;
   const { rules, limits, ...about } = parts.about;

@@ -9,7 +9,7 @@ import { overview } from './overview.js';
 import { serverLog } from './server-log.js';
 import { toolNotes } from './tool-notes.js';
 
-/** A request of a page that has logged in. */
+/** A request from a page that has logged in. */
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -18,7 +18,7 @@ interface Asked {
   readonly rights: PageRights;
 }
 
-/** Answers a request, or resolves with the JSON value of the answer. */
+/** Sends the response to a request, or resolves with the JSON value of the response. */
 interface Route {
   readonly needsManage?: boolean;
   run(asked: Asked): unknown;
@@ -83,7 +83,7 @@ async function mcp({ request, response, query, parts, rights }: Asked): Promise<
   await refusing(parts, () => postMcp(message, response, place, rights));
 }
 
-/** The layer of a server of one workspace or session; undefined for the servers of all clients. */
+/** Returns the layer of a server in one workspace or session. Returns undefined for the servers of all clients. */
 function layerOf(query: URLSearchParams): string | undefined {
   return query.get('layer') ?? undefined;
 }
@@ -167,7 +167,7 @@ function registryOf({ registry }: DashboardParts): ServerRegistry {
   return registry;
 }
 
-/** @throws PageError 400 for a value that is no object of texts */
+/** @throws PageError 400 for a value that is not an object of strings */
 function textsIn(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) throw new PageError(400, 'The values are not an object.');
   const texts = Object.entries(value).map(([key, text]): [string, string] => {
@@ -177,7 +177,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** A refusal of the mux or the config is an answer, not a defect. */
+/** Runs work and turns a refusal of the mux or the config into a PageError, because a refusal is not a defect. */
 async function refusing<Value>(
   { problemOf }: Pick<DashboardParts, 'problemOf'>,
   work: () => Promise<Value>,

@@ -5,13 +5,13 @@ import type { DashboardParts } from './dashboard-parts.js';
 
 const LINES = 200;
 
-/** A log that has got a line while it was read is read again, at most so often. */
+/** A log that gets a line while it is read is read again, at most this number of times. */
 const TRIES = 3;
 
 /**
- * Returns the last events and stderr lines of a server (the answer of `server_logs` in its layer), with the number of the
- * last event before them: the events after this number are the lines that the log does not have. Only the log of a server
- * that wrote during every try can have some lines of later events, too.
+ * Returns the last events and stderr lines of a server (the result of `server_logs` in its layer), with the number of
+ * the last event before them. The events after this number are the lines that the log does not contain. If the server
+ * wrote during every try, the log may also contain some lines of later events.
  */
 export async function serverLog(
   name: string,

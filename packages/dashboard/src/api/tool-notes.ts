@@ -3,10 +3,13 @@ import type { ChangedTool } from '@mcpmux/core';
 import type { DashboardParts } from './dashboard-parts.js';
 
 const MAX_CHANGED = 100;
-/** A longer definition is not shown beside the one before it. */
+/** The maximum length of both definitions. Longer definitions are omitted. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** Facts that the lists of tools do not have: definitions that have changed, and tools that are in no list of clients. */
+/**
+ * Returns facts that the tool lists do not contain, which are changed definitions and tools that no client's list
+ * contains.
+ */
 export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
   const changed = mux.changedTools();
   return {

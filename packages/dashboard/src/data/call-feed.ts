@@ -6,63 +6,66 @@ export interface CallRecord {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly server: string;
-  /** The layer of the server; absent for a server of all clients. */
+  /** The layer of the server. Absent for a server of all clients. */
   readonly layer?: string;
   readonly tool: string;
   readonly client?: string;
   readonly session?: number;
-  /** The sizes of request and answer. */
+  /** The sizes of the request and the response. */
   readonly sent?: number;
   readonly received?: number;
   /** Absent while the call is in flight. */
   readonly ms?: number;
-  /** Also `unknown`: the call was in flight when no page had been open for a minute. */
+  /** The ending of the call. `unknown` if the feed stopped listening while the call was in flight. */
   readonly ending?: string;
   readonly problem?: string;
-  /** Its arguments can be read. */
+  /** True if the arguments of the call are stored. */
   readonly hasContent: boolean;
 }
 
 interface Stored {
   record: CallRecord;
-  /** Counts the changes of all records. */
+  /** The number of this change, counted over all records. */
   change: number;
   content?: CallContent | undefined;
 }
 
-/** The content of a call, which the page asks for by its number. */
+/** The content of a call, which the page requests by number. */
 export interface CallContent {
   readonly arguments: string;
-  /** The size of all arguments, if `arguments` is only their beginning. */
+  /** The size of all arguments if `arguments` contains only their beginning. */
   readonly argumentsBytes?: number;
   /** Absent while the call is in flight. */
   readonly result?: string;
   readonly resultBytes?: number;
 }
 
-/** The calls that one page has got. */
+/** The calls that one page has already received. */
 export interface FeedPosition {
   readonly change: number;
   readonly unlisted: number;
-  /** The last loss that the page knows of: a number among the changes. */
+  /** The last loss that the page knows about, as a number of a change. */
   readonly loss: number;
 }
 
-/** The news for one page. */
+/** The new calls and changes for one page. */
 export interface ChangedCalls {
   readonly position: FeedPosition;
   readonly calls: readonly CallRecord[];
-  /** Calls since the last position that are counted and not listed. */
+  /** Calls since the last position that are counted but not listed. */
   readonly unlisted: number;
-  /** True if changes since the last position are not stored any more. The page gets all records again. */
+  /** True if changes since the last position are no longer stored. The page then gets all records again. */
   readonly isLost: boolean;
 }
 
 const MAX_CALLS = 500;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
-/** Most records that one page gets at a time. */
+/** The maximum number of records that one page gets at a time. */
 const MAX_AT_ONCE = 100;
-/** A page that is loaded again, or was cut off, misses no call: the feed listens for this time without a page. */
+/**
+ * The feed continues to listen for this time without a page, so that a page that is reloaded or disconnected misses no
+ * call.
+ */
 const LINGER_MS = 60_000;
 /** The outcome of a call that was in flight when the feed stopped listening. */
 const UNKNOWN = 'unknown';
@@ -74,7 +77,9 @@ export function placeOf({ change, unlisted, loss }: FeedPosition): string {
   return `${change}.${unlisted}.${loss}`;
 }
 
-/** The latest calls of a mux. It listens while a page is open, and for a minute after the last one has closed. */
+/**
+ * The latest calls of a mux. The feed listens while a page is open, and for a minute after the last page has closed.
+ */
 export class CallFeed {
   private readonly calls = new Map<number, Stored>();
   private changes = 0;
@@ -82,9 +87,12 @@ export class CallFeed {
   private readers = 0;
   private stops: readonly (() => void)[] = [];
   private lingering: NodeJS.Timeout | undefined;
-  /** Calls that are counted and not listed. */
+  /** Calls that are counted but not listed. */
   private unlisted = 0;
-  /** The last change of a record that is not stored any more, or the last change before a time without listening. */
+  /**
+   * The last change of a record that is no longer stored, or the last change before a period in which the feed did not
+   * listen.
+   */
   private lastLoss = 0;
 
   constructor(
@@ -92,7 +100,7 @@ export class CallFeed {
     private readonly now: () => number,
   ) {}
 
-  /** A page has opened. Returns the function that it calls at its end. */
+  /** Registers a page. Returns a function that the page calls when it closes. */
   open(): () => void {
     this.readers += 1;
     clearTimeout(this.lingering);
@@ -106,7 +114,10 @@ export class CallFeed {
     };
   }
 
-  /** The records that have changed since an earlier answer: the oldest changes of them, if there are many. */
+  /**
+   * Returns the records that have changed since an earlier position. If there are many, returns those with the oldest
+   * changes.
+   */
   since({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
     const changed = this.changedSince(isLost ? 0 : change);
@@ -131,12 +142,12 @@ export class CallFeed {
     return changed.toSorted((one, other) => one.change - other.change);
   }
 
-  /** The place from which a page that has just opened reads. */
+  /** The position from which a newly opened page reads. */
   get beginning(): FeedPosition {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
-  /** The position that {@link placeOf} wrote; the beginning for another text. */
+  /** Returns the position that {@link placeOf} wrote, or the beginning for any other text. */
   positionOf(place: string): FeedPosition {
     const [change, unlisted, loss] = (PLACE.exec(place) ?? []).slice(1).map(Number);
     if (change === undefined || unlisted === undefined || loss === undefined) return this.beginning;
@@ -147,13 +158,13 @@ export class CallFeed {
     return this.calls.get(call)?.content;
   }
 
-  /** Stops listening. The ends of the calls in flight will not be heard. */
+  /** Stops listening. The feed will miss the ends of the calls in flight. */
   private rest(): void {
     for (const stop of this.stops) stop();
     this.stops = [];
     for (const stored of this.calls.values())
       if (stored.record.ending === undefined) this.change(stored, { ending: UNKNOWN });
-    // A page that comes back later has missed the calls in between.
+    // A page that reconnects later has missed the calls in between.
     this.changes += 1;
     this.lastLoss = this.changes;
   }
@@ -166,7 +177,7 @@ export class CallFeed {
     ];
   }
 
-  /** Of many calls at a time, only those are listed of which the mux tells the session. */
+  /** Lists a call. If many calls run at the same time, only the calls whose session the mux reports are listed. */
   private began(event: MuxEventMap['call:start']): void {
     if (event.session === undefined) {
       this.unlisted += 1;

@@ -5,7 +5,7 @@ import type { Mux, MuxEventName, NumberedEvent } from '@mcpmux/core';
 import { placeOf, type CallFeed, type FeedPosition } from './call-feed.js';
 import { flushing, Waiting } from './flushing.js';
 
-/** Events that wait for one page. */
+/** The maximum number of events that are queued for one page. */
 const MAX_WAITING = 500;
 
 const TYPES: readonly MuxEventName[] = [
@@ -18,27 +18,27 @@ const TYPES: readonly MuxEventName[] = [
   'catalog:changed',
 ];
 
-/** The events and calls that one page follows. */
+/** The parameters for sending events and calls to one page. */
 export interface Feed {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;
   /** Number of the last event that the page has read. */
   readonly after: number | undefined;
-  /** The calls that the page has got. */
+  /** The calls that the page has already received. */
   readonly position: FeedPosition;
   readonly response: ServerResponse;
 }
 
 /**
- * Sends events and calls as lines of JSON, together four times a second, until the page or the mux is gone. Each line tells
- * the place of the page, which the page sends back after an interruption.
+ * Sends events and calls together as lines of JSON, four times a second, until the page disconnects or the mux ends.
+ * Each line contains the position of the page, which the page sends back after an interruption.
  */
 export async function feedPage({ mux, calls, after, response, ...feed }: Feed): Promise<void> {
   const events = mux.events({ types: TYPES, after });
   const leave = calls.open();
   const waiting = new Waiting<NumberedEvent>(MAX_WAITING);
   let { position } = feed;
-  // The first line is sent before the stored events are read; each later one after all events so far.
+  // The first line is sent before the stored events are read. Each later line is sent after all events so far.
   let first: number | undefined = after ?? mux.lastEvent;
   const stop = flushing(response, () => {
     const { items, missed } = waiting.take();

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-/** How often a page gets what has happened, in milliseconds. */
+/** The interval between lines to a page, in milliseconds. */
 const FLUSH_MS = 250;
-/** A heartbeat: the longest time without a line to a page that reads, in milliseconds. */
+/** The longest time without a line to a page that reads, in milliseconds. */
 export const HEARTBEAT_MS = 2000;
 
 /**
- * Sends the news as a line of JSON four times a second until the page is gone, and at each heartbeat a line without news:
- * a page that gets no line knows that its mcpmux is stopped.
+ * Sends the news as a line of JSON four times a second until the page disconnects, and sends a line without news at
+ * each heartbeat. A page that gets no line can conclude that its mcpmux is stopped.
  *
- * @param take returns the news since the last line, and whether there are none; not called while the page does not read
- * @returns ends the lines
+ * @param take returns the news since the last line, and whether it is empty; not called while the page does not read
+ * @returns a function that stops the lines
  */
 export function flushing(
   response: ServerResponse,
@@ -31,7 +31,7 @@ export function flushing(
   return () => clearInterval(timer);
 }
 
-/** Items that wait for one page: a bounded number, of which the oldest give way. */
+/** A bounded queue of items for one page. The oldest items are evicted first. */
 export class Waiting<Item> {
   private items: Item[] = [];
   private missed = 0;

@@ -4,10 +4,13 @@ import type { MissedEvents, SessionMessage } from '@mcpmux/core';
 
 import { flushing, Waiting } from './flushing.js';
 
-/** Messages that wait for one page. */
+/** The maximum number of messages that are queued for one page. */
 const MAX_WAITING = 200;
 
-/** Sends the messages of a session as lines of JSON, four times a second, until the page or the session is gone. */
+/**
+ * Sends the messages of a session as lines of JSON, four times a second, until the page disconnects or the session
+ * ends.
+ */
 export async function feedMessages(
   messages: AsyncIterableIterator<SessionMessage | MissedEvents>,
   response: ServerResponse,

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import process from 'node:process';
 
-/** How busy the process of the mux is. */
+/** The load of the mux process. */
 export interface Health {
   /** Processor time since the last reading, in percent of one processor. Absent in the first reading. */
   readonly cpuPercent?: number;
-  /** How late the event loop was since the last reading, in milliseconds: the 99th percentile and the worst case. */
+  /** The delay of the event loop since the last reading, in milliseconds, as the 99th percentile and the maximum. */
   readonly loopDelayMs?: { readonly p99: number; readonly max: number };
 }
 
@@ -15,12 +15,12 @@ interface Reading {
 }
 
 const RESOLUTION_MS = 20;
-/** Pages that ask in turn get the same reading for this time: each reading begins a new one. */
+/** Pages that ask within this time get the same reading, because each reading starts a new measurement. */
 const REUSED_MS = 1000;
-/** The loop is not measured when nobody has asked for this time. */
+/** The event loop is no longer measured after this time without a call. */
 const REST_MS = 10_000;
 
-/** Measures the process while somebody asks. */
+/** Measures the process while a page requests readings. */
 export class ProcessHealth {
   private last: Reading | undefined;
   private health: Health = {};
@@ -28,15 +28,15 @@ export class ProcessHealth {
   private resting: NodeJS.Timeout | undefined;
 
   /**
-   * @param now - milliseconds
-   * @param reusedMs how long a reading is the answer to further calls
+   * @param now the time in milliseconds
+   * @param reusedMs the time for which a reading is returned to further calls
    */
   constructor(
     private readonly now: () => number,
     private readonly reusedMs = REUSED_MS,
   ) {}
 
-  /** The measures since the last reading. */
+  /** Returns the measurements since the last reading. */
   read(): Health {
     if (this.last === undefined || this.now() - this.last.at >= this.reusedMs) this.health = this.measured();
     return this.health;
@@ -70,7 +70,7 @@ export class ProcessHealth {
   }
 }
 
-/** A timer of the histogram fires after its resolution at the earliest. */
+/** Returns the delay of the loop. A timer of the histogram fires after its resolution at the earliest. */
 function lateness(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1e6 - RESOLUTION_MS));
 }

@@ -4,15 +4,15 @@ import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The resources of a process and its descendants. */
+/** The resources that a process and its descendants use. */
 export interface Usage {
   readonly processes: number;
   readonly memoryBytes: number;
-  /** Share of one core since the last reading, in percent; absent at the first one. */
+  /** Share of one core since the last reading, in percent. Absent in the first reading. */
   readonly cpuPercent?: number;
 }
 
-/** One process of the machine. */
+/** One process on the machine. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
@@ -22,23 +22,23 @@ export interface ProcessRow {
 }
 
 const TICKS_PER_SECOND = 100;
-/** The place of the resident pages among the fields. */
+/** The index of the number of resident pages among the fields. */
 const PAGES = 21;
-/** The table of all processes is long: it is read so seldom, unless there is another server. */
+/** The table of all processes is long, so it is read at most once in this time unless a new process is requested. */
 const READ_AGAIN_MS = 10_000;
-/** Processes that are read before other work gets its turn: less than a millisecond. */
+/** The number of processes that are read before other work can run. They take less than a millisecond. */
 const READ_IN_A_TURN = 50;
 const execute = promisify(execFile);
 
-/** A reading of the table. */
+/** One reading of the process table. */
 interface Read {
   readonly time: number;
-  /** The processes that were looked for, found or not. */
+  /** The requested process ids, found or not. */
   readonly asked: ReadonlySet<number>;
   readonly usage: ReadonlyMap<number, Usage>;
 }
 
-/** Memory and processor time of the process trees of servers. Reads the table of processes only when it is asked. */
+/** Memory and processor time of the servers' process trees. Reads the process table only on request. */
 export class ProcessUsage {
   private read: Read | undefined;
   private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
@@ -48,7 +48,7 @@ export class ProcessUsage {
     private readonly table: () => Promise<readonly ProcessRow[]> = processTable,
   ) {}
 
-  /** The usage of each of these processes, by process id. A process that has ended has none. */
+  /** Returns the usage of each process by process id. A process that has ended has no entry. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const { read } = this;
     const isKnown = read !== undefined && pids.every((pid) => read.asked.has(pid));
@@ -85,16 +85,16 @@ function sum(rows: readonly ProcessRow[], key: 'cpuSeconds' | 'memoryBytes'): nu
   return rows.reduce((total, row) => total + row[key], 0);
 }
 
-/** A process and its descendants. */
+/** Returns a process and its descendants. */
 function treeOf(root: number, rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const found = rows.filter(({ pid }) => pid === root);
   for (const member of found) found.push(...rows.filter(({ parent }) => parent === member.pid));
   return found;
 }
 
-/** All processes; none where the system does not tell. */
+/** Returns all processes, or an empty array if the system does not provide them. */
 async function processTable(): Promise<readonly ProcessRow[]> {
-  // Windows has no such table that could be read at little cost.
+  // Windows has no process table that can be read cheaply.
   if (process.platform === 'win32') return [];
   try {
     return process.platform === 'linux' ? await fromProc() : await fromPs();
@@ -103,7 +103,10 @@ async function processTable(): Promise<readonly ProcessRow[]> {
   }
 }
 
-/** Files of the kernel are read at once: each costs a sixth of what a read in another thread does. */
+/**
+ * Reads the processes from `/proc`. Kernel files are read synchronously, because a synchronous read costs a sixth of a
+ * read in another thread.
+ */
 async function fromProc(): Promise<readonly ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const rows: ProcessRow[] = [];
@@ -120,25 +123,28 @@ function rowOf(pid: string, pageBytes: number): ProcessRow | undefined {
   try {
     return procRow(readFileSync(`/proc/${pid}/stat`, 'utf8'), pageBytes);
   } catch {
-    // The process has ended since.
+    // The process has ended in the meantime.
     return undefined;
   }
 }
 
-/** The fields of `/proc/{pid}/stat` behind the name of the program, which stands in parentheses and may contain anything. */
+/**
+ * Returns the fields in `/proc/{pid}/stat` after the program name, which is in parentheses and may contain any
+ * character.
+ */
 function fieldsOf(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /**
- * The size of a page of memory, which some kernels for ARM have larger than 4 KiB. A process has as many bytes as its pages
- * have: a power of two.
+ * Returns the size of a memory page, which is larger than 4 KiB in some ARM kernels. It is the resident bytes of a
+ * process divided by its resident pages, rounded to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {
   return 2 ** Math.round(Math.log2(bytes / Number(fieldsOf(stat)[PAGES])));
 }
 
-/** A row of `/proc/{pid}/stat`. */
+/** Parses `/proc/{pid}/stat`. */
 export function procRow(stat: string, pageBytes: number): ProcessRow {
   const fields = fieldsOf(stat);
   const [, parent, user, system, pages] = [0, 1, 11, 12, PAGES].map((index) => Number(fields[index]));
@@ -155,7 +161,7 @@ async function fromPs(): Promise<readonly ProcessRow[]> {
   return stdout.trim().split('\n').map(psRow);
 }
 
-/** A line of `ps -o pid=,ppid=,rss=,time=`. */
+/** Parses a line of `ps -o pid=,ppid=,rss=,time=`. */
 export function psRow(line: string): ProcessRow {
   const [pid, parent, kilobytes, time = ''] = line.trim().split(/\s+/);
   const [days, clock] = time.includes('-') ? time.split('-') : ['0', time];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request that cannot be served, with the status of its answer. */
+/** A request that cannot be served, with the status of its response. */
 export class PageError extends Error {
   override readonly name = 'PageError';
 
@@ -12,17 +12,17 @@ export class PageError extends Error {
   }
 }
 
-/** The largest body of a request. */
+/** The maximum body size of a request, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Answers with a JSON value. */
+/** Sends a JSON value as the response. */
 export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
 /**
- * The JSON object in the body of a request.
+ * Reads the JSON object in the body of a request.
  *
  * @throws PageError 413, 400
  */
@@ -47,13 +47,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True for a JSON object. */
+/** True for an object that is not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * A text in the body of a request.
+ * Returns a string in the body of a request.
  *
  * @throws PageError 400
  */

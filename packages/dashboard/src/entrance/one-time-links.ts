@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** The rights of the user of a page. */
 export interface PageRights {
-  /** False: the page shows, and changes nothing. */
+  /** False if the page may only read. */
   readonly mayManage: boolean;
 }
 
-/** How long a link may wait to be opened. */
+/** The time in which a link must be opened. */
 export const LINK_MS = 120_000;
-/** Links that wait at the same time; for one more, the oldest becomes invalid. */
+/** The maximum number of unused links. With one more link, the oldest link becomes invalid. */
 const MAX_LINKS = 16;
 
 interface Link {
@@ -33,7 +33,10 @@ export class OneTimeLinks {
     return token;
   }
 
-  /** The rights of a token, which is invalid from now on; undefined for one that was used, is old or was never issued. */
+  /**
+   * Returns the rights of a token and invalidates the token. Returns undefined if the token was already used, has
+   * expired or was never issued.
+   */
   redeem(token: string): PageRights | undefined {
     const hash = hashOf(token);
     const link = this.links.get(hash);
@@ -43,7 +46,7 @@ export class OneTimeLinks {
   }
 }
 
-/** The form in which secrets of the page are stored. */
+/** Returns the hash under which a secret of the page is stored. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -23,7 +23,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Sets the headers that every answer of the page has, the data included. */
+/** Sets the headers of every response from the page, including data. */
 export function protect(response: ServerResponse): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }

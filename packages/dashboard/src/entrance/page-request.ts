@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http';
 
 import type { PageSecrets } from './page-sessions.js';
 
-/** The header in which the page sends its key. No other origin can send it without a preflight, which is refused. */
+/** The header in which the page sends its key. Another origin would need a preflight, which is refused. */
 export const KEY_HEADER = 'x-mcpmux-page';
 
-/** Why a request to the data behind the page is refused; undefined if the page itself may have sent it. */
+/**
+ * Returns the reason why a request for the page's data is refused. Returns undefined if the page itself may have sent
+ * it.
+ */
 export function foreignRequest({ headers, method }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -18,12 +21,12 @@ export function foreignRequest({ headers, method }: IncomingMessage): string | u
   return isJson ? undefined : 'The body must be of the type application/json.';
 }
 
-/** The name of the cookie. Cookies do not know ports, so that each port has a name of its own. */
+/** Returns the name of the cookie. Cookies are shared between ports, so each port has its own cookie name. */
 export function cookieName({ headers: { host = '' } }: IncomingMessage): string {
   return `mcpmux-page-${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
 }
 
-/** The secrets that a request has sent; empty where it has sent none. */
+/** Returns the secrets that a request contains. They are empty if the request contains none. */
 export function secretsIn(request: IncomingMessage): PageSecrets {
   const name = cookieName(request);
   const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
@@ -32,7 +35,7 @@ export function secretsIn(request: IncomingMessage): PageSecrets {
   return { cookie, key: typeof key === 'string' ? key : '' };
 }
 
-/** The `Set-Cookie` for a session; without a value, the one that ends it. */
+/** Returns the `Set-Cookie` header for a session. Without a value, it deletes the cookie. */
 export function cookieFor(request: IncomingMessage, value?: string): string {
   const life = value === undefined ? '; Max-Age=0' : '';
   return `${cookieName(request)}=${value ?? ''}; Path=/ui; HttpOnly; SameSite=Strict${life}`;

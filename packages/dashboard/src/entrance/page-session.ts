@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { PageRights } from './one-time-links.js';
 
-/** The session of a browser, with the answers that it has not read to their end. */
+/** The session of a browser, with its unfinished responses. */
 export class PageSession {
   private readonly answers = new Set<ServerResponse>();
 
@@ -15,13 +15,13 @@ export class PageSession {
     return keyHash === this.keyHash;
   }
 
-  /** Ends an answer with the session, unless the answer ends before. */
+  /** Destroys a response when the session ends, unless the response has ended before. */
   answering(response: ServerResponse): void {
     this.answers.add(response);
     response.once('close', () => this.answers.delete(response));
   }
 
-  /** Ends the streams of all its pages, and its requests in flight. */
+  /** Ends the streams of all pages in this session, and its requests in flight. */
   end(): void {
     for (const response of this.answers) response.destroy();
   }

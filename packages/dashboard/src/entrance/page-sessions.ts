@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { hashOf, type PageRights } from './one-time-links.js';
 import { PageSession } from './page-session.js';
 
-/** A session ends when nobody has used it for so long. */
+/** The time without use after which a session ends. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
-/** For one more, the oldest session ends. */
+/** The maximum number of sessions. With one more session, the oldest session ends. */
 export const MAX_SESSIONS = 32;
 
-/** The two secrets of a browser: programs on other ports of this machine get its cookies, but not the key. */
+/** The two secrets of a browser. Programs on other ports of this machine get its cookies, but not the key. */
 export interface PageSecrets {
   /** The value of the cookie, which scripts cannot read. */
   readonly cookie: string;
-  /** Sent in a header. The browser stores it for this origin alone. */
+  /** The key that the page sends in a header. The browser stores it only for this origin. */
   readonly key: string;
 }
 
@@ -21,7 +21,7 @@ interface Entry {
   expires: number;
 }
 
-/** The browsers that have opened the page, by the hash of their cookie. */
+/** The sessions of browsers that have opened the page, by the hash of their cookie. */
 export class PageSessions {
   private readonly sessions = new Map<string, Entry>();
 
@@ -38,7 +38,7 @@ export class PageSessions {
     return secrets;
   }
 
-  /** The session of a browser; undefined unless both secrets belong to one session. */
+  /** Returns the session of a browser, or undefined unless both secrets belong to one session. */
   find({ cookie, key }: PageSecrets): PageSession | undefined {
     const hash = hashOf(cookie);
     const entry = this.sessions.get(hash);

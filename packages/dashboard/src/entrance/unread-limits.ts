@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http';
 
-/** How much of an answer a browser may leave unread, and for how long. */
+/** The limits on unread data of a response. */
 export interface UnreadLimits {
-  /** Bytes that wait for one answer. Above the limit, the connection closes. */
+  /** Bytes queued for one response. Above the limit, the connection closes. */
   readonly maxUnreadBytes: number;
-  /** A connection that takes none of the bytes that wait, for so many milliseconds, closes. */
+  /** The time in milliseconds after which a connection that accepts no queued data closes. */
   readonly stallMs: number;
 }
 
-/** The limits of a page that has none of its own: those of a front for MCP. */
+/** The limits of a page without its own limits. They equal the limits of an MCP front. */
 export const UNREAD_LIMITS: UnreadLimits = { maxUnreadBytes: 24 * 1024 * 1024, stallMs: 60_000 };
 
-/** Closes the connection of an answer whose browser does not read. An answer that waits for its next bytes stays open. */
+/** Closes the connection of a response whose browser does not read. A response without queued data stays open. */
 export function endWhenStalled(response: ServerResponse, { stallMs }: UnreadLimits): void {
-  // While unread data waits, further writes do not count as activity of the socket.
+  // While unread data is queued, further writes do not count as activity on the socket.
   response.setTimeout(stallMs, () => {
     if (response.writableLength > 0) response.destroy();
   });
 }
 
-/** Writes a part of an answer, unless its browser has left too much unread: then the connection closes. */
+/** Writes a part of a response. Closes the connection if the unread data then exceeds the limit. */
 export function writeBounded(
   response: ServerResponse,
   part: Uint8Array | string,

@@ -11,7 +11,7 @@ interface KnownToken {
   readonly principal: Principal;
 }
 
-/** A token as a config declares it. */
+/** A token in a config. */
 export interface HashedToken {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;
@@ -24,7 +24,7 @@ export interface HashedToken {
 export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
-  /** @returns the reason why the tokens cannot be used, in `problem`, which never contains a token */
+  /** @returns the tokens, or the reason why they cannot be used in `problem`, which never contains a token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
@@ -41,7 +41,7 @@ export class BearerTokens {
     );
   }
 
-  /** The tokens of a config that has been checked already. */
+  /** Returns the tokens of a config that was already checked. */
   static hashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({
@@ -51,7 +51,9 @@ export class BearerTokens {
     );
   }
 
-  /** The principal whose token the Authorization header carries. Undefined when no principal has that token. */
+  /**
+   * Returns the principal whose token the Authorization header carries, or undefined if no principal has that token.
+   */
   principalOf(authorization: string | undefined): Principal | undefined {
     const given = hashOf(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     let found: Principal | undefined;

@@ -2,11 +2,11 @@ import type { Principal } from '@mcpmux/core';
 
 /** Maps an Authorization header to a principal. */
 export interface Credentials {
-  /** Undefined when the header belongs to no principal. Never rejects. */
+  /** Returns undefined if the header belongs to no principal. Never rejects. */
   principalOf(authorization: string | undefined): Principal | undefined | Promise<Principal | undefined>;
 }
 
-/** Credentials that try several in order; the first one that knows the principal decides. */
+/** Returns credentials that try several in order. The first one that knows the principal decides. */
 export function anyOf(all: readonly Credentials[]): Credentials {
   return {
     principalOf: async (authorization) => {
@@ -19,7 +19,9 @@ export function anyOf(all: readonly Credentials[]): Credentials {
   };
 }
 
-/** A key that is equal for principals with equal rights. Sessions are never shared across different keys. */
+/**
+ * Returns a key that is equal for principals with equal rights. Principals with different keys never share a session.
+ */
 export function principalKey({ id, roles, rights }: Principal): string {
   return JSON.stringify([id, roles, rights]);
 }

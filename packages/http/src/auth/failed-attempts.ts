@@ -1,6 +1,6 @@
 import { KeyedBuckets } from '@mcpmux/core/guards';
 
-/** A burst of 30, then one every two seconds: a user who mistypes a token is not slowed down. */
+/** A burst of 30, then one every two seconds, so that a user who mistypes a token is not slowed down. */
 const RATE = { burst: 30, perSecond: 0.5 };
 const IPV6_NETWORK_GROUPS = 4;
 
@@ -12,13 +12,13 @@ export class FailedAttempts {
     this.buckets = new KeyedBuckets(RATE, { now });
   }
 
-  /** Counts one failed attempt. Returns the seconds until the next one is allowed, or 0 below the limit. */
+  /** Counts one failed attempt. Returns the seconds until the next attempt is allowed, or 0 below the limit. */
   note(address: string | undefined): number {
     return Math.ceil(this.buckets.take(networkOf(address ?? '')) / 1000);
   }
 }
 
-/** The network of an address. The holder of one IPv6 address controls all 2^64 addresses of its network. */
+/** Returns the network of an address. The holder of one IPv6 address controls all 2^64 addresses of its network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

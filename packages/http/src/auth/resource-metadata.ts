@@ -8,11 +8,14 @@ export interface ResourceOptions {
   readonly url: string;
   /** The authorization servers that issue tokens. */
   readonly authorizationServers: readonly string[];
-  /** Scopes that clients may request. */
+  /** Scopes that clients may request from the authorization servers. */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Tells clients where to get tokens (OAuth 2.0 protected resource metadata, RFC 9728). */
+/**
+ * Serves the metadata that name the authorization servers for clients (OAuth 2.0 protected resource metadata, RFC
+ * 9728).
+ */
 export class ResourceMetadata {
   private readonly url: URL;
   private readonly json: string;
@@ -28,7 +31,7 @@ export class ResourceMetadata {
     });
   }
 
-  /** Answers a request for the metadata. Returns false when the path is not that of the metadata. */
+  /** Responds to a request for the metadata. Returns false for any other path. */
   serve(path: string, response: ServerResponse): boolean {
     if (path !== WELL_KNOWN && path !== this.path) return false;
     response

@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
 import type { Credentials } from './credentials.js';
 
-/** Which tokens are accepted, and how their claims are read. */
+/** The rules for accepted tokens, and for their claims. */
 export interface JwtOptions {
   /** The URL of the authorization server's public keys (JWKS). */
   readonly jwksUrl: string;
@@ -11,18 +11,18 @@ export interface JwtOptions {
   readonly issuer: string;
   /** A value that the claim `aud` must contain. The value identifies this mcpmux and no other service. */
   readonly audience: string;
-  /** The claim that lists the roles; `roles` when absent. */
+  /** The claim that lists the roles. `roles` if absent. */
   readonly rolesClaim?: string | undefined;
   /** Roles that grant the right `manage`. */
   readonly manageRoles?: readonly string[] | undefined;
 }
 
-/** Asymmetric algorithms only: the public key does not reveal the private key. */
+/** Asymmetric algorithms only, because the public key does not reveal the private key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** Anybody can send tokens: they must not fill the log. */
+/** Any client can send tokens, so refusals must not fill the log. */
 const SILENT_MS = 10_000;
 const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -30,7 +30,7 @@ const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export class SignedTokens implements Credentials {
   private keys: JWTVerifyGetKey | undefined;
   private silentUntil = 0;
-  /** Refusals since the last one that was logged. */
+  /** Refusals since the last logged refusal. */
   private unlogged = 0;
 
   constructor(
@@ -51,7 +51,7 @@ export class SignedTokens implements Credentials {
     }
   }
 
-  /** Logs the first refusal, and then one in ten seconds, with the number of those between them. */
+  /** Logs the first refusal, then at most one every ten seconds, with the number of refusals in between. */
   private refused(problem: string): void {
     const now = this.clock.now();
     if (now < this.silentUntil) {
@@ -90,13 +90,16 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
   };
 }
 
-/** RFC 7519 4.1.2: a text. Anything else would be the same text for several subjects. */
+/**
+ * Returns the subject, which must be a string (RFC 7519 4.1.2). Other values could become equal strings for several
+ * subjects.
+ */
 function subjectOf({ sub }: { readonly sub?: unknown }): string {
   if (typeof sub !== 'string' || sub === '') throw new Error('"sub" claim must be a text that is not empty');
   return sub;
 }
 
-/** The names in a list or in a space-separated string, the format of scopes. */
+/** Returns the names in a list or in a space-separated string, which is the format of scopes. */
 function namesIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return claim.split(' ').filter((name) => name !== '');
   return Array.isArray(claim) ? claim.filter((name): name is string => typeof name === 'string') : [];

@@ -19,14 +19,16 @@ const NO_JSON: Refusal = {
   message: 'Unsupported Media Type: Content-Type must be application/json.',
 };
 
-/** The refusal of a POST by the types that it sends and accepts. */
+/** Returns the refusal of a POST because of the types that it sends or accepts. */
 export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
   if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NOT_BOTH;
   return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
 }
 
-/** The refusal of a POST of a revision without sessions: a client that reads no events gets the answer alone. */
+/**
+ * Returns the refusal of a POST in a revision without sessions. A client that reads no events gets only the response.
+ */
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
   if (!accept.includes(JSON_TYPE) && !accept.includes(ANY_TYPE)) return NEITHER;
@@ -39,7 +41,7 @@ export function takesEvents(headers: RequestHeaders): boolean {
   return accept.includes(EVENTS_TYPE) || accept.includes(ANY_TYPE);
 }
 
-/** The refusal of a GET by the types that it accepts. */
+/** Returns the refusal of a GET because of the types that it accepts. */
 export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NO_EVENTS;
 }
@@ -48,6 +50,6 @@ export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined
 export function isJson(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');
-  // Two values with a comma between: which one counts is not for mcpmux to say.
+  // Two values are separated by a comma. mcpmux cannot know which of them counts.
   return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
 }

@@ -1,9 +1,9 @@
-/** Bounds of the JSON in a body. They are checked before any value is built. */
+/** Bounds on the JSON in a body. They are checked before any value is built. */
 export interface BodyBounds {
   readonly levels: number;
-  /** Elements, members and keys on all levels. A member counts twice: its key costs more than a number. */
+  /** Elements, members and keys on all levels. A member counts twice because its key costs more than a number. */
   readonly values: number;
-  /** The messages of a batch. */
+  /** The messages in a batch. */
   readonly messages: number;
 }
 
@@ -18,7 +18,7 @@ const COLON = 7;
 
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
-/** The kind of each byte outside of texts. */
+/** The kind of each byte outside strings. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
   // The decoder of a body skips a byte order mark.
@@ -35,23 +35,23 @@ for (const [characters, kind] of [
 
 /**
  * Scans the JSON of a body while it arrives, and finds the first bound that it exceeds. The scan builds no values and
- * checks no grammar: for a body that is no JSON, the result has no meaning.
+ * does not check the grammar. If the body is not valid JSON, the result has no meaning.
  */
 export class BodyScan {
   private levels = 0;
   private values = 0;
   private messages = 0;
-  /** The body is an array. The elements on its first level are messages. */
+  /** True if the body is an array. The elements on its first level are messages. */
   private isBatch = false;
   private isText = false;
-  /** The last byte was a backslash in a text: the next byte does not end the text. */
+  /** True if the last byte was a backslash in a string. The next byte then does not end the string. */
   private isEscaped = false;
-  /** At the beginning, or behind an opening bracket. Here a value counts without a comma before it. */
+  /** True at the beginning and after an opening bracket. Here a value counts without a comma before it. */
   private isFirst = true;
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Reads the next part. Returns the bound that the body exceeds, once it does. */
+  /** Reads the next part. Returns the exceeded bound as soon as the body exceeds one. */
   read(part: Uint8Array): keyof BodyBounds | undefined {
     let at = 0;
     while (at < part.length) {
@@ -92,7 +92,7 @@ export class BodyScan {
     }
   }
 
-  /** The first value of the body, or of an object or array. */
+  /** Begins the first value of the body, or of an object or array. */
   private begin(kind: number): void {
     this.isFirst = false;
     if (this.levels === 0) this.isBatch = kind === ARRAY;
@@ -104,7 +104,7 @@ export class BodyScan {
     if (this.isBatch && this.levels === 1) this.messages += 1;
   }
 
-  /** The offset behind the text that `at` stands in, or the end of the part. */
+  /** Returns the offset after the string that contains `at`, or the end of the part. */
   private endOfText(part: Uint8Array, at: number): number {
     let from = this.isEscaped ? at + 1 : at;
     for (;;) {
@@ -134,7 +134,7 @@ function isOdd(count: number): boolean {
   return count % 2 === 1;
 }
 
-/** The bound that the JSON of a whole body exceeds first, if any. */
+/** Returns the bound that the JSON in a whole body exceeds first, if any. */
 export function boundExceeded(json: Uint8Array, bounds: BodyBounds): keyof BodyBounds | undefined {
   return new BodyScan(bounds).read(json);
 }

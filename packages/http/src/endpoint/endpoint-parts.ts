@@ -11,7 +11,7 @@ import type { BodyReader } from './read-body.js';
 
 /** The dependencies of an MCP endpoint. */
 export interface EndpointParts {
-  /** Opens the session of the mux for a session over HTTP. */
+  /** Opens the mux session for a session over HTTP. */
   readonly connect: (link: Channel, caller: Caller) => ClientSession;
   readonly logger: Logger;
   readonly now: () => number;
@@ -20,11 +20,11 @@ export interface EndpointParts {
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
   readonly modern: ModernPosts;
-  /** The other fronts of the same address; undefined for a front that stands alone. */
+  /** The other fronts at the same address. Undefined for a single front. */
   readonly peers?: FrontPeers | undefined;
 }
 
-/** Registers the session of a client that was accepted. */
+/** Registers a new session of an accepted client. */
 export function noteOpened(session: FrontSession, { sessions, metrics, logger }: EndpointParts): void {
   sessions.add(session);
   metrics.sessionOpened();

@@ -21,7 +21,7 @@ const NEEDS_SESSION: Refusal = {
   message: 'The header Mcp-Session-Id is missing. Only initialize is sent without this header.',
 };
 
-/** The MCP endpoint: passes each request to its session, and opens sessions. */
+/** The MCP endpoint. Passes each request to its session, and opens sessions. */
 export class McpEndpoint {
   private isEnding = false;
 
@@ -54,7 +54,7 @@ export class McpEndpoint {
     else session.end(response);
   }
 
-  /** The session is one of another front, or there is none. */
+  /** Passes the request to the front that has the session, or refuses it if no front has the session. */
   private elsewhere(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
     const isPost = admitted.request.method === 'POST';
@@ -64,7 +64,7 @@ export class McpEndpoint {
     return passToPeer(admitted, connecting, limits);
   }
 
-  /** The headers name a revision without sessions: only POST is served, whatever the id of a session says. */
+  /** Serves a request whose headers name a revision without sessions. Only POST is served, even with a session id. */
   private sessionless(admitted: Admitted): Promise<void> | void {
     return admitted.request.method === 'POST'
       ? this.post(admitted, undefined)

@@ -12,7 +12,10 @@ import type { PostedMessage } from '../session/posted-message.js';
 import { BUSY } from '../session/session-refusals.js';
 import { modernTypesRefusal, takesEvents } from './accepted-types.js';
 
-/** Requests that revisions without sessions alone have. They are of these revisions even if they describe no client. */
+/**
+ * Requests that exist only in revisions without sessions. They belong to these revisions even if they describe no
+ * client.
+ */
 const IMPLIED: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 const BAD_REQUEST = 400;
 
@@ -22,14 +25,14 @@ const NO_BATCH: Refusal = {
   code: ErrorCode.InvalidRequest,
 };
 
-/** Nobody can say whether the headers of such a message are right. */
+/** mcpmux cannot decide whether the headers of such a message are right. */
 const UNCLEAR: Refusal = {
   status: BAD_REQUEST,
   message: 'A member stands twice in the message, or the message is nested too deep.',
   code: ErrorCode.InvalidRequest,
 };
 
-/** The refusal of any other method of HTTP where the headers name a revision without sessions. */
+/** The refusal of every HTTP method except POST if the headers name a revision without sessions. */
 export const POST_ALONE: Refusal = {
   status: 405,
   message: 'Revisions without sessions are served by POST alone.',
@@ -42,11 +45,14 @@ export function isModern(headers: RequestHeaders): boolean {
   return version !== undefined && MODERN_REVISIONS.has(version);
 }
 
-/** Serves the messages of revisions without sessions. Each says itself that it is one; the id of a session counts for nothing. */
+/**
+ * Serves the messages of revisions without sessions. Each message says that it belongs to such a revision. The session
+ * id is ignored.
+ */
 export class ModernEndpoint {
   constructor(private readonly posts: ModernPosts) {}
 
-  /** Serves a body of these revisions; undefined for any other body, which is left to sessions. */
+  /** Serves a body of these revisions. Returns undefined for any other body, which then goes to a session. */
   post(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
     const { headers, response } = admitted;
     const [first] = body.messages;
@@ -77,7 +83,9 @@ export class ModernEndpoint {
   }
 }
 
-/** The message, if it is of a revision without sessions: it says so itself, or by its method, or its headers do. */
+/**
+ * Returns the message if it belongs to a revision without sessions according to its content, its method or its headers.
+ */
 function claimed(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
   const isImplied = message.kind === 'request' && IMPLIED.has(message.method);

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import { NO_SESSION, OUT_OF_REACH } from '../session/session-refusals.js';
 
-/** Headers that concern one connection alone (RFC 9110, 7.6.1). */
+/** Headers that concern only one connection (RFC 9110, 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -23,7 +23,7 @@ const PEER_LOST: Refusal = {
   message: 'The node with this session did not answer. What the request did may have had effects.',
 };
 
-/** Passes a request to the front that has its session, and the answer back, as bytes. */
+/** Passes a request to the front that has its session, and passes the response back byte by byte. */
 export async function passToPeer(
   admitted: Admitted,
   connecting: Promise<Duplex | 'gone'>,
@@ -36,7 +36,7 @@ export async function passToPeer(
   } catch {
     return refuse(response, OUT_OF_REACH);
   }
-  // The session has gone with its front: its client opens another one.
+  // The session has ended with its front. The client will open another session.
   if (connection === 'gone') return refuse(response, NO_SESSION);
   try {
     const answer = await exchange(request, connection);
@@ -44,7 +44,7 @@ export async function passToPeer(
       if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
     response.writeHead(answer.statusCode ?? PEER_LOST.status).flushHeaders();
     response.once('close', () => connection.destroy());
-    // The other front sends something all the time over a stream of events. A client that does not read it holds it up.
+    // The other front always sends something on an event stream. A client that does not read stalls the stream.
     if (answer.headers['content-type'] === 'text/event-stream')
       response.setTimeout(stallMs, () => response.destroy());
     await pipeline(answer, response);
@@ -56,7 +56,7 @@ export async function passToPeer(
   }
 }
 
-/** Sends the request over the connection. Resolves with the head of the answer. */
+/** Sends the request over the connection. Resolves with the head of the response. */
 function exchange(request: IncomingMessage, connection: Duplex): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { method, url: path } = request;

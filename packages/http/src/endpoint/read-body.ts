@@ -12,16 +12,16 @@ import { BodyScan, type BodyBounds } from './body-scan.js';
 import type { LargeBodies } from './large-bodies.js';
 import { BodyBatch } from './body-batch.js';
 
-/** No real message has so many levels. A later check refuses more than 256 levels with an error of its own. */
+/** No real message has this many levels. A later check refuses more than 256 levels with a separate error. */
 const MOST_LEVELS = 1000;
-/** As many as mcpmux takes from a client on the standard streams. */
+/** The same maximum that mcpmux accepts from a client on the standard streams. */
 const MOST_MESSAGES = 100;
 
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
 const OPEN_BRACE = 0x7b;
 
-/** How bodies are read. */
+/** The limits and the queue that a {@link BodyReader} uses. */
 export interface BodyReading {
   readonly limits: Pick<HttpLimits, 'maxBodyBytes' | 'maxBodyValues'>;
   readonly largeBodies: LargeBodies;
@@ -42,8 +42,8 @@ export class BodyReader {
   }
 
   /**
-   * The messages in the body of a request, or the refusal; undefined when its client has gone amid the body. Bodies that
-   * come in one turn of the event loop are given out together.
+   * Resolves with the messages in the body of a request, or with the refusal. Resolves with undefined if the client
+   * disconnects before the end of the body. Bodies that arrive in one turn of the event loop are delivered together.
    */
   async read({
     request,
@@ -53,7 +53,7 @@ export class BodyReader {
     const bytes = headersRefusal(headers) ?? (await this.bytes(request, Number(announced ?? 0)));
     if (bytes === undefined) return undefined;
     if ('refusal' in bytes) {
-      // Its client is still sending: the rest is discarded, and the connection serves the next request.
+      // The client is still sending. The rest is discarded, and the connection can serve the next request.
       request.resume();
       return bytes;
     }
@@ -64,7 +64,10 @@ export class BodyReader {
     return 'problem' in body ? refused(400, body.problem, body.isJson ? INVALID_REQUEST : PARSE_ERROR) : body;
   }
 
-  /** The bytes of a body, which are counted and scanned while they arrive: what is beyond a limit is refused at once. */
+  /**
+   * Collects the bytes of a body, and counts and scans them while they arrive. A body beyond a limit is refused at
+   * once.
+   */
   private bytes(request: IncomingMessage, announced: number): Promise<Buffer | Refused | undefined> {
     const { maxBodyBytes } = this.parts.limits;
     if (announced > maxBodyBytes) return Promise.resolve(this.tooLarge);
@@ -102,13 +105,13 @@ class ArrivingBody {
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Takes the next part. Returns the bound that the body exceeds, once it does. */
+  /** Takes the next part. Returns the exceeded bound as soon as the body exceeds one. */
   take(part: Buffer): keyof BodyBounds | undefined {
     this.size += part.length;
     this.parts.push(part);
     if (this.scan !== undefined) return this.scan.read(part);
     const { levels, values } = this.bounds;
-    // An object with fewer bytes than there may be values is within the bounds.
+    // An object with fewer bytes than the allowed number of values is within the bounds.
     if (this.size <= Math.min(levels, values) && this.parts.all[0]?.[0] === OPEN_BRACE) return undefined;
     this.scan = new BodyScan(this.bounds);
     return this.scan.read(this.whole());

@@ -5,37 +5,41 @@ import { principalKey } from '../auth/credentials.js';
 /** The principal that sends a request, and the workspace that the request addresses. */
 export interface Caller {
   readonly principal: Principal;
-  /** Undefined: the servers that the caller adds are shared by all. */
+  /** If undefined, all callers share the servers that the caller adds. */
   readonly workspace: string | undefined;
 }
 
-/** The paths of MCP. Each one also exists with `/{workspace}`, for servers that other callers must not see. */
+/** The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. */
 const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
 
-/** The path to which a client of the transport of 2024-11-05 posts messages; also with `/{workspace}`. */
+/** The path to which a client of the 2024-11-05 transport posts messages. It also exists with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
 
-/** A path of MCP. The transport of 2024-11-05 uses `sse` and `messages`. */
+/** An MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
 export interface McpPlace extends Pick<Caller, 'workspace'> {
   readonly path: 'mcp' | 'sse' | 'messages';
 }
 
-/** The MCP endpoint at a path; undefined for any other path. */
+/** Returns the MCP endpoint at a path, or undefined for any other path. */
 export function placeOf(pathname: string): McpPlace | undefined {
   const [, path, workspace] = PATH.exec(pathname) ?? [];
   return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;
 }
 
-/** A key that is equal for callers that share servers. Callers with different keys cannot use each other's sessions. */
+/**
+ * Returns a key that is equal for callers that share servers. Callers with different keys cannot use each other's
+ * sessions.
+ */
 export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);
 }
 
 /**
- * The connect options of a caller: its added servers belong to its principal at that path. Each principal has its own
- * workspace per path, because a path's name is no secret. Without known principals, all callers share `/mcp`.
+ * Returns the connect options of a caller. Its added servers belong to its principal at that path. Each principal has
+ * its own workspace per path, because the name of a path is not a secret. Without known principals, all callers share
+ * `/mcp`.
  *
- * @param isolated servers that a client adds are visible to that client alone
+ * @param isolated true if servers that a client adds are visible only to that client
  */
 export function connectOptions(caller: Caller, isolated = false): ConnectOptions {
   const { principal, workspace } = caller;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const REQUEST_HEADERS =
   'accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id';
-/** Headers that repeat arguments of a tool: their names are those that its server chose. */
+/** Headers that repeat tool arguments. The server chooses the names of these headers. */
 const PARAMETER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
 const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';

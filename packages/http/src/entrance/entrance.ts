@@ -10,10 +10,10 @@ import type { ResourceMetadata } from '../auth/resource-metadata.js';
 export interface EntranceRules {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  /** Undefined: every client that can reach the port is admitted. */
+  /** If undefined, every client that can reach the port is admitted. */
   readonly credentials: Credentials | undefined;
   readonly attempts: FailedAttempts;
-  /** Tells clients where to get tokens. */
+  /** The metadata that name the authorization servers for clients. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 
@@ -46,20 +46,20 @@ export function nameCheck(headers: RequestHeaders, { hosts, origins }: EntranceR
   return undefined;
 }
 
-/** The parts of a request that are known before its principal. */
+/** The parts of a request that are known before its principal is known. */
 export interface Asking {
   readonly headers: RequestHeaders;
   readonly url: URL;
-  /** The address that the request comes from. */
+  /** Returns the address that the request comes from. */
   readonly address: () => string | undefined;
 }
 
-/** A principal, or the refusal of a request without one. */
+/** The principal that sends a request, or the refusal of the request. */
 export type Found = { readonly principal: Principal } | { readonly refusal: Refusal };
 
 const FOUND_ANYBODY: Found = { principal: ANYBODY };
 
-/** The principal that sends a request, or the refusal when the principal is unknown. */
+/** Returns the principal that sends a request, or the refusal if the principal is unknown. */
 export function principalOf(asking: Asking, rules: EntranceRules): Found | Promise<Found> {
   const { headers, url } = asking;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
@@ -78,7 +78,9 @@ function isTokenParameter(name: string): boolean {
   return TOKEN_PARAMETERS.has(name.toLowerCase());
 }
 
-/** The refusal of a caller without an accepted token. Rate limits apply to guesses, never to accepted tokens. */
+/**
+ * Returns the refusal of a caller without an accepted token. Rate limits apply to guesses, never to accepted tokens.
+ */
 function unknownCaller({ headers, address }: Asking, { attempts, metadata }: EntranceRules): Refusal {
   const waitSeconds = attempts.note(address());
   if (waitSeconds > 0) {
@@ -95,7 +97,7 @@ function unknownCaller({ headers, address }: Asking, { attempts, metadata }: Ent
   return { status: 401, message, headers: { 'www-authenticate': challenge } };
 }
 
-/** The same for every token that is not accepted: nobody learns how near a guess was. */
+/** Returns the same message for every refused token, so that a client cannot learn how close a guess was. */
 function whyUnknown(authorization: string | undefined): string {
   if (authorization === undefined) return 'A token is required: send the header Authorization: Bearer TOKEN.';
   return /^Bearer +\S+$/i.test(authorization)

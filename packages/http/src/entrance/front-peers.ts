@@ -1,16 +1,18 @@
 import type { Duplex } from 'node:stream';
 
-/** The other fronts that serve the same clients, behind one address. */
+/** The other fronts that serve the same clients at one address. */
 export interface FrontPeers {
-  /** While this front joins the others, MCP requests wait for the returned promise. Undefined after that. */
+  /**
+   * Returns a promise that MCP requests wait for while this front joins the other fronts. Returns undefined after that.
+   */
   joining?(): Promise<void> | undefined;
-  /** A new id for a session. It names this front, and only a front of the same cluster can make one. */
+  /** Creates an id for a session. The id names this front, and only a front of the same cluster can create one. */
   newSessionId(): string;
   /**
-   * Opens a connection to the front that has a session. Resolves with `gone` when that front is gone, and with it the
-   * session. Rejects while the front cannot be reached.
+   * Opens a connection to the front that has a session. Resolves with `gone` if that front, and therefore the session,
+   * no longer exists. Rejects while the front cannot be reached.
    *
-   * @returns undefined for an id that names this front, or no front
+   * @returns undefined if the id names this front, or does not name any front
    */
   connect(sessionId: string): Promise<Duplex | 'gone'> | undefined;
 }

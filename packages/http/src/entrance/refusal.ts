@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** The reason why a request is not served. */
 export interface Refusal {
   readonly status: number;
-  /** The problem and its remedy, for a human reader. Never contains data of the request. */
+  /** The problem and its remedy, for a human reader. Never contains data from the request. */
   readonly message: string;
   /** The code of the JSON-RPC error. */
   readonly code?: number;
@@ -12,13 +12,16 @@ export interface Refusal {
 
 const SERVER_ERROR = -32_000;
 
-/** Statuses after which the connection closes, because the client must not go on sending on that connection. */
+/** Statuses after which the connection closes, because the client must not send more on that connection. */
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
 
-/** Of the rest of a request that was refused already; a client that sends more does not read. */
+/**
+ * The maximum size of the rest of a request that was already refused. A client that sends more does not read the
+ * response.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** Answers with a JSON-RPC error, as the specification requires for requests that reach no session. */
+/** Responds with a JSON-RPC error, as the specification requires for requests that reach no session. */
 export function refuse(
   response: ServerResponse,
   { status, message, code = SERVER_ERROR, headers = {} }: Refusal,
@@ -35,8 +38,8 @@ export function refuse(
 }
 
 /**
- * Calls `done` when the client has sent its request, or too much of it. A connection that is closed earlier is reset, and
- * then the client does not get the answer.
+ * Calls `done` when the client has sent its request, or more than the maximum. If the server closed the connection
+ * earlier, the connection would be reset and the client would not get the response.
  */
 function whenSent(request: IncomingMessage, done: () => void): void {
   if (request.complete || request.destroyed) return done();

@@ -18,7 +18,7 @@ const READ = [
 ] as const;
 type HeaderName = (typeof READ)[number];
 
-/** Headers that must occur once: implementations disagree on which of two values counts. */
+/** Headers that must occur once, because implementations disagree on which of two values counts. */
 const SINGLE: ReadonlySet<HeaderName> = new Set([
   'host',
   'origin',
@@ -31,13 +31,13 @@ const SINGLE: ReadonlySet<HeaderName> = new Set([
 ]);
 const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [name, place]));
 
-/** The headers of one request, read in one pass: Node.js would build an object of all of them, twice. */
+/** The headers of one request, read in one pass. Node.js would build an object of all headers twice. */
 export class RequestHeaders {
   /** The first header that occurs twice although it must not. */
   readonly twice: HeaderName | undefined;
   private readonly values = Array<string | undefined>(READ.length).fill(undefined);
 
-  /** @param raw names and values in turn, as they were sent */
+  /** @param raw names and values alternately, as the client sent them */
   constructor(raw: readonly string[]) {
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at] ?? '';
@@ -51,7 +51,7 @@ export class RequestHeaders {
     }
   }
 
-  /** The value of a header; of several, all of them with commas between. */
+  /** Returns the value of a header. If the header occurs several times, the values are joined with commas. */
   get(name: HeaderName): string | undefined {
     return this.values[PLACES.get(name) ?? -1];
   }

@@ -3,9 +3,9 @@ import type { Refusal } from './refusal.js';
 const AT_MCP = 'MCP is served at /mcp and /mcp/{workspace}';
 
 /**
- * The refusal for a path at which nothing is served.
+ * Returns the refusal for a path at which nothing is served.
  *
- * @param isOfSse the path belongs to the transport of 2024-11-05, whether or not that transport is served
+ * @param isOfSse true if the path belongs to the 2024-11-05 transport, even if that transport is not served
  */
 export function nothingThere(isOfSse: boolean, sse: boolean): Refusal {
   const reason =

@@ -1,17 +1,20 @@
 import { readMessage, valuePaths, valueSpans } from '@mcpmux/wire';
 
-/** How a request was answered. */
+/** The outcome of a request. */
 export type Outcome = 'ok' | 'error' | 'tool_error';
 
 const IS_ERROR = valuePaths([['isError']]);
 const TRUE = 'true';
-/** The beginning of an answer that has a result, and thus no error, as servers write them. */
+/** The beginning of a response that has a result, and therefore no error, as servers write it. */
 const WITH_RESULT = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
 const BEGINNING_BYTES = 96;
-/** The part of `"isError"` that is searched: it begins with a rare character. */
+/** `"isError"` in two parts. The second part is searched because it begins with a rare character. */
 const [BEFORE, SEARCHED] = ['"is', 'Error"'];
 
-/** The outcome in the line of an answer. Most lines have neither an error nor `isError`, and are not read for that. */
+/**
+ * Returns the outcome in the line of a response. Most lines contain neither an error nor `isError`, so they are not
+ * parsed.
+ */
 export function outcomeOf(line: Buffer): Outcome {
   const hasResult = WITH_RESULT.test(line.toString('latin1', 0, BEGINNING_BYTES));
   if ((hasResult || !line.includes('"error"')) && !namesIsError(line)) return 'ok';
@@ -23,7 +26,10 @@ export function outcomeOf(line: Buffer): Outcome {
   return found && line.toString('latin1', found.start, found.end) === TRUE ? 'tool_error' : 'ok';
 }
 
-/** A search stops at each first character: of quotation marks a table is so full that it takes longer than to read it. */
+/**
+ * True if a line contains `"isError"`. A search stops at each first character, and a table has so many quotation marks
+ * that searching for them would take longer than parsing.
+ */
 function namesIsError(line: Buffer): boolean {
   for (let at = line.indexOf(SEARCHED); at !== -1; at = line.indexOf(SEARCHED, at + 1)) {
     if (line.toString('latin1', at - BEFORE.length, at) === BEFORE) return true;

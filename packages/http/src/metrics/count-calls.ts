@@ -3,7 +3,9 @@ import type { Mux } from '@mcpmux/core';
 import type { FrontMetrics } from './front-metrics.js';
 import { SharedNames } from './shared-names.js';
 
-/** Counts the calls of a mux, by the names of its servers that every client sees. Returns the function that ends it. */
+/**
+ * Counts the calls of a mux, by the server names that every client sees. Returns a function that stops the counting.
+ */
 export function countCalls(
   mux: Pick<Mux, 'on' | 'listServers'>,
   metrics: Pick<FrontMetrics, 'callEnded'>,

@@ -1,12 +1,12 @@
 /** One sample of a metric. */
 export interface Sample {
-  /** Added to the metric's name, as histograms do. */
+  /** Appended to the metric's name, as in histograms. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** One metric as Prometheus reads it. */
+/** One metric in the Prometheus format. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -14,15 +14,15 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** A metric of that kind. */
+/** Returns a metric of the given kind. */
 export function metric(type: Metric['type'], name: string, help: string, samples: Metric['samples']): Metric {
   return { name, help, type, samples };
 }
 
-/** The text format of Prometheus, version 0.0.4. */
+/** The Prometheus text format, version 0.0.4. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** All metrics as one text. */
+/** Returns all metrics as one string. */
 export function exposition(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join('');
 }

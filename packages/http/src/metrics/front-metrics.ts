@@ -5,7 +5,7 @@ import { outcomeOf } from './answer-outcome.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
-/** Methods with series of their own. Clients can invent any number of other methods. */
+/** Methods with their own series. Clients can invent any number of other methods. */
 const METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -24,13 +24,13 @@ const METHODS: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** The number of servers with series of their own: agents can add servers under ever new names. */
+/** The maximum number of servers with their own series, because agents can keep adding servers under new names. */
 const MAX_SERVERS = 256;
 const OTHER_METHODS = 'other';
 /** No server can have this name. */
 const OTHER_SERVERS = '__other__';
 
-/** The counters of a front. Labels come from closed sets: a client cannot invent one. */
+/** The counters of a front. Labels come from closed sets, so a client cannot invent one. */
 export class FrontMetrics {
   private opened = 0;
   private readonly requests = new CounterSeries();
@@ -45,14 +45,14 @@ export class FrontMetrics {
     this.opened += 1;
   }
 
-  /** A request of a client was answered, by a server or by mcpmux itself. */
+  /** Counts a client's request that a server or mcpmux itself has answered. */
   answered({ method, startedAt }: Pick<OpenRequest, 'method' | 'startedAt'>, answer: Buffer): void {
     const label = METHODS.has(method) ? method : OTHER_METHODS;
     this.requests.add({ method: label, outcome: outcomeOf(answer) });
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
   }
 
-  /** A tool call of any client has ended. */
+  /** Counts a tool call that has ended. */
   callEnded({ server, ms, ending }: MuxEventMap['call:end']): void {
     const label = this.serverLabel(server);
     this.calls.add({ server: label, ending });

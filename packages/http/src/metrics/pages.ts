@@ -13,7 +13,7 @@ export interface HostFigure {
   readonly value: number;
 }
 
-/** The data of the pages. */
+/** The data that the pages show. */
 export interface PageSources {
   /** The servers that all clients see. */
   readonly servers: () => readonly ServerStatus[];
@@ -24,14 +24,14 @@ export interface PageSources {
   readonly isEnding: () => boolean;
   readonly sessions: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
   readonly metrics: FrontMetrics;
-  /** Further figures of the host. */
+  /** Additional figures of the host. */
   readonly figures?: (() => readonly HostFigure[]) | undefined;
 }
 
 const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** The text at the root for a browser. It needs no token and names no server. */
+/** The text at the root for a browser. It needs no token and does not name any server. */
 const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients
@@ -40,7 +40,7 @@ const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
 /metrics   metrics for Prometheus
 `;
 
-/** Serves `/`, `/healthz`, `/readyz` and `/metrics`. False for any other path. */
+/** Serves `/`, `/healthz`, `/readyz` and `/metrics`. Returns false for any other path. */
 export function servePage(path: string, response: ServerResponse, sources: PageSources): boolean {
   switch (path) {
     case '/':
@@ -67,7 +67,7 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
   }
 }
 
-/** The reason why mcpmux is not ready. It names no server, because the page needs no token. */
+/** Returns the reason why mcpmux is not ready. It does not name any server, because the page needs no token. */
 function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string | undefined {
   if (isEnding()) return 'ending';
   if (!isConfigured()) return 'reading the config';

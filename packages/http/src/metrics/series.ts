@@ -5,12 +5,12 @@ type Labels = Readonly<Record<string, string>>;
 /** Upper bounds of the latency buckets, in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60] as const;
 
-/** The values of labels, which all sets of one series have in the same order. */
+/** Returns the label values, joined. All label sets in one series have their labels in the same order. */
 function keyOf(labels: Labels): string {
   return Object.values(labels).join('\n');
 }
 
-/** A number for each set of labels. */
+/** A counter for each set of labels. */
 export class CounterSeries {
   private readonly values = new Map<string, { readonly labels: Labels; value: number }>();
 
@@ -28,7 +28,7 @@ export class CounterSeries {
 
 interface Distribution {
   readonly labels: Labels;
-  /** Of each bucket alone. The last one is of durations above all bounds. */
+  /** The count in each bucket, not cumulative. The last count is for durations above all bounds. */
   readonly counts: number[];
   sum: number;
   count: number;

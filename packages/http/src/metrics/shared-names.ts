@@ -4,10 +4,10 @@ import { PendingTable } from '@mcpmux/wire';
 /** The label of servers that only some clients see. No server can have this name. */
 const PRIVATE = '__private__';
 
-/** The server names that metrics may contain: only names of servers that every client sees. */
+/** The server names that metrics may contain, which are only the names of servers that every client sees. */
 export class SharedNames {
   private names: ReadonlySet<string> | undefined;
-  /** The labels of calls in flight: a server may come or go before the call ends. */
+  /** The labels of calls in flight, because a server may be added or removed before the call ends. */
   private readonly ofCalls = new PendingTable<number, string>();
 
   private readonly subscriptions: readonly (() => void)[];
@@ -25,7 +25,7 @@ export class SharedNames {
     for (const unsubscribe of this.subscriptions) unsubscribe();
   }
 
-  /** The name of a server as a label. */
+  /** Returns the name of a server as a label. */
   shown(server: string): string {
     this.names ??= new Set(this.mux.listServers().map(({ name }) => name));
     return this.names.has(server) ? server : PRIVATE;

@@ -1,6 +1,8 @@
 import { ErrorCode, readMessage, valuePaths, valueSpans } from '@mcpmux/wire';
 
-/** Methods that every server of these revisions may have: -32601 for one of them is the answer of a server. */
+/**
+ * Methods that every server of these revisions may have. For these methods, -32601 is a normal response from a server.
+ */
 const METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',
@@ -18,7 +20,7 @@ const OK = 200;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
-/** The codes of requests that are wrong as requests over HTTP. */
+/** The codes for invalid HTTP requests. */
 const BAD: ReadonlySet<number | undefined> = new Set([
   ErrorCode.HeaderMismatch,
   ErrorCode.MissingCapability,
@@ -29,7 +31,7 @@ const CODE = 'code';
 const ENVELOPE = 'data.envelope';
 const WANTED = valuePaths([['code'], ['data', 'envelope']]);
 
-/** The status of the response to a request that is answered with this line and nothing before it. */
+/** Returns the status of the response to a request if this line is the first and only line of the response. */
 export function answerStatus(method: string, line: Buffer): number {
   if (!line.includes('"error"')) return OK;
   const message = readMessage(line, []);

@@ -9,9 +9,9 @@ const METHOD = 'Mcp-Method';
 const NAME = 'Mcp-Name';
 
 /**
- * The error of a message whose headers and body disagree, or that a header alone assigns to a revision without sessions.
- * Undefined for a message that the mux may have, or itself refuses: one whose description is incomplete, or that names a
- * revision which mcpmux does not speak. Headers of an unknown revision may mean anything.
+ * Returns the error for a message whose headers and body disagree, or that only a header assigns to a revision without
+ * sessions. Returns undefined if the mux accepts or refuses the message itself. The mux refuses an incomplete
+ * description, and a revision that mcpmux does not support, because headers of an unknown revision may mean anything.
  */
 export function headerProblem(message: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const { isRequest, claims, revision, isDescribed } = message;
@@ -23,7 +23,10 @@ export function headerProblem(message: ModernMessage, headers: RequestHeaders): 
   return methodProblem(message, headers) ?? nameProblem(message, headers);
 }
 
-/** A request whose header names a revision without sessions, and whose body names none. */
+/**
+ * Returns the error for a request whose header names a revision without sessions, and whose body does not name a
+ * revision.
+ */
 function undescribed({ method }: ModernMessage): RpcError {
   if (method === 'initialize') {
     const message = `The header ${VERSION} names a revision that has no initialize`;
@@ -37,7 +40,7 @@ function undescribed({ method }: ModernMessage): RpcError {
   };
 }
 
-/** A notification may come without the header. */
+/** Returns the error for a header that does not match the method. A notification may omit the header. */
 function methodProblem({ isRequest, method }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const sent = headers.get('mcp-method');
   if (sent === method || (sent === undefined && !isRequest)) return undefined;

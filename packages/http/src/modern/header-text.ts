@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The form of a text that a header cannot hold as it is. */
+/** The encoding of text that a header cannot contain directly. */
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The text that a header stands for; undefined for an encoded one that cannot be decoded. */
+/** Returns the decoded text of a header, or undefined if it is encoded and cannot be decoded. */
 export function headerText(value: string): string | undefined {
   const [, encoded] = ENCODED.exec(value) ?? [];
   if (encoded === undefined) return value;

@@ -1,19 +1,19 @@
 import { keyPaths, MessageReader, NULL_ID, paramText, readId, type RawId, stringAt } from '@mcpmux/wire';
 
-/** Revisions without sessions: each request describes its client, and stands alone. */
+/** Revisions without sessions. Each request describes its client and is independent of other requests. */
 export const MODERN_REVISIONS: ReadonlySet<string> = new Set(['2026-07-28']);
 
-/** The key of `_meta` by which a message says that it describes its client. */
+/** The key in `_meta` by which a message says that it describes its client. */
 export const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 const REVISION = `_meta.${REVISION_KEY}`;
 const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
-/** The end of {@link REVISION_KEY} as it stands in a message, whether or not a slash before it is escaped. */
+/** The end of {@link REVISION_KEY} in a message, whether or not the slash before it is escaped. */
 const MENTION = Buffer.from('protocolVersion"');
 const OPEN_BRACE = 0x7b;
 
-/** The member of `params` that the header `Mcp-Name` repeats, by the method. */
+/** The member of `params` that the header `Mcp-Name` repeats, by method. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -27,29 +27,29 @@ const reader = new MessageReader(
   keyPaths([['_meta', REVISION_KEY], ['_meta', CAPABILITIES_KEY], 'name', 'uri', 'taskId']),
 );
 
-/** A request or notification, as far as the rules of revisions without sessions need it. */
+/** The parts of a request or notification that the rules of revisions without sessions need. */
 export interface ModernMessage {
   readonly line: Buffer;
   readonly isRequest: boolean;
   /** The id of a request. */
   readonly id: RawId;
   readonly method: string;
-  /** The message says that it describes its client. */
+  /** True if the message says that it describes its client. */
   readonly claims: boolean;
-  /** The revision that the message names; undefined when it names none by a text. */
+  /** The revision that the message names. Undefined if it does not name one as a string. */
   readonly revision: string | undefined;
-  /** False: the mux refuses the description of the client. */
+  /** False if the mux refuses the description of the client. */
   readonly isDescribed: boolean;
-  /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
+  /** The member of `params` that the header `Mcp-Name` repeats, and the text of this member. */
   readonly named: { readonly member: string; readonly text: string } | undefined;
 }
 
-/** True if a message may describe its client. Most legacy messages need no reading for this check. */
+/** True if a message may describe its client. Most legacy messages need no parsing for this check. */
 export function mayClaim(line: Buffer): boolean {
   return line.includes(MENTION);
 }
 
-/** Reads a request or notification; undefined for what is neither. */
+/** Reads a request or notification. Returns undefined for any other message. */
 export function modernMessage(line: Buffer): ModernMessage | undefined {
   const message = reader.read(line);
   if (message.kind !== 'request' && message.kind !== 'notification') return undefined;

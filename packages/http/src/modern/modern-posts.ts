@@ -21,9 +21,9 @@ export type HandleMessage = (
 ) => Promise<void>;
 
 /**
- * Hands messages to a mux.
+ * Returns a function that passes messages to a mux.
  *
- * @param isolated a server that a client adds would be visible to that client alone, and so is refused
+ * @param isolated true if a server that a client adds would be visible only to that client, and is therefore refused
  */
 export function handlerOf(mux: Pick<Mux, 'handle'>, isolated = false): HandleMessage {
   return (line, { signal, ending, parameter, ...caller }, reply) => {
@@ -42,7 +42,7 @@ export interface ModernPostsParts {
   readonly metrics: FrontMetrics;
 }
 
-/** A request that is not answered yet. */
+/** A request that has no response yet. */
 interface OpenPost {
   readonly principal: Principal;
   readonly method: string;
@@ -50,54 +50,56 @@ interface OpenPost {
   readonly response: ServerResponse;
 }
 
-/** The mux owes an answer to everything but a request whose client has gone. */
+/** The mux must answer every request unless the client has disconnected. */
 const UNANSWERED: Refusal = {
   status: 500,
   code: ErrorCode.InternalError,
   message: 'The request has ended without an answer. The log of mcpmux may say why.',
 };
 
-/** Stays open for notifications until one of the two ends it. */
+/** The method of a request that stays open for notifications until the client or the server ends it. */
 const LISTEN = 'subscriptions/listen';
 
-/** The requests in flight of revisions without sessions. Each has a response of its own, and none knows of another. */
+/** The requests in flight in revisions without sessions. Each has its own response and is independent of the others. */
 export class ModernPosts {
   private readonly open = new RenewedSet<OpenPost>();
   private readonly ending = new AbortController();
   private onAnswered: () => void = () => undefined;
 
   constructor(private readonly parts: ModernPostsParts) {
-    // One for each request in flight, whose number has a bound of its own.
+    // The signal has one listener per request in flight, and a separate limit bounds their number.
     setMaxListeners(0, this.ending.signal);
   }
 
-  /** The requests in flight, and the bytes that their clients have not read. */
+  /** The number of requests in flight, and the bytes that their clients have not read. */
   get counts(): { readonly inFlight: number; readonly unreadBytes: number } {
     const unreadBytes = [...this.open].reduce((sum, { response }) => sum + response.writableLength, 0);
     return { inFlight: this.open.size, unreadBytes };
   }
 
-  /** True when one more request of a principal may be served. */
+  /** True if one more request of a principal may be served. */
   hasPlace(principal: Principal): boolean {
     const { maxRequestsPerPrincipal: most } = this.parts.limits;
     if (principal === ANYBODY || this.open.size < most) return true;
     return [...this.open].filter((post) => post.principal.id === principal.id).length < most;
   }
 
-  /** Serves a request. Resolves when nothing more is sent for it. A client that closes the response cancels the request. */
+  /**
+   * Serves a request. Resolves when the response is complete. A client that closes the response cancels the request.
+   */
   async request(
     { method, line }: ModernMessage,
     { request, response, caller }: Admitted,
     takesEvents: boolean,
   ): Promise<void> {
     const { handle, limits, metrics, now } = this.parts;
-    // Its close event has passed and does not fire again.
+    // The close event was already emitted.
     if (response.destroyed) return;
     const post = { principal: caller.principal, method, startedAt: now(), response };
     const reply = new ModernReply(response, { limits, method, takesEvents });
     const gone = new AbortController();
     response.once('close', () => {
-      // An abort makes an error, which costs as much as reading the request.
+      // An abort creates an error, which costs as much as reading the request.
       if (!reply.isAnswered) gone.abort();
     });
     const from = {
@@ -119,12 +121,12 @@ export class ModernPosts {
     }
   }
 
-  /** Passes a notification on. */
+  /** Passes a notification to the mux. */
   notification({ line }: ModernMessage, caller: Caller): Promise<void> {
     return this.parts.handle(line, caller, () => undefined);
   }
 
-  /** Lets requests in flight finish, for at most `drainMs`, and answers the rest. */
+  /** Lets requests in flight finish for at most `drainMs`, and answers the rest. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(this.until(() => [...this.open].every(({ method }) => method === LISTEN)));
     const sent = [...this.open].map(({ response }) => closed(response));
@@ -144,7 +146,7 @@ function closed(response: ServerResponse): Promise<void> {
   });
 }
 
-/** The text of a header that repeats a parameter of a tool; undefined for one that is missing or cannot be decoded. */
+/** Returns the text of a header that repeats a tool parameter, or undefined if it is missing or cannot be decoded. */
 function parameterIn({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[`mcp-param-${name}`];
   return typeof value === 'string' ? headerText(value) : undefined;

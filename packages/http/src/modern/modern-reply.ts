@@ -4,23 +4,23 @@ import { EventStream, type EventStreamLimits } from '../session/event-stream.js'
 import { EVENT_HEADERS } from '../session/event-headers.js';
 import { answerStatus } from './answer-status.js';
 
-/** Up to this size the head of a response and its body leave in one piece. */
+/** Up to this size, the head of a response and its body are sent in one piece. */
 const ONE_PIECE_BYTES = 16 * 1024;
 
 /** The parameters of a {@link ModernReply}. */
 export interface ModernReplyInit {
   readonly limits: EventStreamLimits;
   readonly method: string;
-  /** False: the client reads JSON alone, and gets nothing but the answer. */
+  /** False if the client reads only JSON, and therefore gets only the response. */
   readonly takesEvents: boolean;
 }
 
 /**
- * The response to one POST of a revision without sessions: JSON if the answer is all that there is to say, else a stream
- * of events. The status of an error is that of JSON, so the stream begins no earlier than it must.
+ * The response to one POST in a revision without sessions. It is JSON if the mux sends only the response, otherwise an
+ * event stream. Only JSON can have the status of an error, so the stream begins as late as possible.
  */
 export class ModernReply {
-  /** Nothing belongs to the request behind its answer. */
+  /** True after the response. No later line belongs to the request. */
   isAnswered = false;
   private stream: EventStream | undefined;
   private readonly late: NodeJS.Timeout;
@@ -29,19 +29,19 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // A stream says from time to time that it is alive: no proxy drops it.
+    // After this time the response becomes a stream, which sends keepalive comments so that no proxy drops it.
     this.late = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.late));
   }
 
-  /** Sends a line of the mux, which has no newline. */
+  /** Sends a line of the mux, without a newline. */
   send(line: Buffer, isAnswer: boolean): void {
     if (this.isAnswered) return;
     if (isAnswer) this.answer(line);
     else this.begin()?.message(line);
   }
 
-  /** The stream of the response, which begins now if it has not yet; undefined when there can be none. */
+  /** Returns the stream of the response, and begins it if necessary. Returns undefined if a stream is not possible. */
   begin(): EventStream | undefined {
     clearTimeout(this.late);
     const { response, init } = this;
@@ -64,12 +64,12 @@ export class ModernReply {
   }
 }
 
-/** Sends a message that is all of a response. */
+/** Sends a message as a complete response. */
 export function sendJson(response: ServerResponse, status: number, message: Buffer): void {
   const { length } = message;
   response.writeHead(status, ['content-type', 'application/json', 'content-length', String(length)]);
   if (length > ONE_PIECE_BYTES) response.end(message);
-  // As one text, of one byte a character: Node.js joins only texts to the head.
+  // Sent as a latin1 string, because Node.js joins only strings to the head.
   else response.end(message.toString('latin1'), 'latin1');
 }
 

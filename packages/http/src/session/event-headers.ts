@@ -1,4 +1,4 @@
-/** Headers of a stream of events: names and values in turn. */
+/** Headers of an event stream, names and values alternately. */
 export const EVENT_HEADERS: readonly string[] = [
   'content-type',
   'text/event-stream',

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import { lossNotice } from './loss-notice.js';
 
-/** The limits of the stored events of one session. Sizes are in bytes, times in milliseconds. */
+/** The limits on the stored events of one session. Sizes are in bytes, times in milliseconds. */
 export interface EventStoreLimits {
   readonly maxEvents: number;
   readonly maxEventBytes: number;
   readonly maxEventAgeMs: number;
 }
 
-/** A line for a client, and the id under which it is sent. */
+/** A line for a client, with its event id. */
 export interface SentEvent {
   readonly id: string;
   readonly line: Buffer;
@@ -27,17 +27,18 @@ interface EventPlace {
   readonly number: number;
 }
 
-/** The number of streams whose losses are remembered. The oldest one is forgotten first. */
+/** The number of streams whose losses are remembered. The oldest stream is evicted first. */
 const MAX_LOSSES = 1000;
 
 /**
- * The last events of one session, for a client that reconnects and asks for the events that it missed. Bounded in
- * number, bytes and age. The oldest event is dropped first, and a client that asks for it is told so.
+ * The last events of one session, for a client that reconnects and requests the events that it missed. The number,
+ * bytes and age of the events are bounded. The oldest event is dropped first, and a client that requests it gets a
+ * notice.
  */
 export class EventStore {
   private readonly session = randomBytes(6).toString('hex');
   private readonly events: StoredEvent[] = [];
-  /** The last event that was dropped, by stream. */
+  /** The last dropped event, by stream. */
   private readonly losses = new Map<string, number>();
   private bytes = 0;
   private issued = 0;
@@ -47,12 +48,12 @@ export class EventStore {
     private readonly now: () => number,
   ) {}
 
-  /** The stream that an event of this session belongs to; undefined for an event that this session never sent. */
+  /** Returns the stream of an event, or undefined if this session never sent the event. */
   streamOf(eventId: string): string | undefined {
     return this.placeOf(eventId)?.streamId;
   }
 
-  /** An id for the place at which a stream stands now. */
+  /** Creates an id for the current position in a stream. */
   mark(streamId: string): string {
     this.issued += 1;
     return this.idOf(streamId, this.issued);
@@ -67,7 +68,7 @@ export class EventStore {
     return id;
   }
 
-  /** The events that were sent on a stream after one of its events. */
+  /** Returns the events that were sent on a stream after the given event. */
   missedSince(lastEventId: string): readonly SentEvent[] {
     const place = this.placeOf(lastEventId);
     if (place === undefined) throw new Error('The event belongs to no stream of this session.');

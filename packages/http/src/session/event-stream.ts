@@ -9,7 +9,7 @@ export interface EventStreamLimits {
   readonly keepAliveMs: number;
 }
 
-/** The time that a client is told to wait before it reopens a stream that has ended. */
+/** The time that a client must wait before it reopens a stream that has ended. */
 const RECONNECT_AFTER_MS = 1000;
 const EVENT_END = Buffer.from('\n');
 const MESSAGE = Buffer.from('event: message\ndata: ');
@@ -18,8 +18,8 @@ const COMMENT = ': keepalive\n\n';
 const RETURN = 0x0d;
 
 /**
- * Server-sent events on one connection. A client that does not read is disconnected: the event store keeps its messages
- * until it reconnects.
+ * Server-sent events on one connection. A client that does not read is disconnected, and the event store keeps its
+ * messages until it reconnects.
  */
 export class EventStream {
   private readonly keepAlive: NodeJS.Timeout;
@@ -27,8 +27,8 @@ export class EventStream {
   /**
    * Begins the stream.
    *
-   * @param headers names and values in turn
-   * @param closed called when the connection is over
+   * @param headers names and values alternately
+   * @param closed called when the connection has closed
    */
   constructor(
     private readonly response: ServerResponse,
@@ -38,7 +38,7 @@ export class EventStream {
   ) {
     response.writeHead(200, headers);
     response.flushHeaders();
-    // While unread data waits, further writes do not count as activity of the socket.
+    // While unread data is queued, further writes do not count as activity on the socket.
     response.setTimeout(limits.stallMs, () => response.destroy());
     this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
     response.once('close', () => {
@@ -47,19 +47,19 @@ export class EventStream {
     });
   }
 
-  /** Sends the id of the place at which the stream stands, for a client that reconnects before any event. */
+  /** Sends the id of the current position in the stream, for a client that reconnects before any event. */
   mark(id: string): void {
     this.write(Buffer.from(`id: ${id}\nretry: ${RECONNECT_AFTER_MS}\ndata: \n\n`));
   }
 
-  /** Sends a line, newline included. */
+  /** Sends a line with its newline. */
   event(id: string, line: Buffer): void {
     // A carriage return ends a line of an event.
     const data = line.includes(RETURN) ? withoutReturns(line) : line;
     this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), data, EVENT_END]));
   }
 
-  /** Sends a line, without its newline, on a stream that nobody resumes. */
+  /** Sends a line without its newline, on a stream that cannot be resumed. */
   message(line: Buffer): void {
     const data = line.includes(RETURN) ? inOneLine(Buffer.from(line)) : line;
     this.write(Buffer.concat([MESSAGE, data, MESSAGE_END]));

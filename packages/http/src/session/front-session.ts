@@ -3,23 +3,23 @@ import type { Principal } from '@mcpmux/core';
 import { principalKey } from '../auth/credentials.js';
 import { callerKey, type Caller } from '../entrance/caller.js';
 
-/** One MCP session over HTTP, whichever transport its client speaks. */
+/** One MCP session over HTTP, with any transport. */
 export interface FrontSession {
   readonly id: string;
   readonly owner: SessionOwner;
-  /** Its requests in flight. */
+  /** The requests in flight in this session. */
   readonly requests: { readonly size: number; whenIdle(): Promise<void> };
   /** The time since the last use, in milliseconds. 0 while the session is in use. */
   readonly idleMs: number;
-  /** Bytes that its client has not read yet. */
+  /** The number of bytes that the client has not read yet. */
   readonly unreadBytes: number;
-  /** Resolves when the session is over. */
+  /** Resolves when the session has ended. */
   readonly closed: Promise<void>;
   /** Ends the session. Requests in flight are answered, and queued messages are sent. */
   close(): Promise<void>;
 }
 
-/** The caller that may use a session. For any other caller, the session does not exist. */
+/** The caller that may use a session. Every other caller gets the response for a nonexistent session. */
 export class SessionOwner {
   private key: string | undefined;
   private principalKey: string | undefined;

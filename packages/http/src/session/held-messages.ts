@@ -1,4 +1,4 @@
-/** Notifications of which the queue needs only one. */
+/** Notifications that the queue holds at most once. */
 const SAID_ONCE = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 interface HeldMessage {
@@ -6,7 +6,9 @@ interface HeldMessage {
   readonly line: Buffer;
 }
 
-/** Messages that belong to no request and came while the client had no stream open. The oldest is dropped first. */
+/**
+ * Messages that belong to no request and that arrived while the client had no open stream. The oldest is dropped first.
+ */
 export class HeldMessages {
   private messages: HeldMessage[] = [];
   private bytes = 0;

@@ -17,7 +17,7 @@ import type { PostedMessage } from './posted-message.js';
 import type { PostReply } from './post-reply.js';
 import type { SessionStream } from './session-stream.js';
 
-/** Notifications about a call in progress. The client receives them before the answer. */
+/** Notifications about a call in progress. The client receives them before the response. */
 const PROGRESS = 'notifications/progress';
 const OF_CALLS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
 
@@ -26,23 +26,23 @@ const reader = new MessageReader(keyPaths(['progressToken']));
 /** The parts of an {@link HttpChannel}. */
 export interface HttpChannelParts {
   readonly requests: OpenRequests<PostReply>;
-  /** The stream that belongs to no request. */
+  /** The stream for messages that belong to no request. */
   readonly standalone: SessionStream;
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
-  /** Called when a request was answered with this line. */
+  /** Called when this line has answered a request. */
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** Ends all responses. Resolves when they have left, as far as their clients read. */
+  /** Ends all responses. Resolves when they have been sent, as far as their clients read. */
   readonly endResponses: () => Promise<void>;
 }
 
 /**
- * The one channel of a session of the mux to a client that has a connection for each request. Decides on which
- * connection a line leaves. Lines wait nowhere here: a connection whose client does not read is closed at its bound.
+ * The only channel from a mux session to a client that has a connection for each request. Chooses the connection on
+ * which a line is sent. No line is queued here. A connection whose client does not read is closed at its limit.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
   readonly queuedBytes = 0;
-  /** The mux reads nothing more: the session ends. */
+  /** True if the mux reads no more messages because the session is ending. */
   isDeaf = false;
   private handler: ChannelHandler | undefined;
   private readonly held: HeldMessages;
@@ -56,9 +56,9 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Gives a message of the client to the mux.
+   * Passes a message of the client to the mux.
    *
-   * @param reply the response to its body, if that has requests
+   * @param reply the response to the body of the message, if the body has requests
    */
   receive(message: PostedMessage, reply: PostReply | undefined): void {
     const { requests } = this.parts;
@@ -84,7 +84,7 @@ export class HttpChannel implements Channel {
         return;
       }
       case 'malformed':
-      // The mux reads every line before.
+      // Not possible here, because the mux reads every line first.
     }
   }
 
@@ -105,12 +105,12 @@ export class HttpChannel implements Channel {
     void this.parts.endResponses();
   }
 
-  /** The client has ended the session. */
+  /** Called when the client has ended the session. */
   ended(): void {
     this.handler?.ended({ reason: 'closed' });
   }
 
-  /** The client has opened the stream that belongs to no request. Queued messages leave now. */
+  /** Called when the client has opened the stream that belongs to no request. Sends the queued messages. */
   standaloneOpened(): void {
     for (const line of this.held.takeAll()) this.parts.standalone.send(line);
   }
@@ -132,7 +132,10 @@ export class HttpChannel implements Channel {
     standalone.send(line);
   }
 
-  /** On the connection of the newest call; else on the stream of the session, for which it waits. */
+  /**
+   * Sends a line on the connection of the newest call. Otherwise sends it on the stream of the session, or queues it
+   * until this stream opens.
+   */
   private sendOfCall(method: string, line: Buffer): void {
     const { requests, standalone } = this.parts;
     const related = requests.newestConnected();

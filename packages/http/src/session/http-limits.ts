@@ -2,30 +2,36 @@
 export interface HttpLimits {
   /** Concurrent sessions. A further session is refused unless an existing session is idle. */
   readonly maxSessions: number;
-  /** Concurrent sessions per principal, where principals are known. */
+  /** Concurrent sessions per principal, if principals are known. */
   readonly maxSessionsPerPrincipal: number;
-  /** Requests without a session (revision 2026-07-28) in flight per principal, where principals are known. */
+  /** Requests without a session (revision 2026-07-28) in flight per principal, if principals are known. */
   readonly maxRequestsPerPrincipal: number;
-  /** A session that receives no request and reads nothing for this long is ended. */
+  /** A session that receives no request and reads nothing for this time is ended. */
   readonly sessionIdleMs: number;
-  /** When all places are taken, a session that was idle for this long is ended to make room. */
+  /** At the session limit, a session that was idle for this time is ended to make room. */
   readonly yieldAfterMs: number;
   readonly maxConnections: number;
   /** The body size of one request. */
   readonly maxBodyBytes: number;
-  /** The values in the body of one request, keys included: what is built from one body holds up all others. */
+  /**
+   * The number of values in the body of one request, keys included. Building values from one body delays all other
+   * requests.
+   */
   readonly maxBodyValues: number;
-  /** From the first byte of a request to the end of its headers. */
+  /** The maximum time from the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number;
-  /** From the first byte of a request to the end of its body. */
+  /** The maximum time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /** Bytes queued per connection. Above the limit, the connection closes. More than two of a server's longest lines. */
+  /**
+   * Bytes queued per connection. Above the limit, the connection closes. The limit exceeds two of the longest server
+   * lines.
+   */
   readonly maxUnreadBytes: number;
-  /** A connection that accepts no queued data for this long is closed. */
+  /** A connection that accepts no queued data for this time is closed. */
   readonly stallMs: number;
-  /** The interval of comments on a stream without messages, so that no proxy drops the stream as dead. */
+  /** The interval between comments on a stream without messages, so that no proxy drops the stream as dead. */
   readonly keepAliveMs: number;
-  /** A request that is not answered for this long is answered on a stream, which is kept alive and can be resumed. */
+  /** A request without a response after this time is answered on a stream, which is kept alive and can be resumed. */
   readonly streamAfterMs: number;
   /** Events kept per session, for clients that reconnect. */
   readonly maxEvents: number;
@@ -35,7 +41,7 @@ export interface HttpLimits {
   readonly drainMs: number;
 }
 
-/** The limits of a front that configures none. */
+/** The limits of a front without configured limits. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxSessions: 256,
   maxSessionsPerPrincipal: 64,

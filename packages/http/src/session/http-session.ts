@@ -22,18 +22,18 @@ import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */
 export interface HttpSessionParts {
-  /** Opens the session of the mux behind it. */
+  /** Opens the mux session for this session. */
   readonly connect: (link: Channel, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
-  /** The caller that may use the session. For any other caller, the session does not exist. */
+  /** The caller that may use the session. Every other caller gets the response for a nonexistent session. */
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** A random one when absent. */
+  /** A random id if absent. */
   readonly id?: string | undefined;
 }
 
-/** One MCP session over HTTP: a session of the mux, and the connections that its client has open for it. */
+/** One MCP session over HTTP, which consists of a mux session and the connections that its client has opened. */
 export class HttpSession implements FrontSession, ReplyHost {
   readonly id: string;
   readonly owner: SessionOwner;
@@ -66,7 +66,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     this.muxSession = connect(this.channel, caller);
   }
 
-  /** Resolves when the session is over. */
+  /** Resolves when the session has ended. */
   get closed(): Promise<void> {
     return this.muxSession.closed;
   }
@@ -76,12 +76,12 @@ export class HttpSession implements FrontSession, ReplyHost {
     return this.connections.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsed;
   }
 
-  /** Bytes that its client has not read yet. */
+  /** The number of bytes that the client has not read yet. */
   get unreadBytes(): number {
     return this.connections.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /** The refusal of a body by the ids of its requests; undefined if each is told apart from all others. */
+  /** Returns the refusal of a body if an id of its requests is not unique. */
   idRefusal(body: PostedBody): Refusal | undefined {
     const ids = requestIds(body);
     const isTwice = ids.length > 1 && new Set(ids).size < ids.length;
@@ -89,9 +89,9 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   /**
-   * Serves the messages of a POST.
+   * Serves the messages in a POST.
    *
-   * @param version the revision by which the client reads a stream
+   * @param version the protocol revision of the client, which decides how it reads a stream
    */
   post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
     if (this.channel.isDeaf) return refuse(response, NO_SESSION);
@@ -102,7 +102,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     if (reply === undefined) response.writeHead(202).end();
   }
 
-  /** Opens the stream of the session, or one that its client has lost. */
+  /** Opens the stream of the session, or a stream that its client has lost. */
   get(response: ServerResponse, headers: RequestHeaders): void {
     const lastEventId = headers.get('last-event-id') ?? '';
     const streamId = lastEventId === '' ? STANDALONE_STREAM : this.store.streamOf(lastEventId);
@@ -117,11 +117,11 @@ export class HttpSession implements FrontSession, ReplyHost {
     this.connect(stream, response);
     if (lastEventId !== '') stream.replay(lastEventId);
     if (isStandalone) this.channel.standaloneOpened();
-    // Every answer of the stream has been sent.
+    // Every response on the stream has been sent.
     else if (reply === undefined) stream.end();
   }
 
-  /** The client ends the session. */
+  /** Ends the session at the request of the client. */
   end(response: ServerResponse): void {
     this.channel.ended();
     response.writeHead(200).end();
@@ -156,7 +156,7 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   private watch(response: ServerResponse): void {
-    // Its close event has passed and does not fire again.
+    // The close event was already emitted.
     if (response.destroyed) return;
     this.connections.push(response);
     response.on('close', () => {

@@ -18,7 +18,10 @@ export class HttpSessions {
     return [...this.byId.values()];
   }
 
-  /** The open sessions, their requests in flight, and the bytes that their clients have not read. */
+  /**
+   * The number of open sessions, the number of their requests in flight, and the bytes that their clients have not
+   * read.
+   */
   get counts(): { readonly open: number; readonly inFlight: number; readonly unreadBytes: number } {
     const { all } = this;
     return {
@@ -28,7 +31,10 @@ export class HttpSessions {
     };
   }
 
-  /** The session with this id and caller. Undefined for an unknown id and for the session of another caller. */
+  /**
+   * Returns the session with this id and caller. Returns undefined for an unknown id, and for a session of another
+   * caller.
+   */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
     return session?.owner.is(caller) === true ? session : undefined;
@@ -42,7 +48,7 @@ export class HttpSessions {
   }
 
   /**
-   * True when one more session may open. At a limit, the session that was idle longest is ended for it. False when no
+   * True if one more session may open. At a limit, the session that was idle longest is ended to make room. False if no
    * session was idle for long enough.
    */
   hasPlace(principal: Principal): boolean {
@@ -59,7 +65,7 @@ export class HttpSessions {
     }
   }
 
-  /** Lets requests in flight finish, for at most `drainMs`, and ends all sessions. */
+  /** Lets requests in flight finish for at most `drainMs`, and ends all sessions. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
     await Promise.all(this.all.map((session) => session.close()));

@@ -7,7 +7,7 @@ interface InitializeParams {
   readonly clientInfo?: { readonly name?: unknown; readonly version?: unknown } | null;
 }
 
-/** The request of a body that is meant to open a session. */
+/** Returns the request of a body that is meant to open a session. */
 export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest | undefined {
   const [message] = messages;
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
@@ -18,7 +18,7 @@ export function isInitialize(message: PostedMessage): message is PostedRequest {
   return message.kind === 'request' && message.method === 'initialize';
 }
 
-/** True if a message has all members that open a session. */
+/** True if a message has all members that are necessary to open a session. */
 export function opensSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its params are an object, of which nothing is believed

@@ -5,8 +5,8 @@ import { inOneLine, NO_JSON, NO_MESSAGE, type BodyProblem, type PostedMessage } 
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * A call that cannot be read as one, and that the mux refuses with a reason of its own: a member stands twice in it, or
- * it is nested too deep. What looks like a member, and is none, makes it no message.
+ * Reads a call that the strict reader does not accept, and that the mux refuses with its own reason. Either a member
+ * occurs twice in the call, or the call is nested too deeply. Bytes with an unknown member are not a message.
  */
 export function looseMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsed(bytes);

@@ -1,11 +1,11 @@
 import { notificationLine } from '@mcpmux/wire';
 
-/** The name of the stream that belongs to no request. */
+/** The name of the stream for messages that belong to no request. */
 export const STANDALONE_STREAM = '_GET_stream';
 
 const LISTS = ['tools', 'prompts', 'resources'] as const;
 
-/** The lines for a client that asks for dropped events: it may have missed changes of the lists. */
+/** Returns the lines for a client that requests dropped events, because it may have missed changes of the lists. */
 export function lossNotice(streamId: string): readonly Buffer[] {
   const data =
     'The connection was down for too long, and messages were lost. Read lists and resources again.';

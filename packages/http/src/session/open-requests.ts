@@ -2,27 +2,27 @@ import { idKey, NULL_ID, PendingTable, type RawId } from '@mcpmux/wire';
 
 import type { PostedRequest } from './posted-message.js';
 
-/** The connection on which a client waits for an answer. */
+/** The connection on which a client waits for a response. */
 export interface ReplyConnection {
   readonly isConnected: boolean;
 }
 
-/** A request of the client that is not answered yet. */
+/** A client's request that has no response yet. */
 export interface OpenRequest<Reply = unknown> {
-  /** The `idKey` of its id. */
+  /** The `idKey` of the request's id. */
   readonly id: string;
   readonly method: string;
   readonly progressToken: string | undefined;
   readonly startedAt: number;
-  /** The connection that waits for the answer. */
+  /** The connection that waits for the response. */
   readonly reply: Reply;
 }
 
-/** The requests of one client in flight. Finds the request that a message of a server belongs to. */
+/** The requests in flight of one client. Finds the request that a server's message belongs to. */
 export class OpenRequests<Reply extends ReplyConnection> {
   private readonly byId = new PendingTable<string, OpenRequest<Reply>>();
   private readonly byToken = new PendingTable<string, OpenRequest<Reply>>();
-  /** The request that the mux is being given. */
+  /** The request that is being passed to the mux. */
   private current: string | undefined;
 
   constructor(private readonly now: () => number) {}
@@ -31,7 +31,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
     return this.byId.size;
   }
 
-  /** The connections that wait for answers. */
+  /** The connections that wait for responses. */
   get replies(): ReadonlySet<Reply> {
     return new Set([...this.byId.values()].map(({ reply }) => reply));
   }
@@ -40,7 +40,10 @@ export class OpenRequests<Reply extends ReplyConnection> {
     return this.byId.has(id);
   }
 
-  /** Enters a request, and gives it to the mux by `pass`. A refusal under no id that comes meanwhile is its answer. */
+  /**
+   * Registers a request, and passes it to the mux with `pass`. A refusal without an id during `pass` is the response to
+   * this request.
+   */
   open({ id, method, progressToken }: PostedRequest, reply: Reply, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), reply };
     this.byId.add(id, request);
@@ -59,7 +62,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
     return key === undefined ? undefined : this.take(key);
   }
 
-  /** Removes and returns a request that was answered or given up. */
+  /** Removes and returns a request that was answered or cancelled. */
   take(id: string): OpenRequest<Reply> | undefined {
     const request = this.byId.take(id);
     const token = request?.progressToken;
@@ -71,7 +74,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
     return this.byToken.peek(token);
   }
 
-  /** The newest request whose connection is still open. */
+  /** Returns the newest request whose connection is still open. */
   newestConnected(): OpenRequest<Reply> | undefined {
     return [...this.byId.values()].findLast(({ reply }) => reply.isConnected);
   }

@@ -6,30 +6,34 @@ import type { SessionStream } from './session-stream.js';
 /** The session that a {@link PostReply} belongs to. */
 export interface ReplyHost {
   readonly limits: {
-    /** How long an answer may take before the client gets a stream, which lives through proxies and can be resumed. */
+    /**
+     * The time that a response may take before the client gets a stream, which stays open through proxies and can be
+     * resumed.
+     */
     readonly streamAfterMs: number;
-    /** How long an answer may stay unread. */
+    /** The time that a response may stay unread. */
     readonly stallMs: number;
   };
-  /** Headers of an answer in JSON: names and values in turn. */
+  /** Headers of a JSON response, names and values alternately. */
   readonly jsonHeaders: readonly string[];
-  /** Begins a stream on a response to a client of that revision. */
+  /** Begins a stream on a response to a client with this protocol revision. */
   openStream(response: ServerResponse, version: string | undefined): SessionStream;
 }
 
-/** Up to this size the head of a response and its body leave in one piece. */
+/** Up to this size, the head of a response and its body are sent in one piece. */
 const ONE_PIECE_BYTES = 16 * 1024;
 
 /**
- * The response to one POST with requests: JSON if an answer is all that there is to say, otherwise a stream of events.
+ * The response to one POST with requests. It is JSON if a single response is all that the mux sends, otherwise an event
+ * stream.
  */
 export class PostReply implements ReplyConnection {
   stream: SessionStream | undefined;
   private readonly late: NodeJS.Timeout;
 
   /**
-   * @param left the requests in the body
-   * @param version the revision by which the client reads a stream
+   * @param left the number of requests in the body
+   * @param version the protocol revision of the client, which decides how it reads a stream
    */
   constructor(
     private readonly host: ReplyHost,
@@ -38,7 +42,7 @@ export class PostReply implements ReplyConnection {
     private readonly version: string | undefined,
   ) {
     this.late = setTimeout(beginStream, host.limits.streamAfterMs, this).unref();
-    // The answers to a batch leave one by one.
+    // The responses to a batch are sent one by one.
     if (left > 1) this.asStream();
   }
 
@@ -46,25 +50,25 @@ export class PostReply implements ReplyConnection {
     return this.stream?.isConnected ?? !this.response.destroyed;
   }
 
-  /** Sends the answer to one of the requests. */
+  /** Sends the response to one request of the body. */
   answer(line: Buffer): void {
     if (this.stream === undefined) this.answerJson(line);
     else this.stream.send(line);
     this.settle();
   }
 
-  /** Sends a message that comes before the answer. */
+  /** Sends a message that comes before the response. */
   message(line: Buffer): void {
     this.asStream()?.send(line);
   }
 
-  /** One of the requests gets no answer. */
+  /** Marks one request of the body as one that gets no response. */
   giveUp(): void {
     this.asStream();
     this.settle();
   }
 
-  /** No further answer will come. */
+  /** Ends the response. No further message will be sent. */
   end(): void {
     this.asStream()?.end();
   }
@@ -76,7 +80,9 @@ export class PostReply implements ReplyConnection {
     this.stream?.end();
   }
 
-  /** The stream of the response, which begins now if it has not yet; undefined when the client has gone. */
+  /**
+   * Returns the stream of the response, and begins it if necessary. Returns undefined if the client has disconnected.
+   */
   asStream(): SessionStream | undefined {
     clearTimeout(this.late);
     const { host, response, version } = this;
@@ -90,7 +96,7 @@ export class PostReply implements ReplyConnection {
     const length = line.length - 1;
     response.writeHead(200, [...host.jsonHeaders, 'content-length', String(length)]);
     if (length > ONE_PIECE_BYTES) response.end(line.subarray(0, length));
-    // As one text, of one byte a character: Node.js joins only texts to the head.
+    // Sent as a latin1 string, because Node.js joins only strings to the head.
     else response.end(line.toString('latin1', 0, length), 'latin1');
     if (response.writableLength > 0) response.setTimeout(host.limits.stallMs, () => response.destroy());
   }

@@ -19,17 +19,17 @@ const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 const SPACE = 0x20;
 
-/** One for all bodies of this thread: a body is read in one go. */
+/** One reader for all bodies of this thread, because each body is read synchronously. */
 const reader = new MessageReader(keyPaths([META, PROGRESS_TOKEN, 'requestId']));
 
-/** Reads the messages of a body, whose bytes the mux gets as they came, in one line each. */
+/** Reads the messages in a body. The mux gets their bytes unchanged, in one line for each message. */
 export function postedBody(body: Buffer): PostedBody | BodyProblem {
   if (firstByte(body) === OPEN_BRACKET) return postedBatch(body);
   const message = postedMessage(body);
   return 'problem' in message ? message : { messages: [message], isBatch: false };
 }
 
-/** The keys of the requests in a body. Ids of responses do not count. */
+/** Returns the keys of the requests in a body. Ids of responses do not count. */
 export function requestIds({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }

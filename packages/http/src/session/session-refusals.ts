@@ -1,13 +1,13 @@
 import type { Refusal } from '../entrance/refusal.js';
 
-/** The caller has no session with this id. */
+/** The caller does not have a session with this id. */
 export const NO_SESSION: Refusal = {
   status: 404,
   message: 'The session has ended, or never existed. Send initialize without Mcp-Session-Id.',
   code: -32_001,
 };
 
-/** Another node has the session, and nobody can say now whether it lives. */
+/** Another node has the session, and mcpmux cannot currently determine whether the session exists. */
 export const OUT_OF_REACH: Refusal = {
   status: 503,
   message: 'The node with this session cannot be reached now. Try again in a moment with the same session.',
@@ -21,13 +21,13 @@ export const FULL: Refusal = {
   headers: { 'retry-after': '10' },
 };
 
-/** The same for the transport of 2024-11-05, where a session ends with its stream. */
+/** The equivalent of {@link NO_SESSION} for the 2024-11-05 transport, in which a session ends with its stream. */
 export const NO_STREAM: Refusal = {
   ...NO_SESSION,
   message: 'The session has ended with its stream, or never existed. Open a new stream at /sse.',
 };
 
-/** The limit of sessions is reached, for a client of the transport of 2024-11-05. */
+/** The limit of sessions is reached, for a client of the 2024-11-05 transport. */
 export const FULL_OF_STREAMS: Refusal = {
   ...FULL,
   message: 'All sessions are in use. Try again later, or close a stream.',
@@ -40,40 +40,40 @@ export const BUSY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** A new request while mcpmux shuts down. */
+/** A new request arrives while mcpmux is shutting down. */
 export const ENDING: Refusal = {
   status: 503,
   message: 'mcpmux is shutting down. Try again later.',
   headers: { 'retry-after': '1', connection: 'close' },
 };
 
-/** A request would be told apart by nothing from another one in flight. */
+/** The id of a request is not unique among the requests in flight. */
 export const SAME_ID: Refusal = {
   status: 400,
   message: 'A request with this id is in flight in this session, or twice in this batch.',
   code: -32_600,
 };
 
-/** A client comes back for a stream that is not one of its session. */
+/** A client reconnects to a stream that does not belong to its session. */
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   message: 'This session has no event with this Last-Event-ID. Open the stream without it.',
 };
 
-/** A session is opened once. */
+/** The session is already open. */
 export const ALREADY_OPEN: Refusal = {
   status: 400,
   message: 'This session is open already. Send initialize without Mcp-Session-Id, and alone.',
   code: -32_600,
 };
 
-/** The params of `initialize` open no session. */
+/** The params of `initialize` are not sufficient to open a session. */
 export const NO_INITIALIZE: Refusal = {
   status: 400,
   message: 'initialize needs protocolVersion, capabilities, and clientInfo with name and version.',
 };
 
-/** The client leaves so much of its stream unread that nothing more is taken from it. */
+/** Too much of the stream is unread, so mcpmux accepts no more messages from the client. */
 export const UNREAD: Refusal = {
   status: 503,
   message: 'Too much of the stream of this session is unread. Read it, then try again.',

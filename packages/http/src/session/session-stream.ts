@@ -1,10 +1,10 @@
 import type { EventStore } from './event-store.js';
 import type { EventStream } from './event-stream.js';
 
-/** One stream of a session, whichever connection it is on: a client whose connection broke takes it up again. */
+/** One stream of a session, independent of its connection. A client whose connection broke can resume it. */
 export class SessionStream {
   private connection: EventStream | undefined;
-  /** The client knows an event of it. */
+  /** True if the client knows an event of this stream. */
   private isKnown = false;
 
   constructor(
@@ -16,7 +16,10 @@ export class SessionStream {
     return this.connection !== undefined;
   }
 
-  /** Goes on on another connection. The older one ends: its client has lost it, and mcpmux has not noticed yet. */
+  /**
+   * Continues on another connection. The older connection ends, because its client has lost it and mcpmux has not
+   * noticed yet.
+   */
   connect(connection: EventStream): void {
     this.connection?.end();
     this.connection = connection;
@@ -26,19 +29,19 @@ export class SessionStream {
     if (this.connection === connection) this.connection = undefined;
   }
 
-  /** Lets the client come back before it has got any event. */
+  /** Sends an event id, so that the client can reconnect before it gets any event. */
   mark(): void {
     this.isKnown = true;
     this.connection?.mark(this.store.mark(this.id));
   }
 
-  /** Sends the events that the client has missed after one of its events. */
+  /** Sends the events that the client has missed after the given event. */
   replay(lastEventId: string): void {
     this.isKnown = true;
     for (const { id, line } of this.store.missedSince(lastEventId)) this.connection?.event(id, line);
   }
 
-  /** Sends a line, or keeps it for a client that can come back for it. */
+  /** Sends a line, or stores it for a client that can reconnect. */
   send(line: Buffer): void {
     if (this.connection === undefined && !this.isKnown) return;
     this.isKnown = true;

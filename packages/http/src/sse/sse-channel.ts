@@ -9,7 +9,7 @@ import { inOneLine, type PostedMessage } from '../session/posted-message.js';
 
 /** The dependencies of an {@link SseChannel}. */
 export interface SseChannelParts {
-  /** The one stream of the session. */
+  /** The only stream of the session. */
   readonly response: ServerResponse;
   /** The path to which the client sends messages, relative to the URL of the stream. */
   readonly endpoint: string;
@@ -18,7 +18,7 @@ export interface SseChannelParts {
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
 
-/** Answers leave on the one stream, whichever request they belong to. */
+/** The reply of a request. All responses are sent on the only stream, regardless of the request. */
 export interface SseReply {
   readonly isConnected: true;
 }
@@ -28,12 +28,12 @@ const EVENT_BEGIN = Buffer.from('event: message\ndata: ');
 const EVENT_END = Buffer.from('\n\n');
 
 /**
- * The stream of the transport of 2024-11-05. All lines to a client leave on this stream, in one order. While the client
- * does not read, further lines wait here, and the servers that write them are paused.
+ * The stream of the 2024-11-05 transport. All lines to a client are sent on this stream in order. While the client does
+ * not read, further lines are queued here, and the servers that write them are paused.
  */
 export class SseChannel implements Channel {
   saturated = false;
-  /** The mux takes no message now. */
+  /** True while the mux accepts no messages. */
   isPaused = false;
   private handler: ChannelHandler | undefined;
   private waiting: Buffer[] = [];
@@ -65,7 +65,7 @@ export class SseChannel implements Channel {
     response.write(`event: endpoint\ndata: ${endpoint}\n\n`);
   }
 
-  /** Gives a message of the client to the mux. */
+  /** Passes a message of the client to the mux. */
   receive(message: PostedMessage): void {
     const { requests } = this.parts;
     const pass = (): void => this.handler?.line(message.line);
@@ -93,7 +93,7 @@ export class SseChannel implements Channel {
     this.isPaused = false;
   }
 
-  /** Sends what waits. Resolves when it has left, or can never leave. */
+  /** Sends the queued lines. Resolves when they have been sent, or can no longer be sent. */
   async end(): Promise<void> {
     const { response } = this.parts;
     clearInterval(this.keepAlive);
@@ -123,12 +123,15 @@ export class SseChannel implements Channel {
     this.handler?.drained();
   }
 
-  /** While unread data waits, further writes do not count as activity of the socket. */
+  /**
+   * Writes a comment if no data is unread. While unread data is queued, further writes do not count as activity on the
+   * socket.
+   */
   private comment(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
   }
 
-  /** Above the limit the stream ends, because a client cannot resume it. */
+  /** Writes a line. Above the limit the connection closes, because a client cannot resume the stream. */
   private write(line: Buffer): void {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return;

@@ -26,7 +26,10 @@ const SAME_ID: Refusal = {
   code: -32_600,
 };
 
-/** The paths of the transport of 2024-11-05: a stream that opens a session, and the path for messages of its client. */
+/**
+ * The paths of the 2024-11-05 transport, which are a stream that opens a session, and the path to which its client
+ * posts messages.
+ */
 export class SseEndpoint {
   private isEnding = false;
 

@@ -11,7 +11,9 @@ import { OpenRequests } from '../session/open-requests.js';
 import type { PostedMessage } from '../session/posted-message.js';
 import { SseChannel, type SseReply } from './sse-channel.js';
 
-/** A session over the transport of 2024-11-05: a session of the mux, and the one stream that its client reads. */
+/**
+ * A session over the 2024-11-05 transport, which consists of a mux session and the only stream that its client reads.
+ */
 export class SseSession implements FrontSession {
   readonly id: string;
   readonly owner: SessionOwner;
@@ -45,7 +47,7 @@ export class SseSession implements FrontSession {
     this.closed = this.muxSession.closed;
   }
 
-  /** 0 once the client has sent `initialize`. Before that, the time since the stream was opened. */
+  /** 0 after the client has sent `initialize`. Before that, the time since the stream was opened. */
   get idleMs(): number {
     return this.isInitialized ? 0 : this.parts.now() - this.openedAt;
   }
@@ -54,7 +56,7 @@ export class SseSession implements FrontSession {
     return this.response.writableLength;
   }
 
-  /** No message is taken now: its client leaves too much unread, or the session ends. */
+  /** True if no message is accepted, because the client leaves too much unread or the session is ending. */
   get isPaused(): boolean {
     return this.channel.isPaused;
   }

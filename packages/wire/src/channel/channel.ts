@@ -2,42 +2,53 @@ import type { LineSink } from '../frame/line-framer.js';
 import type { RawId } from '../message/request-id.js';
 import type { OutgoingLine } from '../splice/outgoing-line.js';
 
-/** Why a channel has ended: the peer closed it, or it failed. */
+/** The reason why a channel has ended. The peer ended or closed it, or it failed. */
 export interface ChannelEnd {
   readonly reason: 'ended' | 'failed' | 'closed';
   readonly error?: Error;
 }
 
-/** The events of a {@link Channel}, for its owner. */
+/** Receives the events of a {@link Channel}. */
 export interface ChannelHandler extends LineSink {
-  /** No further line will arrive; lines can still be sent unless `failed` or `closed`. At most once. */
+  /**
+   * Called at most once, when no further line will arrive. Lines can still be sent unless the reason is `failed` or
+   * `closed`.
+   */
   ended(end: ChannelEnd): void;
-  /** The queue was above its high watermark and is so far below it that more may be sent: the channel decides how far. */
+  /**
+   * Called when the queue was above its high watermark and has drained enough for more lines. The channel decides how
+   * far it drains.
+   */
   drained(): void;
 }
 
 /**
- * A duplex of JSON lines: the one thing that sessions and servers see of a transport.
+ * A duplex stream of JSON lines. Sessions and servers see only this interface of a transport.
  *
- * Lines given to {@link send} are complete, newline included. They leave in order. Nothing throws after the end:
- * what cannot be delivered any more is dropped, because its reader is gone.
+ * Lines for {@link send} must be complete, including the newline. They are sent in order. No method throws after the
+ * end. Lines that can no longer be delivered are dropped, because their reader is gone.
  */
 export interface Channel {
-  /** Begins delivery. Nothing is delivered before, so that no line is lost to a handler that is still being built. */
+  /**
+   * Starts delivery. No line is delivered before this call, so that no line is lost while the handler is being built.
+   */
   open(handler: ChannelHandler): void;
   /** @param answers the id of the request that the line answers; `null` for a message whose id could not be read */
   send(line: OutgoingLine, answers?: RawId): void;
-  /** Bytes accepted by {@link send} that the peer has not taken yet. */
+  /** Bytes that {@link send} has accepted and the peer has not read yet. */
   readonly queuedBytes: number;
-  /** True from the moment the queue exceeds its high watermark until it has {@link ChannelHandler.drained}. */
+  /** True from the time when the queue exceeds its high watermark until {@link ChannelHandler.drained}. */
   readonly saturated: boolean;
-  /** A number that changes whenever the peer takes bytes, also a part of a long line. Undefined where it cannot be known. */
+  /**
+   * A number that changes whenever the peer reads bytes, even a part of a long line. Undefined if the progress is
+   * unknown.
+   */
   readonly progress?: number;
-  /** Stops reading from the peer: the operating system's buffers fill and the peer waits. */
+  /** Stops reading from the peer. The buffers in the operating system fill, and then the peer waits. */
   pause(): void;
   resume(): void;
-  /** Sends what is queued, then closes the sending side. Resolves when it is sent, or can never be. */
+  /** Sends the queued lines, then closes the sending side. Resolves when they are sent or can no longer be sent. */
   end(): Promise<void>;
-  /** Closes both sides at once; what is queued is lost. */
+  /** Closes both sides at once. Queued lines are lost. */
   destroy(): void;
 }

@@ -1,7 +1,7 @@
 import type { ChannelHandler, Channel } from './channel.js';
 import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
 
-/** Two channels in memory, each the other's peer: what one sends, the other receives, in a later microtask. */
+/** Returns two connected channels in memory. Lines that one channel sends arrive at the other in a later microtask. */
 export function memoryChannels(): readonly [Channel, Channel] {
   const left = new MemoryChannel();
   const right = new MemoryChannel();
@@ -70,10 +70,10 @@ class MemoryChannel implements Channel {
     while (!this.isPaused) {
       const line = this.received.shift();
       if (line === undefined) break;
-      // Without the newline: receivers are given lines, as by a framer.
+      // Receivers get lines without the newline, as from a framer.
       handler.line(line.subarray(0, -1));
     }
-    // The end comes after the lines that were sent before it, however late those are delivered.
+    // The end is reported after the lines that were sent before it, even if they are delivered late.
     if (!this.isOver || this.isEndReported || this.received.length > 0) return;
     this.isEndReported = true;
     handler.ended({ reason: 'closed' });

@@ -1,13 +1,13 @@
-/** Minimum number of entries that come and go before the map is renewed. */
+/** Minimum number of removed entries before the map is renewed. */
 const RENEWAL = 64;
-/** The same number for each waiting entry, because a renewal copies each of these. */
+/** Minimum number of removed entries per remaining entry, because a renewal copies all remaining entries. */
 const RENEWAL_PER_COPY = 4;
 
 /**
- * Requests that wait for their answer, by id.
+ * Requests that wait for their response, by id.
  *
- * {@link take} is the only way out: whoever gets an entry answers it, and nobody else can, so there is exactly one
- * answer whatever races with what.
+ * Entries are removed only with {@link take}. The caller that gets an entry must answer it, and no other caller can get
+ * the entry. So each request has exactly one response, regardless of races.
  */
 export class PendingTable<Id, Entry> {
   private entries = new Map<Id, Entry>();
@@ -22,7 +22,7 @@ export class PendingTable<Id, Entry> {
     return this.entries.has(id);
   }
 
-  /** Looks at an entry that goes on waiting. */
+  /** Returns an entry without removing it. */
   peek(id: Id): Entry | undefined {
     return this.entries.get(id);
   }
@@ -46,7 +46,7 @@ export class PendingTable<Id, Entry> {
     this.entries.delete(id);
     this.takenSinceRenewal += 1;
     const { size } = this.entries;
-    // An empty one costs nothing to renew: tables of clients with few requests in flight are empty again and again.
+    // Renewing an empty table costs nothing. Tables of clients with few requests in flight are often empty.
     if (size === 0 || this.takenSinceRenewal >= Math.max(RENEWAL, RENEWAL_PER_COPY * size)) this.renew();
     if (size === 0 && this.idleWaiters.length > 0) this.reportIdle();
     return entry;
@@ -57,7 +57,7 @@ export class PendingTable<Id, Entry> {
     return [...this.entries.keys()].map((id) => this.take(id)).filter((entry) => entry !== undefined);
   }
 
-  /** Resolves as soon as nothing waits. */
+  /** Resolves when the table is empty. */
   whenIdle(): Promise<void> {
     if (this.entries.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.idleWaiters.push(resolve));
@@ -68,10 +68,10 @@ export class PendingTable<Id, Entry> {
   }
 
   /**
-   * A map whose entries come and go replaces its table again and again, and in V8 each old table points to the next. As
-   * soon as one of them is in the old space, it keeps all that follow alive, with every entry, until the next full
-   * collection: 10 MB after 100,000 calls, and half of the time of collections. If the entries hold answers of 100 KB, full
-   * collections come every hundred calls. A new map is where that ends.
+   * Replaces the map with a copy. A map whose entries change often replaces its table repeatedly, and in V8 each old
+   * table points to the next. If one of them is in the old space, it keeps all following tables and their entries alive
+   * until the next full collection. That costs 10 MB after 100,000 calls, and half of the collection time. If the
+   * entries hold responses of 100 KB, a full collection runs every hundred calls. A new map ends the chain.
    */
   private renew(): void {
     this.takenSinceRenewal = 0;

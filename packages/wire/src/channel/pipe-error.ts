@@ -1,9 +1,9 @@
-/** One side of a channel has failed: which, and how. */
+/** The failure of one side of a channel. */
 export class PipeError extends Error {
   override readonly name = 'PipeError';
 
   constructor(
-    /** `input` carries the peer's lines to us, `output` ours to the peer. */
+    /** `input` transfers the peer's lines to mcpmux, `output` transfers mcpmux's lines to the peer. */
     readonly side: 'input' | 'output',
     problem: string,
     options?: ErrorOptions,

@@ -1,8 +1,8 @@
 import { PendingTable } from './pending-table.js';
 
 /**
- * A set whose members come and go with requests, in the order in which they came. It keeps nothing alive that has left
- * it: in V8 the old tables of a set do, as those of a map ({@link PendingTable}).
+ * A set whose members come and go with requests, in insertion order. It keeps no removed members alive. A plain set
+ * would do so, because in V8 its old tables are linked like those of a map ({@link PendingTable}).
  */
 export class RenewedSet<Member> implements Iterable<Member> {
   private readonly members = new PendingTable<Member, Member>();
@@ -19,12 +19,12 @@ export class RenewedSet<Member> implements Iterable<Member> {
     this.members.add(member, member);
   }
 
-  /** Returns false for what is no member. */
+  /** Returns false if the set does not contain the member. */
   delete(member: Member): boolean {
     return this.members.take(member) !== undefined;
   }
 
-  /** The members of this moment, whatever comes and goes meanwhile. */
+  /** Iterates over a snapshot of the members, which later changes do not affect. */
   [Symbol.iterator](): IterableIterator<Member> {
     return [...this.members.values()].values();
   }

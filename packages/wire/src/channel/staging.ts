@@ -2,20 +2,23 @@ import { toOwned } from '../pipe/read-buffers.js';
 import type { UnassembledLine } from '../splice/outgoing-line.js';
 import { WORTH_PIECES_BYTES } from '../splice/splice.js';
 
-/** Enough for the lines of most read scopes, */
+/** Enough for the lines of most read scopes. */
 const FEW_BYTES = 16 * 1024;
-/** and for those of a peer that gets many: fresh memory in each scope costs more than the copies. */
+/** Enough for the lines to a peer that gets many. Allocating memory in each scope costs more than the copies. */
 const MANY_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** Lines of a {@link WriteQueue} that leave together: small ones side by side in one memory, large ones as they are. */
+/**
+ * Lines of a {@link WriteQueue} that are sent together. Small lines are copied into one buffer, and large lines are not
+ * copied.
+ */
 export class Staging {
-  /** Staged bytes. */
+  /** The number of staged bytes. */
   length = 0;
   private memory = EMPTY;
-  /** End of the part of the memory that stands in a piece already, */
+  /** End of the part of the memory that a piece already contains. */
   private taken = 0;
-  /** and of the part that is written. */
+  /** End of the written part of the memory. */
   private written = 0;
   private readonly full: Buffer[] = [];
 
@@ -34,18 +37,19 @@ export class Staging {
     else this.written = line.writeTo(this.memory, this.written);
   }
 
-  /** All lines, in pieces. The memory is theirs until {@link clear}. */
+  /** Returns all lines in pieces, which may use the memory until {@link clear}. */
   pieces(): readonly Buffer[] {
-    // The bytes written since the last piece become one.
+    // The bytes since the last piece become one piece.
     if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
     this.taken = this.written;
     return this.full;
   }
 
   /**
-   * The lines behind the first `count` bytes, in pieces that may be stored: none has more memory than it needs.
+   * Returns the lines after the first `count` bytes, in pieces that may be stored. No piece keeps more memory alive
+   * than it needs.
    *
-   * @param retains whether somebody sees to it that a piece stays where it is
+   * @param retains retains the memory of a piece and returns true, or returns false if the piece must be copied
    */
   rest(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
     const rest: Buffer[] = [];
@@ -61,7 +65,7 @@ export class Staging {
     return rest;
   }
 
-  /** Begins anew, in the same memory. */
+  /** Removes all lines, and keeps the memory for reuse. */
   clear(): void {
     this.full.length = 0;
     this.length = 0;

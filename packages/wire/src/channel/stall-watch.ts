@@ -12,20 +12,20 @@ export interface StallClock {
   schedule(callback: () => void, delayMs: number): Timer;
 }
 
-/** When a peer that does not read is given up. */
+/** The limit after which a peer that does not read counts as stalled. */
 export interface StallLimit {
   readonly clock: StallClock;
-  /** Without any byte taken for this long, in milliseconds, the peer has stalled. */
+  /** The peer has stalled if it reads no byte for this time, in milliseconds. */
   readonly afterMs: number;
 }
 
-/** A look that comes this much too late, in milliseconds, proves nothing: it was mcpmux that stood still. */
+/** A check that runs this much too late, in milliseconds, proves nothing, because mcpmux itself was blocked. */
 const LATE_MS = 1000;
 
-/** Watches a stream while something waits in it, and tells when its peer takes nothing for too long. */
+/** Watches a stream while it has queued data, and reports if its peer reads nothing for too long. */
 export class StallWatch {
   private timer: Timer | undefined;
-  /** A write has been taken since the last look. */
+  /** True if the peer has taken a write since the last check. */
   private hasTaken = false;
   private isOver = false;
 
@@ -37,18 +37,18 @@ export class StallWatch {
     stream.on('close', () => this.end());
   }
 
-  /** Something waits to be taken: the time begins, unless it has begun. */
+  /** Starts the time limit when data is queued, unless it has already started. */
   begin(): void {
     if (this.timer === undefined && !this.isOver) this.look();
   }
 
-  /** The peer has taken a write; others may wait. To be told of each. */
+  /** Must be called each time the peer has taken a write. Other writes may still be queued. */
   taken(): void {
     this.hasTaken = true;
     if (this.stream.writableLength === 0) this.stop();
   }
 
-  /** Watches no more. */
+  /** Stops watching. */
   end(): void {
     this.isOver = true;
     this.stop();
@@ -61,7 +61,7 @@ export class StallWatch {
 
   private look(): void {
     const { clock, afterMs } = this.limit;
-    // What has been begun to be written and is not taken.
+    // The bytes in writes that have begun and are not complete.
     const begun = this.begunBytes;
     this.hasTaken = false;
     const due = clock.now() + afterMs;
@@ -69,7 +69,8 @@ export class StallWatch {
       this.timer = undefined;
       const left = this.stream.writableLength;
       if (left === 0) return;
-      // Not by what waits, as more may have been sent meanwhile; of a long write no part is told before all of it is taken.
+      // Does not compare all queued bytes, because more may have been queued in the meantime. A long write is reported
+      // only when it is complete, so the bytes of begun writes are compared.
       const hasRead = this.hasTaken || this.begunBytes < begun;
       if (hasRead || clock.now() > due + LATE_MS) return this.look();
       this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${left} bytes wait`);

@@ -11,33 +11,39 @@ import { readShared } from '../pipe/shared-reads.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { inReadScope } from '../pipe/read-scope.js';
 
-/** Lines taken from a peer in one turn of the event loop: timers, signals and other peers come between. */
+/**
+ * The maximum number of lines from a peer in one turn of the event loop, so that timers, signals and other peers can
+ * run in between.
+ */
 export const LINES_PER_TURN = 256;
 
-/** A pair of byte streams: `input` carries the peer's lines to us, `output` ours to the peer. */
+/**
+ * A pair of byte streams. `input` transfers the peer's lines to mcpmux, `output` transfers mcpmux's lines to the peer.
+ */
 export interface StreamPair {
   readonly input: Readable;
   readonly output: Writable;
-  /** The first bytes are delivered at once, later bytes when this promise has settled. */
+  /** The first bytes are delivered at once. Later bytes are delivered when this promise has settled. */
   readonly heldUntil?: Promise<unknown>;
 }
 
-/** Sizes of a {@link StreamChannel}, in bytes, and what else it does. */
+/** Limits of a {@link StreamChannel} in bytes, and other options. */
 export interface StreamChannelLimits extends WriteQueueLimits {
-  /** Longest line accepted from the peer, in bytes. */
+  /** Maximum length of a line from the peer, in bytes. */
   readonly maxLineBytes: number;
-  /** A line longer than this, in bytes, ends the channel; without it, such a line is discarded to its end. */
+  /** A line longer than this, in bytes, ends the channel. If absent, such a line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
-  /** Lines of the peer are borrowed ({@link LineFramerOptions}). */
+  /** True if lines from the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
-  /** How long the peer may leave sent bytes unread; no limit when absent. */
+  /** The time that the peer may leave sent bytes unread. No limit if absent. */
   readonly stall?: StallLimit;
 }
 
 /**
- * JSON messages over byte streams: the MCP stdio transport, seen from either side.
+ * JSON messages over byte streams, for either side of the MCP stdio transport.
  *
- * Messages are lines. A peer whose own first message stands behind a `Content-Length` header is answered in kind.
+ * Messages are lines. If the first message of the peer has a `Content-Length` header, messages to the peer have such
+ * headers too.
  */
 export class StreamChannel implements Channel {
   private readonly queue: WriteQueue;
@@ -45,11 +51,11 @@ export class StreamChannel implements Channel {
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
-  /** Bytes that have arrived and were not delivered yet, because their turn was over. */
+  /** Bytes that have arrived and are not delivered yet, because the turn had reached its limit. */
   private rest: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;
-  /** Nothing of the input is taken any more. */
+  /** True if all further input is ignored. */
   private isDeaf = false;
   private sendsHeaders: boolean | undefined;
 
@@ -66,7 +72,8 @@ export class StreamChannel implements Channel {
       waiting: () => stallWatch?.begin(),
       taken: () => stallWatch?.taken(),
     });
-    // Without a listener a broken pipe would be an uncaught exception, even before or after the channel's life.
+    // Without a listener, a broken pipe would be an uncaught exception, even before or after the lifetime of the
+    // channel.
     output.on('error', (error) => this.failed('output', error.message, error));
     input.on('error', (error) => {
       this.takeAllOfRest();
@@ -89,7 +96,7 @@ export class StreamChannel implements Channel {
       return (this.framer?.chosen ?? this.framer)?.makePlace();
     };
     streams.input.on('data', receive);
-    // Nothing has come before the framer is there: streams do not call back at once.
+    // The framer is created before any input arrives, because streams do not call back synchronously.
     const isShared = readShared(streams.input, receive);
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       borrowsLines: limits.borrowsLines ?? false,
@@ -123,7 +130,7 @@ export class StreamChannel implements Channel {
 
   get progress(): number {
     const { output } = this.streams;
-    // A stream reports a long write when all of it is taken; the pipe below knows of each part.
+    // A stream reports a long write only when it is complete. The pipe handle shows the progress of each part.
     return output.writableLength + (pipeHandleOf(output)?.writeQueueSize ?? 0);
   }
 
@@ -160,10 +167,10 @@ export class StreamChannel implements Channel {
     if (this.isDeaf) return;
     if (this.rest === undefined) {
       this.take(chunk);
-      // The next chunk may come into the same memory.
+      // The next chunk may overwrite this memory.
       this.rest &&= Buffer.from(this.rest);
     }
-    // More comes although the input is paused: the end of a process is near, and its pipe is emptied.
+    // Data can arrive although the input is paused, because the pipe of a process that is about to end is emptied.
     else this.rest = Buffer.concat([this.rest, chunk]);
     if (this.isHeld) this.streams.input.pause();
   };
@@ -209,7 +216,10 @@ export class StreamChannel implements Channel {
     this.handler?.ended(outcome);
   }
 
-  /** A stream that ended, closed or failed before the channel was opened will not say so again. */
+  /**
+   * Reports the end of a stream that ended, closed or failed before the channel was opened, because the stream does not
+   * report it again.
+   */
   private reportEarlyEnd(): void {
     const { outcome, streams } = this;
     if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));
@@ -218,7 +228,7 @@ export class StreamChannel implements Channel {
   }
 }
 
-/** A line of JSON behind its length, without its newline. */
+/** Returns a line of JSON after a header with its length, without its newline. */
 function withHeader(line: Buffer): readonly Buffer[] {
   return [Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`), line.subarray(0, -1)];
 }

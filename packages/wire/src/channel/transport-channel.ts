@@ -3,10 +3,10 @@ import type { WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
 
 /**
- * The members of a transport of the official SDKs that mcpmux uses.
+ * The members of an official SDK transport that mcpmux uses.
  *
- * Written structurally, so that the transports of `@modelcontextprotocol/sdk` (v1) and of
- * `@modelcontextprotocol/client` and `/server` (v2) all fit and none of them is a dependency.
+ * The type is structural, so that the transports of `@modelcontextprotocol/sdk` (v1) and of
+ * `@modelcontextprotocol/client` and `/server` (v2) all match, and none of them is a dependency.
  */
 export interface SdkTransport {
   start(): Promise<void>;
@@ -17,15 +17,19 @@ export interface SdkTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** Sizes of a {@link TransportChannel}, in bytes. */
+/** Limits of a {@link TransportChannel}, in bytes. */
 export interface TransportChannelLimits extends WriteQueueLimits {
-  /** Held of what arrives while the channel is paused: above it the channel ends, as its peer cannot be made to wait. */
+  /**
+   * Maximum size of the lines that are queued while the channel is paused. Above it the channel ends, because its peer
+   * cannot be paused.
+   */
   readonly maxHeldBytes: number;
 }
 
 /**
- * Lines over an SDK transport, which carries objects: each message is serialized once on its way in and parsed once
- * on its way out, so numbers beyond 2^53 and duplicate keys do not survive. Use byte streams where that matters.
+ * Lines over an SDK transport, which transfers objects. Each incoming message is serialized once, and each outgoing
+ * message is parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that
+ * matters.
  */
 export class TransportChannel implements Channel {
   saturated = false;
@@ -49,7 +53,7 @@ export class TransportChannel implements Channel {
     const { transport } = this;
     transport.onmessage = (message: unknown) => this.receive(Buffer.from(JSON.stringify(message)));
     transport.onclose = () => this.over({ reason: 'closed' });
-    // SDK transports report lines they could not read here and go on: only a failed start or send ends the channel.
+    // SDK transports report unreadable lines here and continue. Only a failed start or send ends the channel.
     transport.onerror = () => undefined;
     transport.start().catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }));
   }
@@ -66,7 +70,10 @@ export class TransportChannel implements Channel {
       .then(() => this.sent(line.length));
   }
 
-  /** The transport has no flow control of its own: what arrives meanwhile is held here, up to a limit. */
+  /**
+   * Pauses delivery. The transport has no flow control, so lines that arrive in the meantime are queued here, up to a
+   * limit.
+   */
   pause(): void {
     this.isPaused = true;
   }
@@ -102,7 +109,7 @@ export class TransportChannel implements Channel {
 
   private receive(line: Buffer): void {
     if (this.outcome !== undefined) return;
-    // What a handler causes to arrive while held lines are delivered comes after those.
+    // Lines that arrive because of a handler during delivery come after the queued lines.
     if (this.isPaused || this.waiting.length > 0) this.holdBack(line);
     else this.handler?.line(line);
   }
@@ -112,7 +119,7 @@ export class TransportChannel implements Channel {
     this.waiting.push(line);
     this.waitingBytes += line.length;
     if (this.waitingBytes <= maxHeldBytes) return;
-    // The waiting lines would be delivered only when the peer reads, and the end is reported after them.
+    // The queued lines would be delivered only when the peer reads, and the end is reported after them.
     this.dropWaiting();
     const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
     this.over({ reason: 'failed', error: new Error(problem) });
@@ -128,7 +135,7 @@ export class TransportChannel implements Channel {
     this.reportEnd();
   }
 
-  /** After the lines that arrived before it: a pause holds up the end too. */
+  /** Reports the end after the lines that arrived before it. A pause therefore delays the end too. */
   private reportEnd(): void {
     if (this.outcome === undefined || this.isEndReported || this.waiting.length > 0) return;
     this.isEndReported = true;
@@ -144,7 +151,7 @@ export class TransportChannel implements Channel {
     try {
       await this.transport.close();
     } catch {
-      // The channel is over either way.
+      // The channel has ended in any case.
     }
   }
 }

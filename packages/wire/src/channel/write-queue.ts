@@ -7,46 +7,47 @@ import { lineSlots } from '../pipe/read-buffers.js';
 import { Staging } from './staging.js';
 import { atScopeEnd } from '../pipe/read-scope.js';
 
-/** A line from this size on is written at once: the peer takes it while the next one is read. */
+/** A line of this size or more is written at once, so that the peer reads it while mcpmux reads the next line. */
 const LARGE_LINE_BYTES = 64 * 1024;
-/** Short lines of this size in total are also written at once: most of the bytes that a socket accepts at once. */
+/** Short lines of this total size are also written at once. This is most of the bytes that a socket accepts at once. */
 const MUCH_BYTES = 128 * 1024;
 
-/** Sizes of an {@link WriteQueue}, in bytes. */
+/** Limits of a {@link WriteQueue}, in bytes. */
 export interface WriteQueueLimits {
-  /** Above this the queue is saturated and its feeder should stop. */
+  /** Above this size the queue is saturated, and its source should stop. */
   readonly highWatermarkBytes: number;
 }
 
 /** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
-   * The queue was saturated and has drained: at most its last line, and no more than the high-water mark, is still waiting;
-   * or the stream has taken all of it.
+   * Called when the queue was saturated and has drained. Then at most its last line is still queued, and no more bytes
+   * than the high watermark, or the stream has accepted everything.
    */
   drained(): void;
-  /** The peer has not taken everything at once. */
+  /** Called when the peer has not accepted everything at once. */
   waiting?(): void;
-  /** The peer has taken some of the waiting bytes. */
+  /** Called when the peer has accepted some of the queued bytes. */
   taken?(): void;
 }
 
 /**
- * Lines on their way into a stream. All lines of one read scope leave in one write; into a pipe a large part of them is
- * written before its end.
+ * A queue of lines for a stream. All lines of one read scope are sent in one write. A large part of them is written to
+ * a pipe before the scope ends.
  *
- * It never refuses a line (a response must not be lost); it says {@link saturated} instead, and `drained` later.
+ * It never refuses a line, because a response must not be lost. Instead, {@link saturated} becomes true, and `drained`
+ * is called later.
  */
 export class WriteQueue {
   private readonly staging = new Staging();
-  /** True from the moment the queue exceeds its high watermark until it has {@link WriteQueueEvents.drained}. */
+  /** True from the time when the queue exceeds its high watermark until {@link WriteQueueEvents.drained}. */
   saturated = false;
   private lastLineBytes = 0;
   private isDead = false;
-  /** The peer has left some bytes: they wait in the stream. */
+  /** True if the peer has not accepted some bytes, which are queued in the stream. */
   private isBehind = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** The end of the read scope has been asked for. */
+  /** True if the end of the read scope was requested. */
   private isDue = false;
 
   constructor(
@@ -76,12 +77,14 @@ export class WriteQueue {
     else for (const piece of line) staging.add(piece);
     this.lastLineBytes = staging.length - before;
     const isMuch = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= MUCH_BYTES;
-    // A stream would be given more and smaller pieces, and a line behind waiting ones would only wait elsewhere.
+    // For a stream, this would cause more and smaller pieces. A line after queued lines would only be queued elsewhere.
     if (isMuch && this.writeNow !== undefined && !this.isBehind) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
 
-  /** Sends the queued lines and ends the stream. Resolves when all was taken, or never can be. */
+  /**
+   * Sends the queued lines and ends the stream. Resolves when all bytes were accepted, or can no longer be accepted.
+   */
   async end(): Promise<void> {
     this.scopeEnded();
     if (this.isDead || this.stream.destroyed) return;
@@ -95,8 +98,9 @@ export class WriteQueue {
     this.isDue = false;
     this.flush();
     const few = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
-    // Told at the scope's end: no sender expects it inside of push. And not only when nothing is left: the peer reads a long
-    // line while the next one comes. Of short ones several are read at once, so it pays to wait for all of them.
+    // Called at the end of the scope, because no sender expects it inside `push`. It is also called while the last line
+    // is still queued, because the peer can then read a long line while the next one arrives. Several short lines are
+    // read at once, so it is better to wait for all of them.
     if (this.saturated && this.stream.writable && this.queuedBytes <= few) this.drained();
   };
 
@@ -107,14 +111,14 @@ export class WriteQueue {
     const taken = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
     const retained: Slot[] = [];
     const rest = taken < length ? staging.rest(taken, (piece) => this.retain(piece, retained)) : [];
-    // Before anything else is called: a stream may come back with the next line at once.
+    // Cleared before any other call, because a stream may call back with the next line at once.
     staging.clear();
     if (!canSend) return;
     this.isBehind = rest.length > 0;
     if (this.isBehind) this.leave(rest, retained);
   }
 
-  /** Leaves to the stream the pieces that the peer did not take at once, some of which stand in slots. */
+  /** Passes the pieces that the peer did not accept at once to the stream. Some of the pieces are in slots. */
   private leave(rest: readonly Buffer[], retained: readonly Slot[]): void {
     const { stream } = this;
     const taken = (error?: Error | null): void => this.restTaken(retained, error);
@@ -124,14 +128,14 @@ export class WriteQueue {
       isLittle = stream.write(piece, index === rest.length - 1 ? taken : undefined);
     }
     stream.uncork();
-    // The bytes that a pipe has left wait for its peer, however few they are, and no drain event will follow.
+    // The bytes that a pipe has not accepted wait for its peer, however few they are, and no drain event will follow.
     if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
     else this.drained();
   }
 
   /**
-   * A write is over, and its bytes are not needed any more. Node.js tells it of each write, also when the stream is closed:
-   * standard output goes on writing then, as its descriptor stays open.
+   * Called when a write has ended and its bytes are no longer needed. Node.js calls it for each write, even after the
+   * stream is closed. Standard output then continues to write, because its descriptor stays open.
    */
   private restTaken(retained: readonly Slot[], error?: Error | null): void {
     const { stream } = this;
@@ -139,20 +143,24 @@ export class WriteQueue {
     if (error || this.isDead || stream.destroyed) return;
     if (stream.writableLength === 0) this.isBehind = false;
     this.events.taken?.();
-    // Not told here: Node.js calls back for many writes in turn, and one that throws would be the last.
+    // The event is not emitted here, because Node.js calls back for many writes in turn, and an exception would end the
+    // series.
     if (!this.saturated || this.isDue) return;
     this.isDue = true;
     atScopeEnd(this.scopeEnded);
   }
 
   private drained(): void {
-    // Lines that came while others were left to the stream: the end of their scope is still to come.
+    // Lines were staged while earlier lines were passed to the stream. The end of their scope is still to come.
     if (!this.saturated || this.isDead || this.staging.length > 0) return;
     this.saturated = false;
     this.events.drained();
   }
 
-  /** A pipe needs the bytes that are left to it until it tells that the write is over; other streams may need them longer. */
+  /**
+   * Retains the slot of a piece. A pipe needs the remaining bytes until it reports the end of the write. Other streams
+   * may need them longer.
+   */
   private retain(piece: Buffer, retained: Slot[]): boolean {
     const slot = this.writeNow && lineSlots()?.slotOf(piece);
     if (slot === undefined) return false;

@@ -7,9 +7,9 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const EMPTY = Buffer.alloc(0);
 
-/** The length that a header line announces, in bytes; undefined for every other line. */
+/** Returns the length that a header line announces, in bytes, or undefined for any other line. */
 export function contentLength(line: Buffer): number | undefined {
-  // no header is longer than this, and a body must not be decoded to find that out
+  // No header is longer than this, and the check must not decode a body.
   const digits = line.length > 64 ? undefined : CONTENT_LENGTH.exec(line.toString('latin1'))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
@@ -19,24 +19,24 @@ interface Body {
   readonly length: number;
   missing: number;
   readonly parts: Parts;
-  /** Its ends, should it be above the limit. */
+  /** The beginning and the end of the message, in case it exceeds the limit. */
   head: Buffer;
   tail: Buffer;
 }
 
 /**
- * Splits a byte stream into messages that each stand behind `Content-Length: n` and an empty line, as in the Language
+ * Splits a byte stream into messages with `Content-Length: n` and an empty line before each message, as in the Language
  * Server Protocol. Newlines inside a message become spaces, so that every message is one line.
  *
- * What stands between messages and is no such header goes to the sink as a line of its own: it is garbage, or a message
- * without headers. Above `maxLineBytes` a message is discarded as it comes.
+ * Text between messages that is not such a header goes to the sink as a separate line. It is garbage, or a message
+ * without headers. A message above `maxLineBytes` is discarded while it arrives.
  */
 export class HeaderFramer {
   private readonly lines: LineFramer;
   private announced: number | undefined;
   private body: Body | undefined;
 
-  /** @param announced - the length from a header that was read already */
+  /** @param announced the length from a header that was already read */
   constructor(
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
@@ -54,7 +54,7 @@ export class HeaderFramer {
     );
   }
 
-  /** As of {@link LineFramer}; a header line counts as a line, and so does a message. */
+  /** Like `push` of {@link LineFramer}. A header line counts as a line, and so does a message. */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     for (let count = 0; rest !== undefined && count < maxLines; count += 1) {
@@ -63,17 +63,17 @@ export class HeaderFramer {
     return rest;
   }
 
-  /** The stream has ended: a message that is not complete is lost, what stands between messages counts as a line. */
+  /** Called when the stream has ended. An incomplete message is lost, and text between messages counts as a line. */
   end(): void {
     this.lines.end();
   }
 
-  /** As of {@link LineFramer}. The bytes of a message are copied wherever they were read to. */
+  /** Like `makePlace` of {@link LineFramer}. Always undefined, because the bytes of a message are always copied. */
   makePlace(): undefined {
     return undefined;
   }
 
-  /** The stream is closed: what has come of a message is of no use. */
+  /** Called when the stream is closed. An incomplete message is discarded. */
   close(): void {
     this.body = undefined;
     this.lines.close();
@@ -109,7 +109,10 @@ export class HeaderFramer {
   }
 }
 
-/** A newline in JSON is white space: inside of a string it would be an error. Changes `message`, which is a copy. */
+/**
+ * Replaces newlines with spaces. In JSON a newline is white space, and inside a string it would be an error. Changes
+ * `message`, which is a copy.
+ */
 function onOneLine(message: Buffer): Buffer {
   for (let at = message.indexOf(NEWLINE); at !== -1; at = message.indexOf(NEWLINE, at)) message[at] = SPACE;
   return message;

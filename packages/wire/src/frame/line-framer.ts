@@ -7,58 +7,64 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 const EMPTY = Buffer.alloc(0);
-/** A chunk below this is copied once, with all lines in it; of a larger one, each line is. */
+/** A chunk up to this size is copied once with all lines in it. In a larger chunk, each line is copied. */
 const COPIED_WHOLE_BYTES = 8 * 1024;
-/** Kept from both ends of an oversized line, to find out which request it answered. */
+/** The number of bytes that are kept from both ends of an oversized line, to find out which request it answers. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
 
-/** Receives what a {@link LineFramer} finds, in the order of the stream. */
+/** Receives the lines from a {@link LineFramer}, in stream order. */
 export interface LineSink {
   /**
-   * One line without its newline, carriage return and byte order mark. Never blank. With `isLast` the stream has ended
-   * where a newline should be, perhaps in the middle of the line.
+   * Receives one line without its newline, carriage return and byte order mark. The line is never blank. If `isLast` is
+   * true, the stream has ended without a newline, possibly in the middle of the line.
    */
   line(line: BorrowedLine, isLast?: boolean): void;
-  /** A line above the limit has ended; it was discarded as it came. `isLast` is as above. */
+  /**
+   * Called when a line above the limit has ended. It was discarded while it arrived. `isLast` has the same meaning as
+   * in `line`.
+   */
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
-/** The parts that are kept of a line above the limit. */
+/** The kept parts of a line above the limit. */
 export interface OversizedLine {
   /** Length of the whole line in bytes. */
   readonly length: number;
-  /** Its first {@link OVERSIZED_EXCERPT_BYTES}, without a byte order mark. */
+  /** The first {@link OVERSIZED_EXCERPT_BYTES} of the line, without a byte order mark. */
   readonly head: Buffer;
-  /** Its last {@link OVERSIZED_EXCERPT_BYTES}. */
+  /** The last {@link OVERSIZED_EXCERPT_BYTES} of the line. */
   readonly tail: Buffer;
 }
 
 /** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
-  /** Lines are valid until the end of the read scope, and as long as the memory of their chunk is. Otherwise they are owned. */
+  /**
+   * If true, lines are valid only until the end of the read scope, and only as long as the memory of their chunk.
+   * Otherwise they are owned.
+   */
   readonly borrowsLines?: boolean;
   /**
-   * The slots in which long borrowed lines come together. Chunks must come one after the other: none, of any stream, while
-   * another one is taken.
+   * Returns the slots in which long borrowed lines are assembled. Chunks must arrive one after the other. No chunk of
+   * any stream may arrive while another chunk is being handled.
    */
   readonly slotsFor?: SlotsFor | undefined;
-  /** A blank line has come. */
+  /** Called for each blank line. */
   readonly onBlank?: () => void;
-  /** A line above this many bytes will never be of use: its peer has gone mad. */
+  /** A line above this number of bytes is useless, and its peer is faulty. */
   readonly maxEndlessBytes?: number;
-  /** A line has exceeded `maxEndlessBytes`; told once for each such line. */
+  /** Called once for each line that exceeds `maxEndlessBytes`. */
   readonly onEndless?: () => void;
 }
 
 /**
  * Splits a byte stream into lines (MCP stdio transport: messages are delimited by newlines).
  *
- * Only new bytes are searched, and the parts of a line are joined once, when it is complete: a line of n bytes costs
- * O(n) however it was cut into chunks. Above `maxLineBytes` a line is discarded to its end, so memory stays below
- * the limit plus one chunk.
+ * Only new bytes are searched, and the parts of a line are joined once, when the line is complete. A line of n bytes
+ * therefore costs O(n), regardless of its chunks. A line above `maxLineBytes` is discarded to its end, so memory stays
+ * below the limit plus one chunk.
  *
- * Lines are copies, unless they are borrowed: the memory of a chunk belongs to its reader, who may read the next one into
- * it.
+ * Lines are copies unless they are borrowed, because the memory of a chunk belongs to its reader, which may overwrite
+ * it with the next chunk.
  */
 export class LineFramer {
   private readonly partial: PartialLine;
@@ -74,9 +80,9 @@ export class LineFramer {
   }
 
   /**
-   * Takes a chunk, up to the end of its `maxLines`-th line (blank ones count).
+   * Takes a chunk up to the end of its `maxLines`-th line. Blank lines count.
    *
-   * @returns the rest of the chunk that was not consumed; undefined when all was consumed
+   * @returns the rest of the chunk, or undefined if the whole chunk was consumed
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let whole = this.options.borrowsLines ? chunk : undefined;
@@ -100,20 +106,20 @@ export class LineFramer {
     return undefined;
   }
 
-  /** The stream has ended: what came after the last newline counts as a line. */
+  /** Called when the stream has ended. The bytes after the last newline count as a line. */
   end(): void {
     if (this.length > 0) this.endLine(true);
   }
 
   /**
-   * The buffer for the next read; undefined when it makes no difference. To be asked after the read scope: other lines may
-   * stand there.
+   * Returns the buffer for the next read, or undefined if any buffer will do. It must be called after the read scope,
+   * because other lines may be in this memory before.
    */
   makePlace(): Buffer | undefined {
     return this.partial.inSlot?.makePlace();
   }
 
-  /** The stream is closed: what has come of a line is of no use. */
+  /** Called when the stream is closed. An incomplete line is discarded. */
   close(): void {
     this.length = 0;
     this.discarding = undefined;
@@ -155,13 +161,13 @@ export class LineFramer {
   }
 }
 
-/** The first {@link OVERSIZED_EXCERPT_BYTES} of `kept` and what was added to it. */
+/** Returns the first {@link OVERSIZED_EXCERPT_BYTES} of `kept` and `added`, joined. */
 export function firstBytes(kept: Buffer, added: Buffer): Buffer {
   if (kept.length >= OVERSIZED_EXCERPT_BYTES) return kept;
   return Buffer.concat([kept, added.subarray(0, OVERSIZED_EXCERPT_BYTES - kept.length)]);
 }
 
-/** The last of them. */
+/** Returns the last {@link OVERSIZED_EXCERPT_BYTES} of `kept` and `added`, joined. */
 export function lastBytes(kept: Buffer, added: Buffer): Buffer {
   if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));

@@ -1,19 +1,19 @@
 import { contentLength, HeaderFramer } from './header-framer.js';
 import { LineFramer, type LineFramerOptions, type LineSink } from './line-framer.js';
 
-/** How the messages of a stream are told apart: by newlines (MCP), or by `Content-Length` headers. */
+/** The delimiters of messages in a stream, which are newlines (MCP) or `Content-Length` headers. */
 export type Framing = 'lines' | 'headers';
 
 const OPEN_BRACE = 0x7b;
 
 /**
- * Splits a byte stream into messages, however its peer frames them.
+ * Splits a byte stream into messages with either framing.
  *
- * The first line that begins a message or is a `Content-Length` header decides for the whole stream; what comes before
- * it is garbage and goes to the sink as lines.
+ * The first line that begins a message or is a `Content-Length` header decides for the whole stream. Lines before it
+ * are garbage and go to the sink as lines.
  */
 export class MessageFramer {
-  /** The framer of the rest of the stream; undefined until the framing is known. */
+  /** The framer for the rest of the stream. Undefined until the framing is known. */
   chosen: LineFramer | HeaderFramer | undefined;
   private readonly early: LineFramer;
 
@@ -32,12 +32,12 @@ export class MessageFramer {
     );
   }
 
-  /** How the peer frames; undefined until that is known. */
+  /** The framing of the peer. Undefined until it is known. */
   get framing(): Framing | undefined {
     return this.chosen && (this.chosen instanceof LineFramer ? 'lines' : 'headers');
   }
 
-  /** As of {@link LineFramer}. */
+  /** Like `push` of {@link LineFramer}. */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     let left = maxLines;
@@ -48,17 +48,17 @@ export class MessageFramer {
     return rest === undefined || left <= 0 ? rest : this.chosen?.push(rest, left);
   }
 
-  /** The stream has ended. */
+  /** Called when the stream has ended. */
   end(): void {
     (this.chosen ?? this.early).end();
   }
 
-  /** As of {@link LineFramer}. */
+  /** Like `makePlace` of {@link LineFramer}. */
   makePlace(): Buffer | undefined {
     return (this.chosen ?? this.early).makePlace();
   }
 
-  /** The stream is closed. */
+  /** Called when the stream is closed. */
   close(): void {
     (this.chosen ?? this.early).close();
   }

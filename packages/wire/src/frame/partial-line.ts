@@ -2,33 +2,33 @@ import type { LineSlots, SlotLine } from '../pipe/line-slots.js';
 import { atScopeEnd } from '../pipe/read-scope.js';
 import { Parts } from './parts.js';
 
-/** An owned line may pin this many times its own length before it is copied once more. */
+/** An owned line is copied once more if it would keep alive more than this multiple of its length. */
 const WORTH_A_COPY = 1.25;
 const EMPTY = Buffer.alloc(0);
 
-/** Gives slots for a line of about `length` bytes, if there are any and the line is worth one. */
+/** Returns slots for a line of about `length` bytes, if there are any and the line is long enough. */
 export type SlotsFor = (length: number) => LineSlots | undefined;
 
 /**
- * The beginning of a line whose end has not come yet.
+ * The beginning of an incomplete line.
  *
- * Peers often send lines of one length after another. So the first part is given as much memory as the last such line
- * took, and the next parts need no second copy. A long borrowed line comes together in a slot, if one is free.
+ * Peers often send consecutive lines of equal length. The first part is therefore given as much memory as the last such
+ * line needed, and the next parts need no second copy. A long borrowed line is assembled in a slot if one is free.
  */
 export class PartialLine {
   length = 0;
-  /** Where the line comes together, if that is a slot. */
+  /** The line in its slot, if the line is assembled in one. */
   inSlot: SlotLine | undefined;
   private memory: Buffer = EMPTY;
   private filled = 0;
-  /** Parts that had no place in the memory. */
+  /** Parts that did not fit into the memory. */
   private readonly parts = new Parts();
   private expectedLength = 0;
 
-  /** @param slotsFor given when lines are borrowed */
+  /** @param slotsFor present if lines are borrowed */
   constructor(private readonly slotsFor?: SlotsFor) {}
 
-  /** Adds `part`, which is copied, if it does not stand in the slot where it belongs. */
+  /** Adds `part`. It is copied unless it is already at its position in the slot. */
   add(part: Buffer): void {
     if (part.length === 0) return;
     const isFirst = this.length === 0;
@@ -36,7 +36,7 @@ export class PartialLine {
     if (isFirst) this.begin(part);
     else if (this.inSlot === undefined) this.keep(part);
     else if (!this.inSlot.add(part)) {
-      // It goes on in memory of its own.
+      // The line continues in separate memory.
       this.parts.push(Buffer.from(this.inSlot.bytes));
       this.parts.push(Buffer.from(part));
       releaseLater(this.inSlot);
@@ -44,7 +44,10 @@ export class PartialLine {
     }
   }
 
-  /** Hands over the line as far as it has come, and forgets it. A line in a slot is borrowed: gone after the read scope. */
+  /**
+   * Passes the line so far to `sink`, and clears it. A line in a slot is borrowed and valid only until the end of the
+   * read scope.
+   */
   take(sink: (line: Buffer) => void): void {
     const { inSlot } = this;
     const line = inSlot?.bytes ?? this.whole();
@@ -54,12 +57,12 @@ export class PartialLine {
     try {
       sink(line);
     } finally {
-      // Behind the write of this line: that has been asked for by now.
+      // The slot is released after the write of this line, which has already been requested.
       if (inSlot !== undefined) releaseLater(inSlot);
     }
   }
 
-  /** Forgets the line. */
+  /** Clears the line. */
   clear(): void {
     this.length = 0;
     if (this.inSlot !== undefined) releaseLater(this.inSlot);
@@ -69,7 +72,7 @@ export class PartialLine {
     this.parts.clear();
   }
 
-  /** The parts so far. */
+  /** Returns the parts so far. */
   pieces(): readonly Buffer[] {
     if (this.inSlot !== undefined) return [this.inSlot.bytes];
     return [this.memory.subarray(0, this.filled), ...this.parts.all];
@@ -100,7 +103,7 @@ export class PartialLine {
   }
 }
 
-/** Not before the end of the read scope: other borrowed lines of the same read may stand in the slot. */
+/** Releases a slot at the end of the read scope, because other borrowed lines from the same read may be in the slot. */
 function releaseLater({ slot }: SlotLine): void {
   atScopeEnd(() => slot.release());
 }

@@ -1,13 +1,16 @@
-/** Number of parts that become one part. */
+/** The number of parts that are merged into one part. */
 const MERGED = 1024;
 
-/** The parts of one text in the order in which they come. Each holds memory beside its bytes: many small ones are merged. */
+/**
+ * The parts of one text in arrival order. Each part needs memory in addition to its bytes, so many small parts are
+ * merged.
+ */
 export class Parts {
   private readonly merged: Buffer[] = [];
   private recent: Buffer[] = [];
   private bytes = 0;
 
-  /** In bytes. */
+  /** The total length in bytes. */
   get length(): number {
     return this.bytes;
   }
@@ -28,7 +31,7 @@ export class Parts {
     this.recent = [];
   }
 
-  /** In one piece; a single part as it is, without a copy. */
+  /** Returns all parts in one piece. A single part is not copied. */
   whole(): Buffer {
     const { all } = this;
     const [only] = all;

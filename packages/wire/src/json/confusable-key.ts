@@ -3,14 +3,14 @@ import type { KeyNode } from './key-paths.js';
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const NUL = 0;
-/** Turns an ASCII capital into its small letter. */
+/** The bit that turns an ASCII capital into a lower-case letter. */
 const CASE_BIT = 0x20;
-/** Bytes from here to the second begin a character of two bytes. */
+/** Bytes from this one up to the next constant begin a character of two bytes. */
 const TWO_BYTES_FROM = 0xc2;
 const THREE_BYTES_FROM = 0xe0;
-/** No character of a key. */
+/** A value for characters that no key contains. */
 const OTHER = 0x20;
-/** Letters beyond ASCII that some peers fold into ASCII: "ſ" is a small letter whose capital is "S". */
+/** Non-ASCII letters that some peers fold into ASCII. For example, "ſ" is a lower-case letter whose capital is "S". */
 const FOLDED = new Map([
   [0x130, 0x69],
   [0x131, 0x69],
@@ -18,10 +18,11 @@ const FOLDED = new Map([
 ]);
 
 /**
- * The key among `nodes` that a lax peer takes the other key at `[start, end)` of `line` for: one that ignores case
- * (CVE-2026-27896), drops NUL characters, or reads up to one of them.
+ * Returns the key in `nodes` for which a lenient peer may mistake the key at `[start, end)` of `line`. Such a peer
+ * ignores case (CVE-2026-27896), drops NUL characters, or stops reading at a NUL character.
  *
- * The keys of `nodes` are of small ASCII letters. Nothing is decoded into a string: a hostile line has a million keys.
+ * The keys in `nodes` consist of lower-case ASCII letters. Nothing is decoded into a string, because a hostile line may
+ * have a million keys.
  */
 export function confusableKey(
   nodes: readonly KeyNode[],
@@ -49,7 +50,7 @@ function readsLike(key: Buffer, line: Buffer, start: number, end: number): boole
   return matched === key.length;
 }
 
-/** The length in bytes of the character or escape at `at`, as far as it matters here. */
+/** Returns the length in bytes of the character or escape at `at`, as precisely as necessary here. */
 function lengthAt(line: Buffer, at: number): number {
   const byte = line[at] as number;
   if (byte === BACKSLASH) return line[at + 1] === LOWER_U ? 6 : 2;

@@ -22,55 +22,58 @@ const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 /** 1 at each byte that is a digit. */
 const IS_DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1);
 
-/** Deepest nesting accepted. Peers fail far below what `JSON.parse` takes: `JSON.stringify` throws at 5,000. */
+/** Maximum nesting depth. Peers fail far below the limit of `JSON.parse`. `JSON.stringify` throws at 5,000. */
 export const MAX_JSON_DEPTH = 256;
 const TOO_DEEP = `nesting deeper than ${MAX_JSON_DEPTH}`;
 const NO_COMMA = 'neither a comma nor a closing bracket';
 
-/** Most values (members and elements on all levels) accepted in one text: a peer that builds them all would stand still. */
+/** Maximum number of values (members and elements on all levels) in one text. Building more would block the peer. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** From this size on, a value is worth a call into WebAssembly, and a string a second look. */
+/** From this size on, skipping a value justifies a call into WebAssembly, and a second look at a string. */
 const WORTH_A_CALL_BYTES = 512;
-/** A string longer than this is left to WebAssembly. */
+/** A string longer than this is skipped with WebAssembly. */
 const SHORT_STRING_BYTES = 64;
 
-/** Reads one member's value: gets where its key (quotes excluded) and its value stand, returns where the value ends. */
+/**
+ * Reads the value of one member. Gets the offsets of its key (without quotes) and its value. Returns the offset after
+ * the value.
+ */
 export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
-/** Reads one element: gets where it begins, returns where it ends. */
+/** Reads one element. Gets the offset of its start, and returns the offset after its end. */
 export type ElementReader = (start: number, depth: number) => number;
 
 /**
- * Walks the JSON of one line in place, validating the whole grammar and building nothing. What is skipped in a long
- * line is left to WebAssembly.
+ * Walks the JSON in one line in place. It validates the whole grammar and builds no values. WebAssembly skips values in
+ * a long line.
  *
- * Every method takes the offset at which something begins and returns the offset after its end. A forwarded body
- * costs one pass and no allocation. UTF-8 is not checked: the bytes leave as they came.
+ * Every method takes the offset of a start and returns the offset after the end. A forwarded body costs one pass and no
+ * allocation. UTF-8 is not checked, because the bytes are forwarded unchanged.
  *
- * Offsets past the end read as `undefined`, which no comparison below accepts, so a truncated text ends in a
- * {@link JsonSyntaxError}. Every method throws that error.
+ * Offsets past the end read as `undefined`, which no comparison below accepts, so a truncated text leads to a
+ * {@link JsonSyntaxError}. Every method can throw this error.
  */
 export class JsonReader {
   private values = 0;
-  /** Not used for short lines. Dropped once it refuses a value: the walk below then finds the exact error. */
+  /** Not used for short lines. Dropped when it refuses a value, because the walk below then finds the exact error. */
   private skipper: JsonSkipper | undefined;
 
   constructor(private bytes: Buffer) {
     this.begin(bytes);
   }
 
-  /** Reads another text from now on. */
+  /** Starts reading another text. */
   begin(bytes: Buffer): void {
     this.bytes = bytes;
     this.values = 0;
     this.skipper = bytes.length < WORTH_A_CALL_BYTES ? undefined : jsonSkipper();
   }
 
-  /** The first offset at or after `at` that holds no white space. */
+  /** Returns the first offset at or after `at` without white space. */
   afterSpace(at: number): number {
     const { bytes } = this;
     let byte = bytes[at] as number;
-    // Mostly there is none.
+    // Usually there is no white space.
     if (byte > 0x20) return at;
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
       at += 1;
@@ -79,7 +82,7 @@ export class JsonReader {
     return at;
   }
 
-  /** Throws unless only white space stands at and after `at`. */
+  /** Throws unless only white space follows from `at` on. */
   expectEnd(at: number): void {
     const end = this.afterSpace(at);
     if (end !== this.bytes.length) throw new JsonSyntaxError('text after the JSON value', end);
@@ -114,7 +117,7 @@ export class JsonReader {
     return end;
   }
 
-  /** Reads an object; without `read` its members are skipped. */
+  /** Reads an object. Without `read`, its members are skipped. */
   object(at: number, depth = 0, read?: MemberReader): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_BRACE) throw new JsonSyntaxError('expected an object', at);
@@ -136,7 +139,7 @@ export class JsonReader {
     }
   }
 
-  /** Reads an array; without `read` its elements are skipped. */
+  /** Reads an array. Without `read`, its elements are skipped. */
   array(at: number, depth = 0, read?: ElementReader): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_BRACKET) throw new JsonSyntaxError('expected an array', at);
@@ -151,12 +154,14 @@ export class JsonReader {
     }
   }
 
-  /** The end of a value that holds no more than `levels` levels of brackets, where that can be found quickly. */
+  /**
+   * Returns the end of a value with at most `levels` levels of brackets, or undefined if it cannot be found quickly.
+   */
   private skipValue(skipper: JsonSkipper, at: number, levels: number): number | undefined {
     const { bytes } = this;
     if (bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
     const end = skipper.skipValue(bytes, at, levels);
-    // The value itself has been counted.
+    // The value itself is already counted.
     const values = this.values + skipper.values - 1;
     if (end === NO_END || values > MAX_JSON_VALUES) {
       this.skipper = undefined;

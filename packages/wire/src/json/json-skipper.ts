@@ -3,7 +3,10 @@ import { JSON_SKIPPER_WASM } from './json-skipper.wasm.js';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** The exports of `wasm/json-skipper.ts`. State is read by functions: a global takes several times as long to be read. */
+/**
+ * The exports of `wasm/json-skipper.ts`. State is read through functions, because reading a global takes several times
+ * as long.
+ */
 interface JsonSkipperExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
@@ -30,33 +33,36 @@ interface WasmGlobal {
   readonly value: number;
 }
 
-/** The part of `WebAssembly` that is used here: the types of Node.js do not have it. */
+/** The part of `WebAssembly` that is used here, because the types of Node.js do not contain it. */
 interface Wasm {
   readonly Module: new (code: Buffer) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
 }
 
-/** Most of a text that is copied at once: large enough to cost nothing, small enough to stay in the processor's cache. */
+/**
+ * Maximum size of a piece that is copied at once. It is large enough for a negligible overhead, and small enough for
+ * the processor's cache.
+ */
 export const PIECE_BYTES = 64 * 1024;
-/** The first piece is small: a short value should not cost a copy of the text behind it. */
+/** The first piece is small, because a short value should not require a copy of the text after it. */
 export const FIRST_PIECE_BYTES = 1024;
 
-/** `readCompact` returns this for a value that it does not take. */
+/** The result of `readCompact` for a value that it does not support. */
 const GAVE_UP = -1;
 
-/** {@link JsonSkipper.skipValue} found no end. */
+/** The result of {@link JsonSkipper.skipValue} if it found no end. */
 export const NO_END = -1;
 
 /**
- * Finds the ends of JSON values, and checks their grammar, many times faster than a loop in JavaScript; from a few
- * hundred bytes on that is worth the copy into the memory of WebAssembly. Texts that stand in that memory are not copied.
+ * Finds the ends of JSON values and checks their grammar, many times faster than a loop in JavaScript. From a few
+ * hundred bytes on, this justifies the copy into the memory of WebAssembly. Texts in this memory are not copied.
  *
- * A refusal has no reason: the {@link JsonReader} finds the exact error.
+ * A refusal contains no reason. The {@link JsonReader} finds the exact error.
  */
 export class JsonSkipper {
-  /** The number of values that the last one consisted of, itself included. */
+  /** The number of values in the last skipped value, itself included. */
   values = 0;
-  /** A buffer for reads: texts that stand here are not copied. */
+  /** A buffer for reads. Texts in this buffer are not copied. */
   readonly readBuffer: Buffer;
   /** Memory of the same kind for lines that arrive in several reads. */
   readonly lineSlots: Buffer;
@@ -80,21 +86,24 @@ export class JsonSkipper {
   }
 
   /**
-   * The offset after the value that begins at `start`; {@link NO_END} when it is no value, when it holds more than `levels`
-   * levels of brackets, and when `bytes` end before it does.
+   * Returns the offset after the value that begins at `start`. Returns {@link NO_END} if it is not a valid value, if it
+   * has more than `levels` levels of brackets, or if `bytes` end before the value does.
    */
   skipValue(bytes: Buffer, start: number, levels: number): number {
     const first = bytes[start];
     const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
-    // Asked once for each value, as Node.js takes long to say it.
+    // Read once per value, because this property is slow in Node.js.
     const isInMemory = bytes.buffer === this.memory.buffer;
     const compactEnd = isOpen ? this.skipCompact(bytes, start, levels, isInMemory) : NO_END;
     const end = compactEnd === NO_END ? this.skipAny(bytes, start, levels, isInMemory) : compactEnd;
-    // Where a text is not copied, the end may have been found in the bytes behind it.
+    // If a text is not copied, the end may have been found in the bytes after the text.
     return end > bytes.length ? NO_END : end;
   }
 
-  /** The same for objects and arrays without white space, twice as fast; {@link NO_END} may mean that there is some. */
+  /**
+   * Does the same for objects and arrays without white space, twice as fast. {@link NO_END} may mean that the value
+   * contains white space.
+   */
   private skipCompact(bytes: Buffer, start: number, levels: number, isInMemory: boolean): number {
     const { wasm } = this;
     wasm.beginCompact(levels);
@@ -129,7 +138,7 @@ export class JsonSkipper {
       const state = wasm.stateOfValue();
       this.values = wasm.valuesRead();
       if (state === this.done) return at + read;
-      // A piece of full size without a step forward is one number of 64 KiB.
+      // No progress in a full-size piece means that it is a single number of 64 KiB.
       const isStuck = read === 0 && size === PIECE_BYTES;
       if (state === this.refused || isStuck || at + length >= bytes.length) return NO_END;
       at += read;
@@ -137,7 +146,7 @@ export class JsonSkipper {
     }
   }
 
-  /** Copies `length` bytes at `at`, and those from `before` on before them. Returns the place of the copy. */
+  /** Copies `length` bytes at `at`, and the bytes from `before` up to them. Returns the position of the copy. */
   private copied(bytes: Buffer, at: number, length: number, before = at): number {
     bytes.copy(this.memory, this.input + before - at, before, at + length);
     this.wasm.seal(this.input + length);
@@ -148,11 +157,11 @@ export class JsonSkipper {
 let compiled: { readonly skipper: JsonSkipper | undefined } | undefined;
 
 /**
- * The skipper of this thread, compiled at the first call; `undefined` where WebAssembly is switched off
- * (`node --jitless`) or gets no memory. One serves all: it keeps nothing between two values.
+ * Returns the skipper of this thread, which is compiled on the first call. Returns `undefined` if WebAssembly is
+ * disabled (`node --jitless`) or gets no memory. One skipper is enough, because it keeps no state between two values.
  */
 export function jsonSkipper(): JsonSkipper | undefined {
-  // A failure is remembered too: every long line asks.
+  // A failure is remembered too, because every long line calls this function.
   compiled ??= { skipper: compile() };
   return compiled.skipper;
 }

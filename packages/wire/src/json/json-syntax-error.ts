@@ -1,4 +1,4 @@
-/** The bytes are not one JSON text (RFC 8259), or exceed `MAX_JSON_DEPTH` or `MAX_JSON_VALUES`. */
+/** The bytes are not a single JSON text (RFC 8259), or exceed `MAX_JSON_DEPTH` or `MAX_JSON_VALUES`. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 
@@ -6,7 +6,7 @@ export class JsonSyntaxError extends Error {
     problem: string,
     /** Byte offset at which reading stopped. */
     readonly offset: number,
-    /** True when reading stopped at a limit: the text may be JSON all the same. */
+    /** True if reading stopped at a limit. The text may still be valid JSON. */
     readonly isBeyondLimit = false,
   ) {
     super(`${problem} at byte ${offset}`);

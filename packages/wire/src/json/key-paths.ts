@@ -1,27 +1,27 @@
-/** One level of a set of key paths: what is wanted among the members of one object. */
+/** One level in a set of key paths. It names the wanted members of one object. */
 export interface KeyNode {
   readonly key: string;
-  /** The key as it stands in a line, quotes excluded, when no escape is used. */
+  /** The bytes of the key in a line, without quotes, if no escape is used. */
   readonly bytes: Buffer;
   /** The whole path to this key. */
   readonly path: string;
-  /** True when the value at this key is itself wanted, not only something inside it. */
+  /** True if the value at this key is itself wanted, not only values inside it. */
   readonly isWanted: boolean;
-  /** A bit of its own among its siblings, by which a key that stands twice is noticed. */
+  /** A bit that is unique among its siblings, used to detect a duplicate key. */
   readonly bit: number;
   /** The wanted members of the value, if it is an object. */
   readonly children: readonly KeyNode[];
 }
 
 const BACKSLASH = 0x5c;
-/** Bits of a small integer: what a `number` holds without an allocation. */
+/** The number of bits in a small integer, which a `number` holds without an allocation. */
 const MAX_SIBLINGS = 30;
 
 /**
- * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. A path with a dot
- * inside a key is given as the list of its keys.
+ * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. A path with a dot inside
+ * a key must be a list of its keys.
  *
- * @throws TypeError for a path that is given twice, one that contains an empty key, or more than 30 keys side by side.
+ * @throws TypeError for a duplicate path, a path with an empty key, or more than 30 keys on one level
  */
 export function keyPaths(paths: readonly (string | readonly string[])[]): readonly KeyNode[] {
   const split = paths.map((path) => (typeof path === 'string' ? path.split('.') : path));
@@ -52,7 +52,7 @@ function level(paths: readonly (readonly string[])[], above: readonly string[]):
   });
 }
 
-/** The node whose key stands at `[start, end)` of `line`, if it is one of `nodes`. */
+/** Returns the node whose key is at `[start, end)` of `line`, if `nodes` contains it. */
 export function findKey(
   nodes: readonly KeyNode[],
   line: Buffer,
@@ -62,7 +62,7 @@ export function findKey(
   for (const node of nodes) {
     if (sameBytes(node.bytes, line, start, end)) return node;
   }
-  // "\u006eame" is "name" too: a peer that decodes keys must not see another message than we do.
+  // "\u006eame" is also "name". A peer that decodes keys must not see a different message than mcpmux.
   let at = start;
   while (at < end && line[at] !== BACKSLASH) at += 1;
   if (at === end) return undefined;
@@ -70,7 +70,9 @@ export function findKey(
   return nodes.find((node) => node.key === key);
 }
 
-/** True when exactly `key` stands at `[start, end)` of `line`. Cheaper than a view for the few bytes of a key. */
+/**
+ * True if the bytes at `[start, end)` of `line` equal `key`. For the few bytes of a key, this is cheaper than a view.
+ */
 export function sameBytes(key: Buffer, line: Buffer, start: number, end: number): boolean {
   if (key.length !== end - start) return false;
   for (let offset = 0; offset < key.length; offset += 1) {

@@ -1,4 +1,4 @@
-/** A half-open range of bytes `[start, end)` inside one line. */
+/** A half-open range of bytes `[start, end)` in one line. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -4,18 +4,18 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LOWER_U = 0x75;
-/** 1 at each byte that may follow a backslash, `u` apart. */
+/** 1 at each byte that may follow a backslash, except `u`. */
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
 
-/** 1 at each byte that may stand in a string as it is. */
+/** 1 at each byte that a string may contain unescaped. */
 const PLAIN = new Uint8Array(256).fill(1, SPACE);
 PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
 /**
- * The offset after the closing quote of the JSON string whose opening quote stands at `at`; undefined when it goes on to
- * `stop`. Checks what a string may hold: escapes, no raw control characters.
+ * Returns the offset after the closing quote of the JSON string whose opening quote is at `at`. Returns undefined if
+ * the string continues to `stop`. Checks the escapes, and that there are no raw control characters.
  *
  * @throws JsonSyntaxError
  */

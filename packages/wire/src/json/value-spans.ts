@@ -2,13 +2,13 @@ import { JsonReader } from './json-reader.js';
 import { findKey, keyPaths, type KeyNode } from './key-paths.js';
 import type { Span } from './span.js';
 
-/** A wanted value: where it stands, and the path by which it was wanted. */
+/** The position of a wanted value, and its path. */
 export interface FoundValue {
   readonly path: string;
   readonly span: Span;
 }
 
-/** The step into every element of an array, in a path. */
+/** The path step into every element of an array. */
 export const EACH = '[]';
 
 const OPEN_BRACE = 0x7b;
@@ -18,8 +18,8 @@ const OPEN_BRACKET = 0x5b;
 export const valuePaths: (paths: readonly (readonly string[])[]) => readonly KeyNode[] = keyPaths;
 
 /**
- * Finds values inside the one that stands at `within`, in the order of the text. For a line that was read as a message
- * before, so that its JSON is known to be valid.
+ * Finds values inside the value at `within`, in text order. The line must have been read as a message before, so that
+ * its JSON is valid.
  */
 export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[]): readonly FoundValue[] {
   const reader = new JsonReader(line);

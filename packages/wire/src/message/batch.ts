@@ -3,15 +3,17 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 
 const OPEN_BRACKET = 0x5b;
 
-/** Most messages taken from one batch of a client; and of a server, apart from the responses. */
+/**
+ * Maximum number of messages in one batch from a client, and of messages other than responses in one batch from a
+ * server.
+ */
 export const MAX_BATCH_MESSAGES = 100;
 
 /**
- * Visits the elements of a JSON-RPC batch, each with its bytes as they came, in their order. Whether they are messages
- * is for their reader to find out.
+ * Visits the elements of a JSON-RPC batch in order, each with its original bytes. Does not check if they are messages.
  *
- * @returns where reading came to its end: the length of the line, or the end of the last element before what is damaged
- *   or beyond a limit; undefined when the line is no array
+ * @returns the offset at which reading ended: the length of the line, or the end of the last element before damage or a
+ * limit; undefined if the line is not an array
  */
 export function visitBatch(line: Buffer, visit: (element: Buffer) => void): number | undefined {
   const reader = new JsonReader(line);
@@ -32,16 +34,16 @@ export function visitBatch(line: Buffer, visit: (element: Buffer) => void): numb
   }
 }
 
-/** True if a line that is JSON is an array. */
+/** True if a line of valid JSON is an array. */
 export function isArray(line: Buffer): boolean {
   return line[new JsonReader(line).afterSpace(0)] === OPEN_BRACKET;
 }
 
 /**
- * The elements of a JSON-RPC batch.
+ * Returns the elements of a JSON-RPC batch.
  *
- * @returns undefined when the line is no JSON array, is empty, is beyond a limit or holds more than
- *   {@link MAX_BATCH_MESSAGES}
+ * @returns undefined if the line is not a JSON array, is empty, exceeds a limit or has more than
+ * {@link MAX_BATCH_MESSAGES} elements
  */
 export function batchElements(line: Buffer): readonly Buffer[] | undefined {
   const elements: Buffer[] = [];

@@ -15,17 +15,17 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
-/** Most characters of a method that is kept for the next line. */
+/** Maximum length of a method name that is kept for the next line, in characters. */
 const LONGEST_KEPT = 64;
-/** `null` begins with it. */
+/** The first byte of `null`. */
 const LOWER_N = 0x6e;
 const ID = bitsOf('id');
 const OF_CALLS = bitsOf('method', 'params');
 const OF_RESPONSES = bitsOf('result', 'error');
 
 /**
- * Reads the envelopes of lines, one after the other. What it needs for that is made once: two objects and two functions
- * for every line would be a tenth of all that a call allocates.
+ * Reads the envelopes of lines one after the other. Its helpers are created once, because two objects and two functions
+ * per line would be a tenth of the allocations of a call.
  */
 export class MessageReader {
   private readonly json = new JsonReader(NOTHING);
@@ -36,23 +36,23 @@ export class MessageReader {
   private result: Span | undefined;
   private error: Span | undefined;
   private params: FoundSpans | undefined;
-  /** The bits of the members that were seen. */
+  /** The bits of the members seen so far. */
   private seen = 0;
-  /** The wanted members of the object inside `params` that is being read. */
+  /** The wanted members of the current object inside `params`. */
   private nodes: readonly KeyNode[] = [];
-  /** The bits of the members of that object that were seen. */
+  /** The bits of the members of this object seen so far. */
   private seenInside = 0;
-  /** The bits of the members whose values are not `null`: some peers write every member into every message. */
+  /** The bits of the members whose values are not `null`, because some peers write every member into every message. */
   private reported = 0;
   private isIdTwice = false;
   private hasOddParams = false;
   private problem: string | undefined;
   private lastMethod = { name: '', bytes: NOTHING };
 
-  /** @param wanted what is wanted inside of `params` */
+  /** @param wanted the wanted members of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
 
-  /** The hints in the head of a line that was too long to be read. */
+  /** Returns the hints in the beginning of a line that was too long to read. */
   readHints(head: Buffer): EnvelopeHints {
     try {
       this.readEnvelope(head);
@@ -63,12 +63,12 @@ export class MessageReader {
   }
 
   /**
-   * Reads the envelope of one line, and the spans of what is wanted inside its `params`, in one pass that also validates
-   * the whole line. Never throws: a line that is no message is returned as `malformed`, with hints at the message.
+   * Reads the envelope of one line and the spans of the wanted values in its `params`, in one pass that also validates
+   * the whole line. Never throws. A line that is not a message is returned as `malformed`, with hints.
    *
-   * A wanted key that stands twice makes the message malformed, on every level of its path: peers differ in which one
-   * they take, and what is checked here must be what the other side executes. For the same reason a key of the envelope
-   * must not look like another.
+   * A duplicate wanted key on any level of its path makes the message malformed. Peers differ in which duplicate they
+   * use, and mcpmux must check the same value that the other side executes. For the same reason, a key of the envelope
+   * must not look like another key.
    */
   read(line: Buffer): Message {
     try {
@@ -78,7 +78,7 @@ export class MessageReader {
       if (!(error instanceof JsonSyntaxError)) throw error;
       return this.toUnreadable(error);
     } finally {
-      // A long line is not to be kept until the next one comes.
+      // A long line must not be kept alive until the next line arrives.
       this.line = NOTHING;
       this.json.begin(NOTHING);
     }
@@ -111,7 +111,7 @@ export class MessageReader {
       if (id === undefined) return this.malformed('the message has neither a method nor an id');
       return { kind: 'response', id, result: this.result, error: this.error, versioned: this.isVersioned };
     }
-    // A peer mostly repeats its last method: a comparison costs a fraction of a new text.
+    // A peer usually repeats its last method. A comparison costs a fraction of creating a string.
     const isLast = sameBytes(this.lastMethod.bytes, line, method.start, method.end);
     const name = isLast ? this.lastMethod.name : stringAt(line, method);
     if (name === undefined) return this.malformed('method is not a string');
@@ -125,10 +125,11 @@ export class MessageReader {
     return this.hasOddParams ? { ...message, hasOddParams: true } : message;
   }
 
-  /** The message when reading ended in `error`. */
+  /** Returns the malformed message if reading ended with `error`. */
   private toUnreadable({ message, isBeyondLimit }: JsonSyntaxError): Message {
     const hints = this.hints();
-    // Behind a limit clients often write the id. A text that is no JSON may end as another message does.
+    // Clients often write the id after the point at which the limit was reached. In a text that is not JSON, the end
+    // may belong to another message.
     const all = isBeyondLimit ? withTail(hints, this.line) : hints;
     return { kind: 'malformed', problem: message, isJson: isBeyondLimit, hints: all };
   }
@@ -137,7 +138,7 @@ export class MessageReader {
     return { kind: 'malformed', problem, isJson: true, hints: this.hints() };
   }
 
-  /** The evidence in the members that were read, of which the last one may be broken. */
+  /** Returns the evidence in the members that were read. The last member may be incomplete. */
   private hints(): EnvelopeHints {
     if (this.line[this.json.afterSpace(0)] !== OPEN_BRACE) return NO_HINTS;
     const answers = (this.reported & OF_RESPONSES) === 0 ? 'unknown' : 'response';
@@ -145,7 +146,7 @@ export class MessageReader {
     return { id: this.wholeId(), hasId: (this.seen & ID) !== 0, kind };
   }
 
-  /** The id, if it is the only one and complete: a number may go on where the line is cut. */
+  /** Returns the id if it is unique and complete. A number at the end of a truncated line may be incomplete. */
   private wholeId(): RawId | undefined {
     const { id, line } = this;
     if (id === undefined || this.isIdTwice) return undefined;
@@ -173,7 +174,7 @@ export class MessageReader {
     }
     const end = json.value(valueStart, depth);
     if (node.key === 'jsonrpc') this.isVersioned = sameBytes(VERSION, line, valueStart, end);
-    // One property for each: a store under a computed key is several times slower.
+    // Separate properties, because a store under a computed key is several times slower.
     else if (node.key === 'id') this.id = { start: valueStart, end };
     else if (node.key === 'method') this.method = { start: valueStart, end };
     else if (node.key === 'result') this.result = { start: valueStart, end };
@@ -186,7 +187,7 @@ export class MessageReader {
     if (known !== undefined) this.problem ??= `another key can be taken for "${known}"`;
   }
 
-  /** Reads a value of which only `nodes` are wanted, should it be an object. */
+  /** Reads a value. If it is an object, only `nodes` are wanted from it. */
   private readInside(nodes: readonly KeyNode[], start: number, depth: number): number {
     const { json } = this;
     if (nodes.length === 0 || this.line[start] !== OPEN_BRACE) return json.value(start, depth);
@@ -210,12 +211,12 @@ export class MessageReader {
   };
 }
 
-/** Reads one line as a {@link MessageReader} does, for those who read few. */
+/** Reads one line like a {@link MessageReader}, for callers that read few lines. */
 export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
   return new MessageReader(wanted).read(line);
 }
 
-/** The hints in the ends of a line that was too long to be read. */
+/** Returns the hints in the beginning and the end of a line that was too long to read. */
 export function hintsOf(head: Buffer, tail: Buffer): EnvelopeHints {
   return withTail(new MessageReader([]).readHints(head), tail);
 }

@@ -1,16 +1,17 @@
 import type { EnvelopeHints } from './envelope-hints.js';
 import type { Span } from '../json/span.js';
 
-/** Where the wanted values stand, by their path inside `params`. */
+/** The positions of the wanted values, by their path inside `params`. */
 export interface ParamSpans extends Iterable<readonly [path: string, span: Span]> {
   get(path: string): Span | undefined;
   has(path: string): boolean;
 }
 
 /**
- * One JSON-RPC 2.0 message, as spans into the line it arrived on. Nothing of its body has been parsed.
+ * One JSON-RPC 2.0 message, as spans in its line. Its body is not parsed.
  *
- * `versioned` is false when `"jsonrpc":"2.0"` is missing or different; responses of sloppy servers are still matched.
+ * `versioned` is false if `"jsonrpc":"2.0"` is missing or different. Responses from nonconforming servers are still
+ * matched.
  */
 export type Message =
   | {
@@ -19,7 +20,7 @@ export type Message =
       readonly method: string;
       readonly params: ParamSpans;
       readonly versioned: boolean;
-      /** Set when `params` is there and is no object. */
+      /** Set if `params` is present but not an object. */
       readonly hasOddParams?: true;
     }
   | {
@@ -27,7 +28,7 @@ export type Message =
       readonly method: string;
       readonly params: ParamSpans;
       readonly versioned: boolean;
-      /** Set when `params` is there and is no object. */
+      /** Set if `params` is present but not an object. */
       readonly hasOddParams?: true;
     }
   | {
@@ -40,7 +41,7 @@ export type Message =
   | {
       readonly kind: 'malformed';
       readonly problem: string;
-      /** True as well for a text beyond a limit (depth, number of values), of which nobody knows. */
+      /** Also true for a text beyond a limit (depth, number of values), because it may be valid JSON. */
       readonly isJson: boolean;
       readonly hints: EnvelopeHints;
     };
@@ -48,14 +49,16 @@ export type Message =
 const QUOTE = 0x22;
 const BACKSLASH = '\\';
 
-/** The text of the JSON string at `span`, or `undefined` when the value is of another type. */
+/** Returns the text of the JSON string at `span`, or `undefined` if the value has another type. */
 export function stringAt(line: Buffer, span: Span): string | undefined {
   if (line[span.start] !== QUOTE) return undefined;
   const text = line.toString('utf8', span.start + 1, span.end - 1);
   return text.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** The text at a path of the params of a message; `undefined` when there is none, or a value of another type. */
+/**
+ * Returns the text at a path in the params of a message, or `undefined` if there is no value or it has another type.
+ */
 export function paramText(
   line: Buffer,
   { params }: { readonly params: ParamSpans },
@@ -65,7 +68,7 @@ export function paramText(
   return span && stringAt(line, span);
 }
 
-/** A map of the very few values that are wanted of one message: a list costs a fraction of what a table does. */
+/** A map with the very few wanted values of one message. A linked list costs a fraction of a hash table. */
 export class FoundSpans implements ParamSpans {
   constructor(
     private readonly path: string,

@@ -1,28 +1,29 @@
 import { integerOf } from '../json/integer.js';
 import type { Span } from '../json/span.js';
 
-/** Longest id a peer may use, in bytes of JSON text. Ids are kept for as long as their request is in flight. */
+/** Maximum length of a peer's id, in bytes of JSON text. Ids are kept while their request is in flight. */
 export const MAX_ID_BYTES = 1024;
 
-/** Longest text in which an issued id is looked for, with its quotes, in bytes. */
+/** Maximum length of a quoted text that is searched for an issued id, in bytes. */
 const MAX_QUOTED = 18;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Nearly all ids that are numbers: without a point and an exponent. */
+/** Matches nearly all numeric ids, which have no decimal point and no exponent. */
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * A request id as the JSON text it arrived as: `7`, `"7"`, `"a\u0062"`.
+ * A request id in its original JSON text, such as `7`, `"7"` or `"a\u0062"`.
  *
- * Kept as text so that it goes back byte for byte, with its type, and so that `7` and `"7"` stay two ids.
+ * It is kept as text so that it is returned byte for byte with its type, and so that `7` and `"7"` remain different
+ * ids.
  */
 export type RawId = string & { readonly __brand: 'IdText' };
 
 /**
- * The id at `span`, or its problem. JSON-RPC 2.0 section 4, narrowed by MCP: a string or an integer. As in JSON
- * Schema, every number without a fraction is an integer: `1.0` and `10E-1` too.
+ * Returns the id at `span`, or its problem. JSON-RPC 2.0 section 4, restricted by MCP, allows a string or an integer.
+ * As in JSON Schema, every number without a fraction is an integer, including `1.0` and `10E-1`.
  */
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
@@ -33,24 +34,25 @@ export function readId(line: Buffer, span: Span): { readonly id: RawId } | { rea
 }
 
 /**
- * The same text for ids that are the same value, however they are written: `1` and `1.0`, `"a"` and `"\u0061"`. Requests
- * in flight are told apart by it, because most clients read both as one id.
+ * Returns the same text for ids with the same value, regardless of notation, such as `1` and `1.0`, or `"a"` and
+ * `"\u0061"`. It identifies requests in flight, because most clients treat both notations as one id.
  */
 export function idKey(id: RawId): string {
   if (id.codePointAt(0) === QUOTE) return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
   return PLAIN_INTEGER.test(id) ? id : (integerOf(id) ?? id);
 }
 
-/** The id that is this text. */
+/** Returns the id for a string. */
 export function stringId(text: string): RawId {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON of a string is an id
   return JSON.stringify(text) as RawId;
 }
 
 /**
- * The integer at `span` when it is one that mcpmux itself issued as an id or a progress token, else `undefined`.
+ * Returns the integer at `span` if mcpmux may have issued it as an id or a progress token, otherwise `undefined`.
  *
- * `7.0` and `7` are the same JSON number. `"7"` is 7 as well: mcpmux issues integers only, so the text can be no other id.
+ * `7.0` and `7` are the same JSON number. `"7"` also counts as 7, because mcpmux issues only integers and the text
+ * cannot be another id.
  */
 export function readIssuedId(line: Buffer, span: Span): number | undefined {
   let value = 0;
@@ -65,13 +67,13 @@ export function readIssuedId(line: Buffer, span: Span): number | undefined {
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
   const first = line[span.start] as number;
   if (first === QUOTE) return readQuoted(line, span);
-  // A value that is not a number may be large: it is not built to be refused.
+  // A value that is not a number may be large, so it is not parsed before it is refused.
   if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The integer in a text of digits: some servers answer `"7"` to the id 7. */
+/** Returns the integer in a string of digits, because some servers answer id 7 with `"7"`. */
 function readQuoted(line: Buffer, { start, end }: Span): number | undefined {
   if (end - start > MAX_QUOTED) return undefined;
   const text = line.toString('latin1', start + 1, end - 1);

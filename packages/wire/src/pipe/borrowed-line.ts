@@ -1,9 +1,9 @@
 declare const lifetime: unique symbol;
 
 /**
- * A line whose bytes may be gone at the end of the read scope. `toOwned` makes a line of it that stays.
+ * A line whose bytes are valid only until the end of the read scope. `toOwned` returns a permanent copy if necessary.
  *
- * The compiler refuses one where an {@link OwnedLine} is asked for. A plain `Buffer` passes for both.
+ * The compiler refuses a borrowed line if an {@link OwnedLine} is required. A plain `Buffer` is accepted as either.
  */
 export type BorrowedLine = Buffer & { readonly [lifetime]?: 'borrowed' };
 

@@ -4,9 +4,9 @@ import { lineSlotsFor } from './read-buffers.js';
 import { atScopeEnd, inReadScope } from './read-scope.js';
 
 /**
- * Gives `take` the parts of a line in one piece. A line of several parts is borrowed if a slot is free for it, and then
- * taken in a read scope of its own: fresh memory for it, and its way through garbage collections, cost as much as its
- * check. Every other line is owned.
+ * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed if a slot is free for it, and
+ * is then handled in a separate read scope. Allocating and collecting memory for it would cost as much as its check.
+ * Every other line is owned.
  */
 export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
   const [first] = parts;
@@ -18,7 +18,7 @@ export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) 
     try {
       take(isJoined(inSlot, parts.slice(1)) ? inSlot.bytes : Buffer.concat(parts, length));
     } finally {
-      // Behind the write of this line: that has been asked for by now.
+      // The slot is released after the write of this line, which has already been requested.
       atScopeEnd(() => inSlot.slot.release());
     }
   });

@@ -1,7 +1,13 @@
-/** How many slots there are, the space for one read in bytes, and the least that is worth one. */
+/**
+ * The number of slots, the space for one read in bytes, and the minimum space for which a read into the slot is
+ * worthwhile.
+ */
 const SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
-/** Memory for one line and the bytes read together with its end. No other line begins here while it is retained. */
+/**
+ * Memory for one line and the bytes that were read together with its end. No other line begins here while the slot is
+ * retained.
+ */
 export class Slot {
   private users = 0;
 
@@ -15,7 +21,7 @@ export class Slot {
     this.users += 1;
   }
 
-  /** @throws Error when nobody retains the slot */
+  /** @throws Error if the slot is not retained */
   release(): void {
     if (this.isFree) throw new Error('this slot is not retained');
     this.users -= 1;
@@ -23,8 +29,8 @@ export class Slot {
 }
 
 /**
- * Memory in which long lines come together, each in a slot of its own: its next part is read directly behind the last
- * one. Fresh memory for a line of a megabyte costs as much as sending it.
+ * Memory in which long lines are assembled, each in a separate slot. The next part of a line is read directly after its
+ * last part. Allocating memory for a line of a megabyte costs as much as sending it.
  */
 export class LineSlots {
   private readonly slots: readonly Slot[];
@@ -42,26 +48,29 @@ export class LineSlots {
     );
   }
 
-  /** Begins a line of about `length` bytes with `part`. Undefined without a free slot, and for a line that is too long. */
+  /**
+   * Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free, or if the line is too
+   * long.
+   */
   begin(part: Buffer, length: number): SlotLine | undefined {
     if (Math.max(part.length, length) > this.slotBytes) return undefined;
     const slot = this.slots.find(({ isFree }) => isFree);
     return slot && new SlotLine(slot, part, this.sizes);
   }
 
-  /** The slot in which these bytes stand. */
+  /** Returns the slot that contains these bytes. */
   slotOf(bytes: Buffer): Slot | undefined {
     if (bytes.buffer !== this.memory.buffer) return undefined;
     return this.slots[Math.floor((bytes.byteOffset - this.memory.byteOffset) / this.slotBytes)];
   }
 
-  /** For tests, which write over them: the slots that nobody retains. */
+  /** The free slots, for tests that overwrite them. */
   get free(): readonly Slot[] {
     return this.slots.filter(({ isFree }) => isFree);
   }
 }
 
-/** A line that comes together in a slot, which it retains: the owner of the line releases it. */
+/** A line that is assembled in a slot and retains it. The owner of the line must release the slot. */
 export class SlotLine {
   private end: number;
 
@@ -78,7 +87,7 @@ export class SlotLine {
     return this.slot.memory.subarray(0, this.end);
   }
 
-  /** Adds a part, which is copied unless it was read to its place. False without space for it. */
+  /** Adds a part, which is copied unless it was read to its position. Returns false if there is not enough space. */
   add(part: Buffer): boolean {
     const { end } = this;
     const { memory } = this.slot;
@@ -91,7 +100,7 @@ export class SlotLine {
     return true;
   }
 
-  /** The buffer for the next read, directly behind the line; undefined when there is little space left. */
+  /** Returns the buffer for the next read, directly after the line, or undefined if there is little space left. */
   makePlace(): Buffer | undefined {
     const { memory } = this.slot;
     const space = Math.min(this.sizes.read, memory.length - this.end);

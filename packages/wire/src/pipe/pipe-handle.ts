@@ -1,16 +1,17 @@
-/** The object of Node.js behind a stream over a pipe. Its members are not documented: each may be missing. */
+/** The Node.js object for a stream over a pipe. Its members are undocumented, so each may be missing. */
 export interface PipeHandle {
-  /** The file descriptor; -1 on Windows. */
+  /** The file descriptor. -1 on Windows. */
   readonly fd?: number;
-  /** From now on everything is read into `buffer`. */
+  /** Makes Node.js read everything into `buffer` from now on. */
   readonly useUserBuffer?: (buffer: Buffer) => void;
-  /** How many bytes of the writes that were begun have not been taken. */
+  /** The number of bytes in begun writes that have not been accepted yet. */
   readonly writeQueueSize?: number;
 }
 
 /**
- * The handle of a stream over a pipe or a Unix socket: the standard streams of processes are such. Everything else has
- * none here, TLS above all: what its descriptor carries are not the bytes of the stream.
+ * Returns the handle of a stream over a pipe or a Unix socket, which includes the standard streams of processes.
+ * Returns undefined for all other streams, especially TLS, whose descriptor does not transfer the bytes of the stream
+ * itself.
  */
 export function pipeHandleOf(stream: object): PipeHandle | undefined {
   // oxlint-disable-next-line no-underscore-dangle -- the name is that of Node.js

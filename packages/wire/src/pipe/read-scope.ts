@@ -1,13 +1,13 @@
-/** Not queueMicrotask: Node.js makes an asynchronous resource for that. */
+/** Not queueMicrotask, because Node.js creates an asynchronous resource for each call. */
 const SOON = Promise.resolve();
 
-/** Work for the end of the read scope, of all peers of this thread. */
+/** Work for the end of the read scope, for all peers of this thread. */
 const due: (() => void)[] = [];
 let isInScope = false;
 
 /**
- * Calls `work` once at the end of the read scope: when all the bytes of one read have been handled ({@link inReadScope}), or,
- * outside of a read, as soon as the running code has ended.
+ * Calls `work` once at the end of the read scope, when all bytes of one read have been handled ({@link inReadScope}).
+ * Outside a read, calls it as soon as the running code has ended.
  */
 export function atScopeEnd(work: () => void): void {
   if (due.length === 0 && !isInScope) void SOON.then(endScope);
@@ -15,9 +15,9 @@ export function atScopeEnd(work: () => void): void {
 }
 
 /**
- * Handles the bytes of one read by `handle`, and ends the scope before anything else can be read, also when `handle` throws.
- * A scope within
- * another one ends first, with all that was due by then. Microtasks would not do: after an exception that a host has survived, Node.js goes on reading before it runs them.
+ * Handles the bytes of one read with `handle`, and ends the scope before the next read, even if `handle` throws. An
+ * inner scope ends first, with all work that was added by then. Microtasks are not sufficient, because after an
+ * exception that a host has survived, Node.js continues to read before it runs them.
  */
 export function inReadScope<Args extends unknown[]>(handle: (...args: Args) => void, ...args: Args): void {
   const isNested = isInScope;
@@ -36,7 +36,7 @@ function endScope(): void {
   try {
     work();
   } finally {
-    // An exception of one peer's handler is no reason to leave another peer's lines unsent.
+    // An exception in one peer's handler must not leave another peer's lines unsent.
     endScope();
   }
 }

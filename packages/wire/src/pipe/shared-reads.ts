@@ -3,26 +3,27 @@ import type { Readable } from 'node:stream';
 import { pipeHandleOf } from './pipe-handle.js';
 import { smallReadBuffer, largeReadBuffer } from './read-buffers.js';
 
-/** Where Node.js keeps what the option `onread` of `net.Socket` gives it. */
+/** The symbols under which Node.js stores the option `onread` of `net.Socket`. */
 const BUFFER = 'kBuffer';
 const CALLBACK = 'kBufferCb';
-/** The function that Node.js calls after each read for the buffer of the next read. */
+/** The symbol of the function that Node.js calls after each read to get the buffer for the next read. */
 const NEXT_BUFFER = 'kBufferGen';
 
 /**
- * Takes what was read, which is gone when the next read begins. Returns where that is to go, if that is not all the same.
+ * Takes the bytes of a read, which are valid until the next read begins. Returns the buffer for the next read, or
+ * undefined if any buffer will do.
  */
 export type TakeRead = (piece: Buffer) => Buffer | undefined;
 
 /**
- * Lets a pipe be read into memory that all pipes share, and gives `take` each piece in the moment it was read. A stream
- * otherwise allocates 64 KiB for each read, and hands it on in five calls.
+ * Makes a pipe read into memory that all pipes share, and passes each piece to `take` immediately after its read. A
+ * stream otherwise allocates 64 KiB for each read, and passes it on in five calls.
  *
- * That is the option `onread` of `net.Socket`, which can only be given to a socket that one creates oneself: those of a
- * child process and of stdin exist already. So it is set where the constructor would set it. Everything else of the
- * stream stays as it is (`pause`, `resume`, `end`, `close`), but `data` is only what it has read before.
+ * This is the option `onread` of `net.Socket`, which can only be given to a newly created socket. The sockets of a
+ * child process and of stdin already exist, so the option is set where the constructor would set it. The rest of the
+ * stream is unchanged (`pause`, `resume`, `end`, `close`), but `data` is emitted only for earlier reads.
  *
- * @returns false when the stream is not over a pipe, or this Node.js has other internals
+ * @returns false if the stream is not over a pipe, or if this Node.js version has other internals
  */
 export function readShared(input: Readable, take: TakeRead): boolean {
   const handle = pipeHandleOf(input);
@@ -36,31 +37,34 @@ export function readShared(input: Readable, take: TakeRead): boolean {
   Object.assign(input, {
     [buffer]: little,
     [callback]: (length: number, into: Buffer) => {
-      // It was filled: there may have been more.
+      // The buffer was filled, so there may be more data.
       if (length === little.length && into === little) usual = largeReadBuffer();
       let next = usual;
       try {
         next = take(into.subarray(0, length)) ?? usual;
       } catch (error) {
-        // If a host survives that, Node.js asks for nothing and would read there again.
+        // If a host survives the exception, Node.js does not ask for a buffer and would read into this one again.
         if (into !== usual) {
           Object.assign(input, { [buffer]: usual, [nextBuffer]: null });
           handle.useUserBuffer?.(usual);
         }
         throw error;
       }
-      // Asked only when it changes, as it costs something for each read.
+      // Set only on a change, because the call costs time for each read.
       if (next !== into) Object.assign(input, { [nextBuffer]: onceAsked(input, nextBuffer, next) });
       return true;
     },
   });
   handle.useUserBuffer(little);
-  // Only a socket that has a buffer stops its handle when it is paused, and this one may have been before.
+  // Only a socket with a buffer stops its handle when it is paused, and this socket may have been paused before.
   if (input.isPaused()) input.pause();
   return true;
 }
 
-/** Gives `buffer` for the next read, and from then on nothing, which means the same one again. */
+/**
+ * Returns a function that returns `buffer` for the next read and then removes itself, so that further reads use the
+ * same buffer.
+ */
 function onceAsked(input: Readable, nextBuffer: symbol, buffer: Buffer): () => Buffer {
   return () => {
     Object.assign(input, { [nextBuffer]: null });

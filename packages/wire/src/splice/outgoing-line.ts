@@ -1,22 +1,22 @@
-/** A line that is put together where it is needed. It may be gone at the end of the read scope. */
+/** A line that is assembled at its destination. It may be valid only until the end of the read scope. */
 export interface UnassembledLine {
-  /** In bytes, newline included. */
+  /** The length in bytes, including the newline. */
   readonly length: number;
-  /** Space that {@link writeTo} needs, in bytes. */
+  /** The space that {@link writeTo} needs, in bytes. */
   readonly needed: number;
-  /** Writes the line at `offset` and gives the offset behind it. */
+  /** Writes the line at `offset` and returns the offset after it. */
   writeTo(target: Buffer, offset: number): number;
-  /** The line in one piece, in memory of its own. */
+  /** Returns the line in one piece, in separate memory. */
   whole(): Buffer;
 }
 
 /**
- * A line on its way to a peer, newline included: in one piece, in several that are not joined only to be sent, or not
- * put together yet. The last two may be gone at the end of the read scope.
+ * An outgoing line including its newline. It is in one piece, in several pieces that are not joined just for sending,
+ * or not assembled yet. The last two may be valid only until the end of the read scope.
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | UnassembledLine;
 
-/** The line in one piece, in memory that stays. */
+/** Returns the line in one piece, in permanent memory. */
 export function inOnePiece(line: OutgoingLine): Buffer {
   if (Buffer.isBuffer(line)) return line;
   return 'whole' in line ? line.whole() : Buffer.concat(line);

@@ -5,8 +5,8 @@ import type { Span } from '../json/span.js';
 export interface Edit {
   readonly span: Span;
   /**
-   * Bytes, a text, or the digits of an integer that is not negative. V8 keeps the text of a number for a while, so one text
-   * for each id that mcpmux gives out would live longer than its call, by the thousand.
+   * Bytes, a string, or the digits of a nonnegative integer. V8 caches the string of a number for a while, so thousands
+   * of strings for mcpmux's ids would outlive their calls.
    */
   readonly bytes: Buffer | string | number;
 }
@@ -16,21 +16,24 @@ const LINE_END = Buffer.of(NEWLINE);
 const ZERO = 0x30;
 const BASE = 10;
 const LAST_ASCII = 0x7f;
-/** Up to here a loop over a text is cheaper than a call into the runtime. */
+/** Up to this length, a loop over a string is cheaper than a call into the runtime. */
 const SHORT_TEXT = 64;
-/** Below this a copy is cheaper than several pieces, each of which costs a view of it and a place in a vector. */
+/** Below this size, a copy is cheaper than several pieces, each of which needs a view and an element in a vector. */
 export const WORTH_PIECES_BYTES = 16 * 1024;
 
 /**
- * A line with edits made and a newline at its end; every other byte is the original's. It is put together where it is
- * needed: in the memory from which it is sent. For short lines: what stands behind an edit may be moved for each of them.
+ * A line with edits and a trailing newline. All other bytes are unchanged. It is assembled at its destination, which is
+ * the memory from which it is sent. It is meant for short lines, because each edit may move the bytes after it.
  *
- * The edits must not overlap. They may come in any order.
+ * The edits must not overlap. They may be in any order.
  */
 export class SplicedLine {
-  /** In bytes, newline included. */
+  /** The length in bytes, including the newline. */
   readonly length: number;
-  /** The bytes that {@link writeTo} needs: edits that make the line longer come before edits that make it shorter. */
+  /**
+   * The number of bytes that {@link writeTo} needs. It can exceed the length, because edits that lengthen the line may
+   * come before edits that shorten it.
+   */
   readonly needed: number;
   private readonly edits: readonly Edit[];
 
@@ -55,7 +58,8 @@ export class SplicedLine {
   /** Writes the line to `out` at `at`. Returns the offset after it. */
   writeTo(out: Buffer, at: number): number {
     const { line } = this;
-    // One copy of all and a move for each edit: a copy of a part needs a view of it first, which costs more than both.
+    // Copies the whole line and moves bytes for each edit, because copying a part needs a view first, which costs more
+    // than both.
     out.set(line, at);
     let shift = at;
     for (const { span, bytes } of this.edits) {
@@ -71,22 +75,22 @@ export class SplicedLine {
     return end + 1;
   }
 
-  /** The line in memory of its own. */
+  /** Returns the line in separate memory. */
   whole(): Buffer {
     const out = Buffer.allocUnsafe(this.needed);
     return out.subarray(0, this.writeTo(out, 0));
   }
 }
 
-/** The line with `edits` made, as {@link SplicedLine} has it, in memory of its own. */
+/** Returns the line with `edits` applied, like {@link SplicedLine}, in separate memory. */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
   const isShort = line.length < WORTH_PIECES_BYTES;
   return isShort ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
 }
 
 /**
- * The same for sending, not copied when it is long: fresh memory for a megabyte costs as much as sending it. The bytes
- * of `line` must not change before they are sent.
+ * Returns the edited line for sending. A long line is not copied, because allocating memory for a megabyte costs as
+ * much as sending it. The bytes of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
   return line.length < WORTH_PIECES_BYTES ? new SplicedLine(line, edits) : piecesOf(line, edits);
@@ -122,7 +126,7 @@ function byteLength(bytes: Edit['bytes']): number {
   return bytes.length;
 }
 
-/** Writes `bytes`, which are `length` bytes, to `out` at `to`. */
+/** Writes `bytes`, whose length is `length`, to `out` at `to`. */
 function write(out: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
   if (typeof bytes === 'object') return out.set(bytes, to);
   if (typeof bytes === 'number') {
@@ -133,6 +137,6 @@ function write(out: Buffer, to: number, bytes: Edit['bytes'], length: number): v
       left = rest;
     }
   } else if (length > SHORT_TEXT || length !== bytes.length) out.write(bytes, to);
-  // As many bytes as characters: all are ASCII.
+  // The numbers of bytes and characters are equal, so all characters are ASCII.
   else for (let at = 0; at < length; at += 1) out[to + at] = bytes.charCodeAt(at);
 }
