@@ -69,6 +69,36 @@ const namedSubject = {
 // words of the vocabulary's list, as parts of a name: `tellOwner`, `toldAfter`
 const BANNED_WORD = /(?:^|[a-z\d_])(?:[tT]ells?|[tT]elling|[tT]old)(?=[A-Z_\d]|$)|^Told|^(?:un)?told/;
 
+/** Words that make a comment hard to read, each with the words in its place. */
+const HARD_WORDS = [
+  [/\b(?:[Nn]obody|[Ww]hoever|[Ss]omebody|[Aa]nybody)\b/, 'the actor: "no client", "the caller"'],
+  [/\banew\b/i, '"again"'],
+  [/\bany more\b/i, '"no longer"'],
+  [/\ball the same\b/i, '"anyway"'],
+  [/\b(?:that|those|the ones?) of (?:the|its|their|this|another|all)\b/i, 'the noun once more'],
+  [/(?<!there )\b(?:is|are|was|were) no (?!longer|more|less|way|need|such)\w+/i, '"is not a …"'],
+  [/\bin clear\b/i, '"in plain text"'],
+  [/\b(?:is|are) to be\b/i, '"must" or "will"'],
+];
+
+/** Comments of sources name the actor and the thing, in words that need no second reading. */
+const plainComments = {
+  create(context) {
+    return {
+      Program() {
+        for (const node of context.sourceCode.getAllComments()) {
+          const text = node.value.replaceAll(/\s*\n\s*\*?\s*/g, ' ');
+          for (const [word, better] of HARD_WORDS) {
+            const [found] = word.exec(text) ?? [];
+            if (found !== undefined)
+              context.report({ node, message: `In place of "${found}" write ${better}.` });
+          }
+        }
+      },
+    };
+  },
+};
+
 /** Names take the field's words: `report` and `notify`, not `tell`. */
 const fieldWords = {
   create(context) {
@@ -115,6 +145,7 @@ export default {
     'documented-exports': documentedExports,
     'named-subject': namedSubject,
     'field-words': fieldWords,
+    'plain-comments': plainComments,
     'no-era-outside-dialects': noEraOutsideDialects,
   },
 };

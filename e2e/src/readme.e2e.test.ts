@@ -20,14 +20,14 @@ it('the README of the command names only tools of mcpmux, and every argument of 
   await using mcpmux = new RawCli({ args: ['--code-mode'], env: person.environment, cwd: person.home });
   await mcpmux.initialize();
   const { tools } = (await mcpmux.request('tools/list')).result as unknown as Listed;
-  const names = tools.map(({ name }) => name);
+  const names = new Set(tools.map(({ name }) => name));
   const readme = await readFile(join(dirname(dirname(CLI)), 'README.md'), 'utf8');
   const rows = [...readme.matchAll(/^\| (?<cell>(?:`\w+`(?:, )?)+) +\|/gm)].map(
     ({ groups }) => groups?.['cell'] ?? '',
   );
   const named = rows.flatMap((cell) => cell.match(/\w+/g) ?? []);
   expect(named).toEqual(expect.arrayContaining(['add_server', 'read_result', 'run_code']));
-  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  expect(named.filter((name) => !names.has(name))).toEqual([]);
   const add = tools.find(({ name }) => name === 'add_server');
   const words = Object.keys(add?.inputSchema.properties ?? {});
   expect(words.filter((word) => !new RegExp(`\`${word}\\??\``).test(readme))).toEqual([]);

@@ -212,10 +212,7 @@ export class ClusterServer {
     });
   }
 
-  /**
-   * Removes the server from the cluster, and its run here. Only this node removes the run, because it releases the
-   * server when its own removal has ended.
-   */
+  /** Removes the server from the cluster, and its run here, whose end releases the server. */
   private async unpublish(): Promise<void> {
     await this.shared.unpublish(this.name).catch(refused);
     this.shared.served.end(this.name);

@@ -62,7 +62,7 @@ function isBusy({ chosen = '', summaries }: TopState): boolean {
 
 /** Splits input into keys. Each escape sequence and each character is a key. */
 export function keysOf(input: string): readonly string[] {
-  // oxlint-disable-next-line no-control-regex -- keys that are no characters
+  // oxlint-disable-next-line no-control-regex -- keys that are not characters
   return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];
 }
 

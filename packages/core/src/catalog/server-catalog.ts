@@ -58,7 +58,7 @@ export class ServerCatalog implements CatalogView {
 function locallyNamed(list: NamedList, isMeant: (entry: ExposedDefinition) => boolean): NamedList {
   const local = (entry: ExposedDefinition): ExposedDefinition => {
     const { key } = entry.definition;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- here the name of the server is no part of names
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names here do not include the server's name
     return { ...entry, exposedName: key, qualifiedName: key as QualifiedName };
   };
   const known = new Map(

@@ -38,9 +38,7 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
-    /**
-     * The client's session. This member and the following ones are present only while a listener requests `details`.
-     */
+    /** The client's session. This and the following members are present only for listeners that want `details`. */
     readonly session?: number;
     /** The client's own name. */
     readonly client?: string;
@@ -122,9 +120,7 @@ interface Listener {
  * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
  */
 export class MuxEvents {
-  /**
-   * One entry for each registration of a listener. A change replaces the list, because the list may be in iteration.
-   */
+  /** One entry for each registration of a listener. A change replaces the list, which may be in iteration. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if calls have listeners or readers. */

@@ -19,7 +19,7 @@ interface ManageContext extends OwnToolContext {
 
 type Operation = 'remove' | 'reload';
 
-/** What a reload does in addition to restarting the server. */
+/** The effects of a reload in addition to restarting the server. */
 interface Reload {
   /** The new configuration for the start, if it differs from the current one. */
   readonly config?: AnyServerConfig | undefined;
