@@ -8,6 +8,8 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 export interface PackageTests {
   /** The folders of the tests; `src` when absent. */
   readonly folders?: readonly string[];
+  /** The name of the JSON report in `reports`; `vitest` when absent. */
+  readonly report?: string;
   /** The packages whose `src/testing/preload.ts` runs before the tests of each file. */
   readonly preloads?: readonly ('wire' | 'core')[];
   /**
@@ -35,7 +37,7 @@ const BUILT = /\/packages\/[\w-]+\/dist\//;
  * @param config - the address of the file of the configuration
  */
 export function packageTests(config: string, options: PackageTests = {}): ViteUserConfig {
-  const { folders = ['src'], preloads = [] } = options;
+  const { folders = ['src'], preloads = [], report = 'vitest' } = options;
   const folder = relative(ROOT, fileURLToPath(new URL('.', config))).replaceAll('\\', '/');
   const isBuilt = process.env['MCPMUX_TESTS_IMPORT'] === 'dist' && options.usesRigsOfCore !== true;
   const conditions = isBuilt ? [] : ['@mcpmux/source'];
@@ -54,7 +56,7 @@ export function packageTests(config: string, options: PackageTests = {}): ViteUs
       // how long what is polled may take on a busy machine, in place of one second
       expect: { poll: { timeout: 10_000 } },
       reporters: ['default', 'json'],
-      outputFile: { json: `${folder}/reports/vitest.json` },
+      outputFile: { json: `${folder}/reports/${report}.json` },
     },
   });
 }

@@ -15,14 +15,14 @@ const mutants = JSON.parse(readFileSync(join(root, 'tools', 'mutants.json'), 'ut
 const words = process.argv.slice(2).join(' ');
 
 for (const mutant of mutants.filter(({ removed }) => removed.includes(words))) {
-  const isKilled = survives(mutant) === false;
-  process.stdout.write(`${isKilled ? 'killed  ' : 'SURVIVES'} ${mutant.removed}: ${mutant.by.join(' ')}\n`);
-  if (!isKilled) process.exitCode = 1;
+  const outcome = outcomeOf(mutant);
+  process.stdout.write(`${outcome} ${mutant.removed}: ${mutant.by.join(' ')}\n`);
+  if (outcome !== 'killed') process.exitCode = 1;
 }
 
-/** True when the tests pass with the mutant in place; undefined when they fail without it. */
-function survives({ file, from, to, by }) {
-  if (!passes(by)) return undefined;
+/** Tests that fail without the mutant show nothing. */
+function outcomeOf({ file, from, to, by }) {
+  if (!passes(by)) return 'FAILS WITHOUT THE MUTANT';
   const path = join(root, file);
   const text = readFileSync(path, 'utf8');
   if (text.split(from).length !== 2) throw new Error(`${file} has not exactly one ${JSON.stringify(from)}`);
@@ -31,7 +31,7 @@ function survives({ file, from, to, by }) {
       path,
       text.replace(from, () => to),
     );
-    return passes(by);
+    return passes(by) ? 'SURVIVES' : 'killed';
   } finally {
     writeFileSync(path, text);
   }

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { findConfig, searchOrder, type ConfigSearch, type FileKind } from './find-config.js';
 
-const CWD = resolve('/home/ann/work/app');
+const CWD = resolve('/home/ann/code/app');
 const SEARCH: ConfigSearch = { cwd: CWD, home: resolve('/home/ann'), platform: 'linux', environment: {} };
 
 function filesOf(search: ConfigSearch): readonly string[] {
@@ -22,10 +22,10 @@ function withFiles(files: Readonly<Record<string, FileKind>>): (file: string) =>
 it('looks upward from the working directory, then at the file of the user', () => {
   expect(filesOf(SEARCH)).toEqual(
     [
-      '/home/ann/work/app/mcpmux.json',
-      '/home/ann/work/app/.mcpmux/config.json',
-      '/home/ann/work/mcpmux.json',
-      '/home/ann/work/.mcpmux/config.json',
+      '/home/ann/code/app/mcpmux.json',
+      '/home/ann/code/app/.mcpmux/config.json',
+      '/home/ann/code/mcpmux.json',
+      '/home/ann/code/.mcpmux/config.json',
       '/home/ann/mcpmux.json',
       '/home/ann/.mcpmux/config.json',
       '/home/mcpmux.json',
@@ -44,14 +44,14 @@ it('leaves out the files of projects where it was told to', () => {
 it('takes the nearest file and stops looking there', () => {
   const seen: string[] = [];
   const look = withFiles({
-    '/home/ann/work/mcpmux.json': 'own',
+    '/home/ann/code/mcpmux.json': 'own',
     '/home/ann/.config/mcpmux/config.json': 'own',
   });
   const found = findConfig(SEARCH, (file) => {
     seen.push(file);
     return look(file);
   });
-  const folder = resolve('/home/ann/work');
+  const folder = resolve('/home/ann/code');
   expect(found).toEqual({
     kind: 'found',
     location: { file: resolve(folder, 'mcpmux.json'), origin: 'project', folder },

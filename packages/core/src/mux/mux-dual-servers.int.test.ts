@@ -2,24 +2,13 @@ import process from 'node:process';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { DualClient, getsAll } from '../testing/dual-client.js';
+import { DualClient, FRONT, getsAll, statusOf } from '../testing/dual-client.js';
 import { dualProgram, DualServers, type Where } from '../testing/dual-program.js';
-import type { ServerStatus } from '../tools/status/server-status.js';
-import type { Mux } from './mux-api.js';
-import type { MuxOptions } from './mux-options.js';
 import { createMux } from './mux.js';
 
 const servers = new DualServers();
 
 afterEach(() => servers[Symbol.asyncDispose]());
-
-/** A host that expects clients of both eras, as HTTP and `--shared` do: the server runs before they come. */
-const FRONT: MuxOptions = { firstEra: 'modern' };
-
-/** The status of the one server. */
-function statusOf(mux: Mux): Partial<ServerStatus> {
-  return mux.listServers()[0] ?? {};
-}
 
 describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (where) => {
   it('gives a modern client and a legacy one that call at the same time what it gives each alone', async () => {

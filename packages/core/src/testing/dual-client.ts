@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 
 import type { Mux } from '../mux/mux-api.js';
+import type { MuxOptions } from '../mux/mux-options.js';
 import type { Era } from '../server/dialect/era.js';
+import type { ServerStatus } from '../tools/status/server-status.js';
 import { modernLine } from './modern-lines.js';
 import { MuxClient } from './mux-client.js';
 import { textOf } from './mux-rig.js';
@@ -89,4 +91,12 @@ export async function getsAll(client: DualClient): Promise<void> {
   const { era } = client;
   for (const tool of ['ask', 'sample', 'ask_by_input'] as const)
     expect(await client.call(tool), `${tool} of a ${era} client`).toMatch(ALONE[era][tool]);
+}
+
+/** A host that expects clients of both eras, as HTTP and `--shared` do: the server runs before they come. */
+export const FRONT: MuxOptions = { firstEra: 'modern' };
+
+/** The status of the one server. */
+export function statusOf(mux: Mux): Partial<ServerStatus> {
+  return mux.listServers()[0] ?? {};
 }

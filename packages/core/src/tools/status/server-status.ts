@@ -134,6 +134,7 @@ export function serverStatus(
 ): ServerStatus {
   const { state, name } = upstream;
   const { url, command, args } = upstream.shown;
+  const { drops } = upstream;
   const settings = givenSettings(upstream.config);
   const isLocal = url === undefined && !isUnusable(upstream.config);
   return {
@@ -150,8 +151,8 @@ export function serverStatus(
       ...secondRun(upstream),
     }),
     restarts: upstream.restarts,
-    dropped_lines: upstream.drops.lines,
-    ...(upstream.drops.notifications > 0 && { dropped_notifications: upstream.drops.notifications }),
+    dropped_lines: drops.lines,
+    ...(drops.notifications > 0 && { dropped_notifications: drops.notifications }),
     ...offers(upstream, snapshot),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
