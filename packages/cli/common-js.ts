@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { build, transform } from 'esbuild';
-import { rollup, type LoadResult, type RenderedChunk } from 'rollup';
+import { rolldown, type LoadResult, type RenderedChunk } from 'rolldown';
 
 /**
  * Replaces the ECMAScript modules of a folder by CommonJS, with all that the entry needs at once in one file.
@@ -12,15 +12,14 @@ import { rollup, type LoadResult, type RenderedChunk } from 'rollup';
  */
 export async function asCommonJs(folder: string, entry: string): Promise<void> {
   const modules = (await readdir(folder)).filter((name) => /\.js(?:\.map)?$/.test(name));
-  const input = resolve(folder, `${entry}.js`);
-  const bundle = await rollup({
-    input,
+  const bundle = await rolldown({
+    input: resolve(folder, `${entry}.js`),
+    platform: 'node',
     external: /^(?!\.|\/|[A-Z]:)/,
     plugins: [
       { name: 'source-maps', load: withSourceMap },
-      { name: 'no-comments', renderChunk: withoutComments },
+      { name: 'latin-1', renderChunk: asLatin1 },
     ],
-    treeshake: true,
   });
   await bundle.write({
     dir: folder,
@@ -28,8 +27,9 @@ export async function asCommonJs(folder: string, entry: string): Promise<void> {
     dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name].cjs',
+    // The text of a file stays in memory as long as it has functions that were not called yet.
+    comments: false,
     sourcemap: true,
-    manualChunks: { [entry]: [input] },
   });
   await bundle.close();
   await Promise.all(modules.map((module) => rm(join(folder, module))));
@@ -54,21 +54,14 @@ export async function asOneFile(entry: string, output: string): Promise<void> {
 
 /** So that the map of the output leads to the sources, not to what stood in between. */
 async function withSourceMap(id: string): Promise<LoadResult> {
+  // Rolldown has modules of its own.
+  if (!id.endsWith('.js')) return null;
   return { code: await readFile(id, 'utf8'), map: await readFile(`${id}.map`, 'utf8') };
 }
 
-/**
- * The text of a file stays in memory as long as it has functions that were not called yet: so without comments, which
- * esbuild leaves out only together with all line breaks, and prints the lines anew; and of Latin-1 alone, because V8 keeps two
- * bytes for each character as soon as one is beyond that.
- */
-async function withoutComments(text: string, { fileName }: RenderedChunk) {
-  const packed = await transform(text, {
-    minifyWhitespace: true,
-    legalComments: 'none',
-    sourcemap: 'inline',
-  });
-  const { code, map } = await transform(packed.code, { legalComments: 'none', sourcemap: 'external' });
+/** Escapes all characters beyond Latin-1: V8 keeps two bytes for each character of a file that has one of these. */
+async function asLatin1(text: string, { fileName }: RenderedChunk) {
+  const { code, map } = await transform(text, { legalComments: 'none', sourcemap: 'external' });
   // What esbuild does not escape: regular expressions and tagged templates.
   if (/[^\0-\xFF]/.test(code)) throw new Error(`${fileName} has characters beyond Latin-1`);
   return { code, map };
