@@ -21,12 +21,9 @@ export const PATHS: readonly string[] = [
   'guards',
   'add-policy',
   'pinned-tools',
-  'agent-tools',
   // several instances, one shared process, a cluster
   'instances',
   'shared-roots',
-  'shared-added',
-  'crossed-questions',
   'cluster-environment',
   'cluster-endings',
   // the terminal and the page in a browser
