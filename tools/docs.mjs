@@ -7,8 +7,8 @@
 // usage: node tools/docs.mjs             checks, and exits with 1 when something is wrong
 //        node tools/docs.mjs --fix       writes what the commands of examples and pictures print
 //        node tools/docs.mjs --lower     lowers the budgets to the words that are there
-//        node tools/docs.mjs --pages     writes for the site: the pages made from data (docs/internals/*.md), and the help of all
-//                                        commands, which docs/cli.md includes there (site/help.md)
+//        node tools/docs.mjs --pages     writes for the site: the pages made from data (docs/internals/*.md), the help of all
+//                                        commands, the keys of configs and the tools (site/*.md), which pages include there
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -23,6 +23,7 @@ import { helpPage } from './docs/help-page.mjs';
 import { linkProblems } from './docs/links.mjs';
 import { generatedPages } from './docs/pages.mjs';
 import { stalePictures } from './docs/pictures.mjs';
+import { keysPage, toolsPage } from './docs/schema-pages.mjs';
 import { testProblems } from './docs/tests.mjs';
 import { titledTests } from './docs/titles.mjs';
 import { widthProblems } from './docs/width.mjs';
@@ -63,7 +64,12 @@ function writePages() {
   const data = dataOf(...names.map((name) => name.replace(/\.json$/, '')));
   for (const { name, text } of generatedPages({ ...data, tests: titledTests(root) }))
     writeFileSync(join(internals, `${name}.md`), text);
-  writeFileSync(join(root, 'site', 'help.md'), helpPage(root));
+  for (const [name, text] of Object.entries({
+    help: helpPage(root),
+    keys: keysPage(root),
+    tools: toolsPage(root),
+  }))
+    writeFileSync(join(root, 'site', `${name}.md`), text);
 }
 
 /** The data of docs/internals by the names of the files. */

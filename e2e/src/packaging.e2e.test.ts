@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -96,6 +96,15 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
   it('--telemetry without OpenTelemetry says what to install', async () => {
     const serve = run('npx', ['--no-install', 'mcpmux', 'serve', '--telemetry'], project);
     await expect(serve).rejects.toThrow('npm install @mcpmux/cli @opentelemetry/api');
+  });
+
+  it('the schema of configs is in the package of the command', async () => {
+    const shipped = await readFile(
+      join(project, 'node_modules/@mcpmux/cli/schema/mcpmux.schema.json'),
+      'utf8',
+    );
+    const printed = await run('npx', ['mcpmux', 'config', 'schema'], project);
+    expect(JSON.parse(shipped)).toEqual(JSON.parse(printed));
   });
 
   it('somebody new makes a config, adds a server and calls it, with npx and without a network', async () => {

@@ -1,4 +1,6 @@
-import { cp } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import process from 'node:process';
 
 import { defineConfig } from 'tsup';
 
@@ -33,5 +35,11 @@ export default defineConfig({
     await cp('../code-mode/dist/code-worker.cjs.map', 'dist/code-worker.cjs.map');
     // The page is looked for beside the bundle.
     await cp('../dashboard/dist/page', 'dist/page', { recursive: true });
+    // For editors: configs name its address.
+    await mkdir('schema', { recursive: true });
+    await writeFile(
+      'schema/mcpmux.schema.json',
+      execFileSync(process.execPath, ['dist/cli.cjs', 'config', 'schema']),
+    );
   },
 });

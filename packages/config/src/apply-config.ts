@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 
 import { type Logger, type Mux, nullLogger, type ServerStatus } from '@mcpmux/core';
+import { guardsOf } from '@mcpmux/core/guards';
 
-import { guardsOf } from './config-guards.js';
 import { ConfigCodeMode } from './config-code-mode.js';
 import { exposureOf } from './exposure-settings.js';
 import { formatProblem } from './config-problem.js';
@@ -39,8 +39,7 @@ export async function applyConfig(
   logger: Logger = nullLogger,
 ): Promise<readonly ServerStatus[]> {
   if (!isUsable) throw new ConfigError(problems.map(formatProblem).join('\n'));
-  if (guards !== undefined)
-    for (const guard of guardsOf(guards, await import('@mcpmux/core/guards'), logger)) mux.use(guard);
+  if (guards !== undefined) for (const guard of guardsOf(guards, logger)) mux.use(guard);
   if (exposure !== undefined) mux.expose(exposureOf(exposure, {}));
   await new ConfigCodeMode(mux).apply(codeMode);
   await Promise.allSettled(servers.map((server) => add(mux, server)));

@@ -30,7 +30,7 @@ describe('the section "guards"', () => {
     const { guards: settings, problems } = read({ guards: EVERYTHING });
     expect(problems).toEqual([]);
     const used: Guard[] = [];
-    const guards = await ConfigGuards.load({
+    const guards = new ConfigGuards({
       mux: {
         use: (guard: Guard | string) => (typeof guard !== 'string' && used.push(guard), () => undefined),
       },
@@ -49,7 +49,7 @@ describe('the section "guards"', () => {
       used.push(`+${name}`);
       return () => used.push(`-${name}`);
     };
-    const guards = await ConfigGuards.load({
+    const guards = new ConfigGuards({
       mux: { use },
       logger: { enabled: () => false, log: () => undefined },
     });

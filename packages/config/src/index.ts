@@ -4,12 +4,12 @@ export { type ConfigContext, loadConfig, type LoadedConfig, type LoadedServer } 
 export { type Selection, type Wanted, wantedServers } from './wanted-servers.js';
 export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } from './config-problem.js';
 export type { ClusterSettings } from './cluster-settings.js';
-export type { GuardSettings } from './guard-settings.js';
+export type { GuardSettings } from '@mcpmux/core/guards';
 export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';
 export { matching } from './name-patterns.js';
 export { toolView } from './tool-view.js';
-export { ConfigGuards, guardsOf, type ConfigGuardsParts } from './config-guards.js';
+export { ConfigGuards, type ConfigGuardsParts } from './config-guards.js';
 export { ConfigCodeMode } from './config-code-mode.js';
 export { ConfigExposure } from './config-exposure.js';
 export type { CodeModeSettings } from './code-mode-settings.js';

@@ -7,7 +7,7 @@ import type { ServerConfig } from '@mcpmux/core';
 import type { ClusterSettings } from './cluster-settings.js';
 import type { CodeModeSettings } from './code-mode-settings.js';
 import type { ExposureSettings } from './exposure-settings.js';
-import type { GuardSettings } from './guard-settings.js';
+import type { GuardSettings } from '@mcpmux/core/guards';
 import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigSearch } from './find-config.js';

@@ -7,7 +7,8 @@ import { parseConfigText, type ConfigText, type Report, type SettingPath } from 
 import { clusterSettings, type ClusterSettings } from './cluster-settings.js';
 import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js';
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
-import { guardSettings, type GuardSettings } from './guard-settings.js';
+import type { GuardSettings } from '@mcpmux/core/guards';
+import { guardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
 import { serverNameOf } from './server-name.js';

@@ -15,6 +15,7 @@ export const z = {
   array: mini.array,
   boolean: mini.boolean,
   custom: mini.custom,
+  describe: mini.describe,
   enum: mini.enum,
   extend: mini.extend,
   int: mini.int,
@@ -28,9 +29,11 @@ export const z = {
   number: mini.number,
   object: mini.object,
   optional: mini.optional,
+  positive: mini.positive,
   record: mini.record,
   strictObject: mini.strictObject,
   string: mini.string,
+  union: mini.union,
   unknown: mini.unknown,
 } as const;
 

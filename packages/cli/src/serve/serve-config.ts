@@ -52,7 +52,7 @@ export async function startReconciler(
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
   const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
-  const guards = present ?? (await ConfigGuards.load({ mux, logger }));
+  const guards = present ?? new ConfigGuards({ mux, logger });
   const parts = {
     mux,
     logger,

@@ -47,7 +47,7 @@ export async function entranceOf(
   const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
-  const guards = await ConfigGuards.load(parts);
+  const guards = new ConfigGuards(parts);
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
 }

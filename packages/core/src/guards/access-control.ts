@@ -1,6 +1,7 @@
 import { REFUSAL_ADVICE } from '@mcpmux/kit';
 import { isTaskMethod } from '../server/dialect/client-requests.js';
 import type { Guard, GuardContext } from './guard.js';
+import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { HOST, type Principal } from './principal.js';
 import { TargetMatch, type Target } from './targets.js';
@@ -44,6 +45,21 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
     },
   };
 }
+
+/** `guards.access` of a config. */
+export const accessSetting: GuardSetting<AccessOptions> = {
+  schema: ({ z, flag, optional, targeted }) => {
+    const rule = targeted<AccessRule>({ allow: optional(flag, 'true when absent.') });
+    const rules = z.array(rule, { error: 'expected a list of rules' });
+    const otherwise = z.enum(['allow', 'deny'], { error: 'expected allow or deny' });
+    const settings = z.strictObject({
+      rules: rules.check(z.describe('The first rule that matches decides.')),
+      otherwise: optional(otherwise, 'The decision when no rule matches; deny when absent.'),
+    });
+    return settings.check(z.describe('Which callers can use which servers and tools.'));
+  },
+  guards: (options) => [accessControl(options)],
+};
 
 /** A prompt has a name as well, but is not a tool. */
 function toolOf({ method, tool }: GuardContext): string | undefined {

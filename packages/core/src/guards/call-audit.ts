@@ -1,5 +1,6 @@
 import { afterCallback, type Clock, systemClock } from '@mcpmux/kit';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
+import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
@@ -48,6 +49,13 @@ export function callAudit(options: CallAuditOptions): Guard {
     }
   });
 }
+
+/** `guards.audit` of a config. */
+export const auditSetting: GuardSetting<boolean> = {
+  schema: ({ z, flag }) => flag.check(z.describe('true: the log gets a line for each call.')),
+  guards: (isOn, logger) =>
+    isOn ? [callAudit({ sink: (record) => logger.log('info', 'call', { ...record }) })] : [],
+};
 
 function about({ session, principal, method, server, tool, bytes }: GuardContext) {
   return {

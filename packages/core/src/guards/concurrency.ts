@@ -1,5 +1,6 @@
 import { Semaphore } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
+import { perTarget } from './guard-setting.js';
 import { countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
@@ -38,6 +39,17 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     }
   });
 }
+
+/** `guards.concurrency` of a config. */
+export const concurrencySetting = perTarget<ConcurrencyOptions>(
+  'How many calls run at the same time; the others wait.',
+  ({ z, count, countFrom0, countedBy, optional }) => ({
+    max: count.check(z.describe('Calls that run at the same time.')),
+    maxWaiting: optional(countFrom0, 'Calls that may wait; 100 when absent.'),
+    by: z.optional(countedBy),
+  }),
+  concurrency,
+);
 
 function refusal({ server }: GuardContext, calls: number): GuardRefusal {
   const where = server === undefined ? 'here' : `of server ${JSON.stringify(server)}`;

@@ -5,6 +5,7 @@ import { ResultStore, type StoredResult } from './results/result-store.js';
 import { shortenedResult } from './results/shortened-result.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
+import { perTarget } from './guard-setting.js';
 import { guardOfCalls, type Target } from './targets.js';
 
 const SCHEME = 'mcpmux-result://';
@@ -42,6 +43,17 @@ export function largeResults(options: LargeResultsOptions): Guard {
     },
   };
 }
+
+/** `guards.largeResults` of a config. */
+export const largeResultsSetting = perTarget<LargeResultsOptions>(
+  'Longer results are stored and read in pages.',
+  ({ z, count, optional }) => ({
+    tokens: optional(count, 'A result with longer texts is stored; 25000 tokens of 4 bytes when absent.'),
+    clients: optional(z.record(z.string(), count), 'The same by the beginning of the name of a client.'),
+    maxBytes: optional(count, 'All stored results together; 64 MiB when absent.'),
+  }),
+  largeResults,
+);
 
 interface Storing {
   readonly store: ResultStore;

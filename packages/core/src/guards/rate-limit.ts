@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@mcpmux/kit';
 import { countKey, type CountKey } from './count-key.js';
 import type { Guard, GuardContext } from './guard.js';
+import { perTarget } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { KeyedBuckets } from './keyed-buckets.js';
 import { guardOfCalls, type Target } from './targets.js';
@@ -28,6 +29,19 @@ export function rateLimit(options: RateLimitOptions): Guard {
     return next();
   });
 }
+
+/** `guards.rateLimit` of a config. */
+export const rateLimitSetting = perTarget<RateLimitOptions>(
+  'How often tools may be called.',
+  ({ z, count, countedBy, optional }) => ({
+    perSecond: z
+      .number({ error: 'expected a number' })
+      .check(z.positive({ error: 'expected a number above 0' })),
+    burst: optional(count, 'Calls that may come at once after a pause.'),
+    by: z.optional(countedBy),
+  }),
+  rateLimit,
+);
 
 function refusal(
   { principal, server, tool }: GuardContext,

@@ -3,6 +3,7 @@ import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
 
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
+import { perTarget } from './guard-setting.js';
 import { guardOfCalls, type Target } from './targets.js';
 
 /** Selects the results to cache, and limits their time and size. */
@@ -44,6 +45,16 @@ export function resultCache(options: ResultCacheOptions): Guard {
   });
   return { ...guard, methods: ['tools/call'] };
 }
+
+/** `guards.cache` of a config. */
+export const resultCacheSetting = perTarget<ResultCacheOptions>(
+  'How long results of tools with readOnlyHint are cached.',
+  ({ count, milliseconds, optional }) => ({
+    ttlMs: milliseconds,
+    maxBytes: optional(count, '16 MiB when absent.'),
+  }),
+  resultCache,
+);
 
 /**
  * Members of a call that are in the key, because they determine the answer. A call with other members is not cached.

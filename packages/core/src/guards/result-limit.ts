@@ -1,4 +1,5 @@
 import type { Guard, GuardContext } from './guard.js';
+import { perTarget } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
@@ -20,6 +21,13 @@ export function resultLimit(options: ResultLimitOptions): Guard {
     return answer;
   });
 }
+
+/** `guards.resultBytes` of a config. */
+export const resultLimitSetting = perTarget<ResultLimitOptions>(
+  'How large a result may be.',
+  ({ count }) => ({ bytes: count }),
+  resultLimit,
+);
 
 function refusal({ server, tool }: GuardContext, size: number, limit: number): GuardRefusal {
   const what = tool === undefined ? 'The answer' : `The result of ${JSON.stringify(tool)}`;

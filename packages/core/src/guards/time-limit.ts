@@ -1,5 +1,6 @@
 import { type Clock, systemClock, waitAtMost } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
+import { perTarget } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
@@ -19,6 +20,13 @@ export function timeLimit(options: TimeLimitOptions): Guard {
     throw refusal(context, ms);
   });
 }
+
+/** `guards.timeouts` of a config. */
+export const timeLimitSetting = perTarget<TimeLimitOptions>(
+  'How long a call may take in all.',
+  ({ milliseconds }) => ({ ms: milliseconds }),
+  timeLimit,
+);
 
 function refusal({ server, tool }: GuardContext, ms: number): GuardRefusal {
   const what = tool === undefined ? 'The request' : `The call of ${JSON.stringify(tool)}`;

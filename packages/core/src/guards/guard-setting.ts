@@ -1,0 +1,115 @@
+import type { Logger } from '@mcpmux/kit';
+import type { Schema, Zod } from '@mcpmux/kit/zod';
+
+import type { CountKey } from './count-key.js';
+import type { Guard } from './guard.js';
+import type { Target } from './targets.js';
+
+/** A key of the section `guards` of a config. */
+export interface GuardSetting<Settings = unknown> {
+  /** Returns the schema of the value. The description is for editors. */
+  schema(parts: SettingParts): Schema<Settings>;
+  /** Returns the guards that a value stands for. */
+  guards(settings: Settings, logger: Logger): readonly Guard[];
+}
+
+/** The parts of the schemas of guards. They come as an argument, so that an import of guards does not load zod. */
+export interface SettingParts {
+  readonly z: SettingZod;
+  readonly flag: Schema<boolean>;
+  /** A whole number above 0. */
+  readonly count: Schema<number>;
+  readonly countFrom0: Schema<number>;
+  readonly milliseconds: Schema<number>;
+  readonly countedBy: Schema<CountKey[]>;
+  readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
+  /** An object of these settings and those of {@link Target}, without any other. */
+  readonly targeted: <Settings>(settings: Shape<Settings>) => Schema<Settings>;
+}
+
+/** The part of zod that the schemas use. */
+export type SettingZod = Pick<
+  Zod,
+  | 'array'
+  | 'boolean'
+  | 'describe'
+  | 'enum'
+  | 'int'
+  | 'maximum'
+  | 'minimum'
+  | 'minLength'
+  | 'number'
+  | 'optional'
+  | 'positive'
+  | 'record'
+  | 'strictObject'
+  | 'string'
+  | 'union'
+>;
+
+/** A schema for each option of a guard that a config can have. */
+export type Shape<Options> = {
+  readonly [Name in keyof Omit<Options, keyof Target | OfHosts>]-?: Schema<Options[Name]>;
+};
+
+/** Options that only the code of a host can have. */
+type OfHosts = 'clock' | 'maxKeys' | 'sink';
+
+/** Returns a setting whose value is one object, or a list of objects for different targets, and a guard for each. */
+export function perTarget<Options extends Target>(
+  description: string,
+  shape: (parts: SettingParts) => Shape<Options>,
+  guard: (options: Options) => Guard,
+): GuardSetting<Options | Options[]> {
+  return {
+    schema: (parts) => {
+      const { z, targeted } = parts;
+      const one = targeted(shape(parts));
+      return z.union([one, z.array(one)]).check(z.describe(description));
+    },
+    guards: (settings) => (Array.isArray(settings) ? settings : [settings]).map(guard),
+  };
+}
+
+/** Returns the error function for an object that may have only these keys. */
+export type UnknownKeys = (what: string, known: readonly string[]) => (issue: object) => string;
+
+/** Returns the parts of schemas, which refuse unknown keys with the errors of `unknownKeys`. */
+export function settingParts(z: SettingZod, unknownKeys: UnknownKeys): SettingParts {
+  const count = z
+    .int({ error: 'expected a whole number' })
+    .check(z.minimum(1, { error: 'expected a whole number above 0' }));
+  const optional: SettingParts['optional'] = (schema, description) =>
+    z.optional(schema).check(z.describe(description));
+  const patterns = z.array(z.string({ error: 'expected a string in double quotes' }), {
+    error: 'expected a list of names or patterns: ["github", "docs-*"]',
+  });
+  const target = {
+    roles: optional(patterns, 'Callers that have one of these roles.'),
+    principals: optional(patterns, 'These callers: "local" on stdio, "anybody" over HTTP without a token.'),
+    servers: optional(patterns, 'These servers; "mcpmux" for its own tools.'),
+    tools: optional(patterns, 'These tools, by their local names.'),
+  };
+  return {
+    z,
+    flag: z.boolean({ error: 'expected true or false' }),
+    count,
+    countFrom0: z.int({ error: 'expected a whole number' }).check(z.minimum(0)),
+    milliseconds: count.check(z.maximum(2 ** 31 - 1, { error: 'expected at most 2147483647 milliseconds' })),
+    countedBy: z
+      .array(z.enum(['principal', 'server', 'tool'], { error: 'expected principal, server or tool' }), {
+        error: 'expected a list: ["principal", "server"]',
+      })
+      .check(
+        z.minLength(1, { error: 'expected a list that is not empty' }),
+        z.describe('Each combination of these has a count of its own.'),
+      ),
+    optional,
+    targeted: <Options>(shape: Shape<Options>) => {
+      const all = { ...target, ...(shape as Readonly<Record<string, Schema>>) };
+      const error = unknownKeys('a guard', Object.keys(all));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a Shape has a schema for each option
+      return z.strictObject(all, { error }) as unknown as Schema<Options>;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Logger } from '@mcpmux/kit';
+import type { Schema } from '@mcpmux/kit/zod';
+
+import { accessSetting } from './access-control.js';
+import { auditSetting } from './call-audit.js';
+import { concurrencySetting } from './concurrency.js';
+import type { Guard } from './guard.js';
+import { settingParts, type GuardSetting, type SettingZod, type UnknownKeys } from './guard-setting.js';
+import { largeResultsSetting } from './large-results.js';
+import { rateLimitSetting } from './rate-limit.js';
+import { resultCacheSetting } from './result-cache.js';
+import { resultLimitSetting } from './result-limit.js';
+import { timeLimitSetting } from './time-limit.js';
+
+/**
+ * The guards of a config, outermost first. Refusals are audited, calls without access are not counted, cached results do
+ * not wait for a free slot, and the time limit of a call begins after its wait.
+ */
+const SETTINGS = {
+  audit: auditSetting,
+  access: accessSetting,
+  rateLimit: rateLimitSetting,
+  // Outside the cache, because a cached result outlives its handle.
+  largeResults: largeResultsSetting,
+  cache: resultCacheSetting,
+  concurrency: concurrencySetting,
+  timeouts: timeLimitSetting,
+  resultBytes: resultLimitSetting,
+};
+
+type Settings = typeof SETTINGS;
+
+/** The section `guards` of a config. */
+export type GuardSettings = {
+  readonly [Name in keyof Settings]?: Settings[Name] extends GuardSetting<infer Value>
+    ? Value | undefined
+    : never;
+};
+
+/** Returns the schema of {@link GuardSettings}. An unknown key is an error, because an ignored guard does nothing. */
+export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<GuardSettings> {
+  const parts = settingParts(z, unknownKeys);
+  const schemas = Object.entries(SETTINGS).map(
+    ([name, setting]) => [name, z.optional(setting.schema(parts))] as const,
+  );
+  const error = unknownKeys('guards', Object.keys(SETTINGS));
+  return z.strictObject(Object.fromEntries(schemas), { error });
+}
+
+/** Returns the guards of a config, outermost first. The logger gets the records of `audit`. */
+export function guardsOf(settings: GuardSettings, logger: Logger): readonly Guard[] {
+  const values: Readonly<Record<string, unknown>> = settings;
+  return Object.entries<GuardSetting>(SETTINGS).flatMap(([name, setting]) => {
+    const value = values[name];
+    return value === undefined ? [] : setting.guards(value, logger);
+  });
+}
