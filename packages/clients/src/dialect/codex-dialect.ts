@@ -19,8 +19,10 @@ export const codexDialect: Dialect = {
     const headers = {
       ...(isObject(fixed) && fixed),
       ...(isObject(named) &&
-        Object.fromEntries(Object.entries(named).map(([header, name]) => [header, `\${${String(name)}}`]))),
-      ...(typeof bearer === 'string' && { Authorization: `Bearer \${${bearer}}` }),
+        Object.fromEntries(
+          Object.entries(named).map(([header, name]) => [header, placeholder(String(name))]),
+        )),
+      ...(typeof bearer === 'string' && { Authorization: `Bearer ${placeholder(bearer)}` }),
     };
     const hasHeaders = Object.keys(headers).length > 0;
     const entry = defined({
@@ -83,4 +85,9 @@ function headerKeys(headers: JsonObject): JsonObject {
     http_headers: Object.keys(fixed).length === 0 ? undefined : fixed,
     env_http_headers: Object.keys(named).length === 0 ? undefined : named,
   });
+}
+
+/** Of a name that no variable has, such as `file:PATH`, mcpmux replaces nothing and reports the name. */
+function placeholder(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : `\${env:${name}}`;
 }

@@ -1,0 +1,29 @@
+import type { Dialect } from './dialect.js';
+import { isObject, mapTexts, type JsonObject } from '../json/json-object.js';
+
+/** The beginnings of placeholders that only mcpmux replaces: by the content of a file, or by a secret. */
+const OF_MUX = /\$\{(?=(?:file|secret|input):)/g;
+const OF_MUX_WITHOUT_INPUTS = /\$\{(?=(?:file|secret):)/g;
+const ESCAPED = /\$(\$\{(?:file|secret|input):)/g;
+
+/**
+ * Returns a dialect that takes placeholders of mcpmux in a client's file as text, as the client does. Otherwise the
+ * author of an entry could make mcpmux send a file or a secret of the user to the server of the entry.
+ *
+ * @param hasInputs - true if the client asks for values of `${input:ID}`
+ */
+export function clientText(dialect: Dialect, hasInputs: boolean): Dialect {
+  const start = hasInputs ? OF_MUX_WITHOUT_INPUTS : OF_MUX;
+  return {
+    toMux: (entry) => dialect.toMux(mapped(entry, (text) => text.replaceAll(start, (found) => `$${found}`))),
+    fromMux: (entry) => {
+      const { entry: exported, notes } = dialect.fromMux(entry);
+      return { entry: mapped(exported, (text) => text.replaceAll(ESCAPED, '$1')), notes };
+    },
+  };
+}
+
+function mapped(entry: JsonObject, map: (text: string) => string): JsonObject {
+  const value = mapTexts(entry, map);
+  return isObject(value) ? value : entry;
+}
