@@ -3,7 +3,7 @@ import { fixtureCommand } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { processGroup } from '@mcpmux/core/testing/processes';
-import { ClusterRig, untilRunning } from './testing/cluster-rig.js';
+import { ClusterRig, untilRunning, type RigNode } from './testing/cluster-rig.js';
 import type { Bucket } from './cluster.js';
 import type { MemoryCluster } from './memory-network.js';
 import { MemoryNetwork } from './memory-network.js';
@@ -49,6 +49,26 @@ describe('a cluster of which a node goes', () => {
     const text = await untilAnswered(() => client.call('echo__echo', { message: 'again' }));
     expect(text).toBe('again');
     await expect(client.serverTools()).resolves.toContain('echo__echo');
+  });
+
+  it('K1: keeps and moves servers though the clocks of its nodes differ by hours and days', async () => {
+    const { rig, joined } = await nodes('a');
+    await using _ = rig;
+    await rig.node('ahead', { aheadMs: 3_600_000 });
+    await rig.node('behind', { aheadMs: -86_400_000 });
+    let owner = await rig.server('echo');
+    for (let move = 0; move < 3; move += 1) {
+      const lost = owner;
+      const connection = joined[rig.nodes.indexOf(lost)];
+      connection?.connect(false);
+      const others = rig.nodes.filter((node) => node !== lost);
+      const here = (): RigNode[] =>
+        others.filter(({ member }) => member.node.places.get('echo')?.kind === 'here');
+      await expect.poll(here).toHaveLength(1);
+      [owner = lost] = here();
+      connection?.connect(true);
+      await expect.poll(() => lost.member.node.places.get('echo')?.kind).toBe('there');
+    }
   });
 
   it('takes its servers at once when the node leaves in order', async () => {

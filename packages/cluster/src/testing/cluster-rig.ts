@@ -6,6 +6,7 @@ import {
   type PinMode,
   type ServerConfig,
 } from '@mcpmux/core';
+import { systemClock } from '@mcpmux/kit';
 import { MuxClient } from '@mcpmux/core/testing/mux-client';
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 
@@ -32,6 +33,8 @@ export interface RigNodeOptions {
   readonly labels?: readonly string[];
   readonly capacity?: number;
   readonly pinTools?: PinMode;
+  /** What the clock of the node is ahead of the others, in milliseconds. */
+  readonly aheadMs?: number;
   /** Opens the logins of the node. */
   readonly logins?: (cluster: Cluster) => Promise<LoginStore>;
   /** Gets the mux before the node joins. */
@@ -54,7 +57,7 @@ export class ClusterRig implements AsyncDisposable {
   }
 
   async node(name: string, options: RigNodeOptions = {}): Promise<RigNode> {
-    const { labels = [], capacity = 100, pinTools = 'warn', logins, onMux } = options;
+    const { labels = [], capacity = 100, pinTools = 'warn', aheadMs = 0, logins, onMux } = options;
     const cluster = await this.join();
     const environment = { ...process.env, LIFELINE: this.lifeline.address };
     const components = { environment, ...(logins && { logins: await logins(cluster) }) };
@@ -69,6 +72,7 @@ export class ClusterRig implements AsyncDisposable {
       capacity,
       version: '1.0.0',
       leaseMs: this.leaseMs,
+      clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
       runnable: (_, spec) => runnableOf(spec),
     });
     await member.start();

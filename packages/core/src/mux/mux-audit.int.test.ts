@@ -54,3 +54,35 @@ it('E11: whatever is done to servers, or refused, is one audit record each, as e
   ]);
   expect(logged(rig.logger)).toEqual(records);
 });
+
+it('fault H3: no audit record, event or log line has a secret of the environment, arguments, headers or url', async () => {
+  await using rig = await MuxRig.open();
+  const seen: unknown[] = [];
+  rig.mux.on('audit', (record) => seen.push(record));
+  const events = rig.mux.events();
+  const { command, args } = fixtureCommand('echo');
+  await rig.client.manage('add_server', {
+    name: 'program',
+    command,
+    args: [
+      ...args,
+      '--api-key=canary-1',
+      '--password',
+      'canary-2',
+      'https://u:canary-3@a.example/?token=canary-4',
+    ],
+    env: { API_KEY: 'canary-5', PLAIN: 'canary-6' },
+  });
+  const url = 'http://user:canary-7@127.0.0.1:9/mcp/?api_key=canary-8';
+  await rig.client.call('add_server', {
+    name: 'url',
+    url,
+    headers: { Authorization: 'Bearer canary-9', X: 'canary-10' },
+  });
+  await rig.client.manage('reload_server', { name: 'program' });
+  await rig.client.manage('remove_server', { name: 'program' });
+  await rig.mux.close();
+  for await (const event of events) seen.push(event);
+  expect(seen.length).toBeGreaterThan(8);
+  expect(JSON.stringify([...seen, ...rig.logger.records])).not.toContain('canary');
+});
