@@ -2,7 +2,7 @@ export { accessControl, type AccessOptions, type AccessRule } from './access-con
 export { callAudit, type CallAuditOptions, type CallRecord } from './call-audit.js';
 export { concurrency, type ConcurrencyOptions } from './concurrency.js';
 export type { CountKey } from './count-key.js';
-export type { UnknownKeys } from './guard-setting.js';
+export type { GuardSetting, SettingParts, SettingZod, Shape, UnknownKeys } from './guard-setting.js';
 export { guardSettings, guardsOf, type GuardSettings } from './guard-settings.js';
 export type { TokenRate } from '../server/link/token-bucket.js';
 export { KeyedBuckets } from './keyed-buckets.js';
