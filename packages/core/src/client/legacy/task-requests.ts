@@ -7,6 +7,7 @@ import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
+import { hasCursor } from '../methods/common-methods.js';
 import type { MethodParts } from '../methods/handler.js';
 import { routeTask } from '../methods/task-route.js';
 import { clientTaskId } from '../../server/client-task-id.js';
@@ -31,8 +32,8 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
 
 /** Handles `tasks/list`: returns the tasks of all servers that can list their tasks, on one page. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
-  const { id, params, caller } = exchange;
-  if (params.has('cursor')) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
+  const { id, caller } = exchange;
+  if (hasCursor(exchange)) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
   const able = caller.view.directory.snapshot().upstreams.filter(canListTasks);
   const lists = await Promise.all(able.map((upstream) => tasksOf(upstream, caller, parts)));
   const entries = lists.flat().join(',');

@@ -31,6 +31,15 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['skills/get', getSkill],
 ]);
 
+/** Values of `cursor` that stand for none. Some clients send a cursor with every request. */
+const NO_CURSOR: ReadonlySet<string> = new Set(['null', '""']);
+
+/** True if a list request asks for the page at a cursor. */
+export function hasCursor({ params, line }: Exchange): boolean {
+  const span = params.get('cursor');
+  return span !== undefined && !NO_CURSOR.has(line.toString('latin1', span.start, span.end));
+}
+
 /** Returns the handler that answers requests for pages of a list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
@@ -47,12 +56,15 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   // A client that cancelled the request while it waited has read nothing.
   if (!exchange.isOpen) return;
   const { caller } = exchange;
-  const cursor = exchange.text('cursor')?.text;
-  const isNoText = cursor === undefined && exchange.params.has('cursor');
+  const isPaged = hasCursor(exchange);
+  const cursor = isPaged ? exchange.text('cursor')?.text : undefined;
   const { catalog } = caller.view;
   const { profile, era } = caller;
   const hasApps = takesApps(profile?.capabilities ?? {});
-  const page = isNoText ? undefined : catalog.list(kind, era, hasApps, profile?.name).page(cursor);
+  const page =
+    isPaged && cursor === undefined
+      ? undefined
+      : catalog.list(kind, era, hasApps, profile?.name).page(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);

@@ -289,7 +289,14 @@ describe('tools/list', () => {
     expect(answer).toContain('b__echo');
   });
 
-  it.each(['"page2"', '""', '5'])(
+  it.each(['""', 'null'])('F7: with a cursor that stands for none is answered: %s', async (cursor) => {
+    const answer = await new SessionRig().answerTo(
+      `{"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{"cursor":${cursor}}}`,
+    );
+    expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: { prompts: [] } });
+  });
+
+  it.each(['"page2"', '" "', '5'])(
     'D14: with a cursor is refused, because there is one page: %s',
     async (cursor) => {
       await expect(
