@@ -59,6 +59,15 @@ describe('a workspace', () => {
     expect(await next.request('tools/call', call)).toContain('hi');
   });
 
+  it('H5: is the same with a slash at the end of its path, and so is /mcp', async () => {
+    await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
+    for (const path of ['/mcp/a', '/mcp']) {
+      const [one, other] = [await sessionAt(rig, path, 'ann'), await sessionAt(rig, `${path}/`, 'ann')];
+      await add(one, 'mine');
+      expect(await names(other)).toContain('mine__echo');
+    }
+  });
+
   it('H5: is /mcp itself for each principal that is known: nobody else sees what it adds', async () => {
     await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });
     const [one, two, path, eves] = [
@@ -93,7 +102,7 @@ describe('a workspace', () => {
     expect(await a.send(a.headers, ping)).toMatchObject({ status: 200 });
   });
 
-  it.each(['/mcp/', '/mcp/a/b', '/mcp/.', `/mcp/${'a'.repeat(65)}`, '/mcp/%61', '/mcpx'])(
+  it.each(['/mcp//', '/mcp/a//', '/mcp/a/b', `/mcp/${'a'.repeat(65)}`, '/mcp/%61', '/mcpx'])(
     'has no path such as %s',
     async (path) => {
       await using rig = await FrontRig.guarded({ entrance: { credentials, metadata: undefined } });

@@ -9,8 +9,11 @@ export interface Caller {
   readonly workspace: string | undefined;
 }
 
-/** The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. */
-const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?$/;
+/**
+ * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. A slash at the
+ * end, which Express ignores and FastMCP has, changes nothing.
+ */
+const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
 
 /** The path to which a client of the 2024-11-05 transport posts messages. It also exists with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
