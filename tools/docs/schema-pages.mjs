@@ -35,7 +35,7 @@ function page(...parts) {
 }
 
 /** The tools that mcpmux lists by itself, with all that a config or an option adds. */
-export function ownTools(root) {
+function ownTools(root) {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-docs-'));
   try {
     // the config of the user: of another one, add_server saves nothing
@@ -99,6 +99,11 @@ function meaning({ description = '' }) {
   return description.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }
 
-function values({ enum: words, type = '' }) {
-  return words === undefined ? type : words.map((word) => `\`${word}\``).join(', ');
+function values(schema) {
+  const { enum: words, const: word, anyOf, items, type = '' } = schema;
+  if (anyOf !== undefined) return [...new Set(anyOf.map(values))].filter((text) => text !== '').join(' or ');
+  if (word !== undefined) return `\`${word}\``;
+  if (words !== undefined) return words.map((one) => `\`${one}\``).join(', ');
+  const each = items === undefined ? '' : values(items);
+  return each === '' ? type : `${type} of ${each}`;
 }

@@ -43,7 +43,9 @@ async function graph(cli: RawCli, lifeline: Lifeline): Promise<Readonly<Record<s
   const pid = cli.child.pid ?? 0;
   const points: (readonly [megabytes: number, descriptors: number, processes: number])[] = [];
   for (let part = 0; part < POINTS; part += 1) {
-    const [from, to] = [part, part + 1].map((at) => WARM_UP + Math.round(((CYCLES - WARM_UP) * at) / POINTS));
+    const [from, to] = [part, part + 1].map(
+      (at) => WARM_UP + AT_ONCE * Math.round(((CYCLES - WARM_UP) * at) / POINTS / AT_ONCE),
+    );
     await cycles(cli, from ?? 0, to ?? 0);
     const processes = processesWith('LIFELINE', lifeline.address).length - 1;
     points.push([Math.round(memoryOf(pid).now), descriptorsOf(pid), processes]);

@@ -23,6 +23,7 @@ const EVERYTHING = {
   cache: { ttlMs: 60_000, maxBytes: 1_000_000, servers: ['docs'] },
   timeouts: { ms: 30_000 },
   resultBytes: { bytes: 100_000 },
+  largeResults: { tokens: 1000 },
 };
 
 describe('the section "guards"', () => {
@@ -37,7 +38,7 @@ describe('the section "guards"', () => {
       logger: { enabled: () => false, log: () => undefined },
     });
     guards.apply(settings);
-    expect(used).toHaveLength(8);
+    expect(used).toHaveLength(9);
     expect(used[1]?.shows?.({ id: 'x', roles: ['dev'], rights: [] }, 'git', 'get_file')).toBe(true);
   });
 

@@ -24,7 +24,7 @@ export { type Keyring, systemKeyring } from './keyring.js';
 
 // For tools that edit and check config files
 export { configSchema, serverSchema } from './config-schema.js';
-export { inputVariable, literalText } from './interpolate.js';
+export { inputSecret, inputVariable, literalText } from './interpolate.js';
 export { type ConfigText, parseConfigText, type Report, type SettingPath } from './config-text.js';
 export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
 export type { SharedEnvironment } from './shared-environment.js';

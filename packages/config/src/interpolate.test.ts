@@ -77,7 +77,7 @@ describe('what is missing', () => {
     ['${constructor}', 'the environment variable constructor is not set'],
     [
       '${input:api-key}',
-      'the input api-key is not set: mcpmux secret set api-key, or the environment variable API_KEY',
+      'the input api-key is not set: mcpmux secret set input.api-key, or the environment variable API_KEY',
     ],
     ['${command:x.y}', '${command:...} is no placeholder of mcpmux'],
   ])('of %j is told by name', (template, problem) => {

@@ -154,12 +154,20 @@ function inputOf(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
   const set = valueOf(variableName, sources);
   if (set !== undefined) return { text: set, problems: [] };
-  const kept = secretOf(id, sources);
+  const kept = secretOf(inputSecret(id), sources);
   return kept.problems.length === 0
     ? kept
     : failed(
-        `the input ${id} is not set: mcpmux secret set ${id}, or the environment variable ${variableName}`,
+        `the input ${id} is not set: mcpmux secret set ${inputSecret(id)}, or the environment variable ${variableName}`,
       );
+}
+
+/**
+ * Returns the name of the secret of an input. Inputs have names of their own, because their ids come with the entries of
+ * others: an id must not name a secret of another server.
+ */
+export function inputSecret(id: string): string {
+  return `input.${id}`;
 }
 
 /** Returns the variable name of an input. `api-key` gives `API_KEY`. */

@@ -22,7 +22,7 @@ afterEach(() => home[Symbol.dispose]());
 
 class Person implements Filling {
   readonly questions: string[] = [];
-  readonly saved = new Map([['old', 'kept']]);
+  readonly saved = new Map([['input.old', 'kept']]);
   readonly keyring = {
     get: (name: string) => this.saved.get(name),
     set: (name: string, value: string) => void this.saved.set(name, value),
@@ -58,10 +58,10 @@ it('what is missing is asked for once, goes into the keyring, and the config ref
     'client-id',
   ]);
   expect([...person.saved]).toEqual([
-    ['old', 'kept'],
+    ['input.old', 'kept'],
     ['API_KEY', 'key-1'],
     ['TOKEN', 'token-1'],
-    ['client-id', 'id-1'],
+    ['input.client-id', 'id-1'],
   ]);
   expect(entry.args).toEqual(['${workspaceFolder}', '--key', '${secret:API_KEY}', '$${API_KEY}']);
   expect(entry.env).toEqual({ ...ENTRY.env, TOKEN: 'Bearer ${secret:TOKEN}' });

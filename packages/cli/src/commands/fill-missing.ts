@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
-import { inputVariable, systemKeyring, type Keyring } from '@mcpmux/config';
+import { inputSecret, inputVariable, systemKeyring, type Keyring } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { printable } from '../terminal/columns.js';
@@ -56,7 +56,7 @@ export async function fillMissing(
     asked.add(name);
     const value = await orNothing(hidden(`Value of ${name} for ${printable(server)} [none]: `));
     if (value === undefined) break;
-    if (value === '' || !save(context, keyring, name, value)) continue;
+    if (value === '' || !save(context, keyring, { kind, name }, value)) continue;
     if (kind === 'variable') saved.add(name);
   }
   if (saved.size > 0) await referTo(context, names, saved, flags);
@@ -70,7 +70,9 @@ function missingIn(
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const isSet = ({ kind, name }: Missing): boolean => {
     const variable = kind === 'input' ? inputVariable(name) : name;
-    return Object.hasOwn(context.environment, variable) || (kind === 'input' && has(keyring, name));
+    return (
+      Object.hasOwn(context.environment, variable) || (kind === 'input' && has(keyring, inputSecret(name)))
+    );
   };
   return reading.entries
     .filter(({ name }) => names.includes(name))
@@ -126,10 +128,16 @@ function referringMembers(value: JsonObject, saved: ReadonlySet<string>): JsonOb
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referring(item, saved)]));
 }
 
-function save(context: CommandContext, keyring: Filling['keyring'], name: string, value: string): boolean {
+function save(
+  context: CommandContext,
+  keyring: Filling['keyring'],
+  { kind, name }: Missing,
+  value: string,
+): boolean {
   try {
-    keyring.set(name, value);
-    printNote(context, `Saved ${name} in the keyring`);
+    const secret = kind === 'input' ? inputSecret(name) : name;
+    keyring.set(secret, value);
+    printNote(context, `Saved ${secret} in the keyring`);
     return true;
   } catch {
     printNote(

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import { inputSecret } from '@mcpmux/config';
 import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 
 import { printable } from '../terminal/columns.js';
@@ -34,12 +35,12 @@ export function reportResult(
 
 /** Returns a note about inputs. VS Code asks for inputs when it starts a server. mcpmux keeps them in the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
-  const ids = [...JSON.stringify(entry).matchAll(/\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
+  const ids = [...JSON.stringify(entry).matchAll(/(?<!\$)\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),
   );
   const [first] = ids;
   if (first === undefined) return '';
-  return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${first}`;
+  return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${inputSecret(first)}`;
 }
 
 /** Returns a note about the login. A login that a client has saved stays with the client. */

@@ -3,6 +3,8 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
 import { literalText } from '@mcpmux/config';
 
+/** Beginnings of placeholders. The name of a folder, such as `app$`, can form one with the text beside it. */
+const READING = /(?<!\$)\$\{(?=(?:file|secret|input):)/g;
 const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
@@ -10,11 +12,12 @@ const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
  * run the file in the folder where mcpmux is started.
  */
 export function inFolder(entry: JsonObject, folder: string): JsonObject {
-  const value = mapTexts(entry, (text) =>
-    text.replace(FOLDER, (_, name) =>
+  const value = mapTexts(entry, (text) => {
+    const placed = text.replace(FOLDER, (_, name) =>
       literalText(name === 'workspaceFolderBasename' ? basename(folder) : folder),
-    ),
-  );
+    );
+    return folder.includes('$') ? placed.replace(READING, (start) => `$${start}`) : placed;
+  });
   const placed = isObject(value) ? value : entry;
   if (typeof placed['command'] !== 'string') return placed;
   const { cwd = '.', envFile } = placed;

@@ -57,6 +57,13 @@ describe('placeholders of mcpmux in the file of a client', () => {
     });
   });
 
+  it('are left out of a file of opencode, which would replace them', () => {
+    const entry = { url: URL, headers: { a: '$${file:/x}', b: 'kept' } };
+    const { entry: exported, notes } = dialectOf('opencode').fromMux(entry);
+    expect(exported).toMatchObject({ headers: { a: '', b: 'kept' } });
+    expect(notes).toEqual([expect.stringContaining('left out')]);
+  });
+
   it('a name of a variable in a file of Codex cannot be the name of a file', () => {
     const imported = dialectOf('codex').toMux({
       url: URL,

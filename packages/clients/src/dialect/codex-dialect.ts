@@ -87,7 +87,7 @@ function headerKeys(headers: JsonObject): JsonObject {
   });
 }
 
-/** Of a name that no variable has, such as `file:PATH`, mcpmux replaces nothing and reports the name. */
+/** A name that no variable has, such as `file:PATH`, must be no other placeholder: it has no value. */
 function placeholder(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : `\${env:${name}}`;
+  return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : '';
 }

@@ -50,17 +50,24 @@ export const opencodeDialect: Dialect = {
       inOwnStyle,
     );
     const isLeft = hasPlaceholder(JSON.stringify(exported));
+    const isCut = PLAIN_TEXT.test(JSON.stringify(entry));
     return {
       entry: { ...exported, ...retainedOf(entry, CLIENT) },
-      notes: isLeft ? ['opencode does not replace the remaining ${...}: write the values instead'] : [],
+      notes: [
+        ...(isLeft ? ['opencode does not replace the remaining ${...}: write the values instead'] : []),
+        ...(isCut ? ['opencode would replace {file:...} in a text: the text is left out'] : []),
+      ],
     };
   },
 };
 
+/** A text that looks like a placeholder and is none. opencode has no way to write one. */
+const PLAIN_TEXT = /\$\$\{(?:env|file):/;
 const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 
 /** Converts `${VAR}` and `${env:VAR}` to opencode's `{env:VAR}`. */
 function inOwnStyle(text: string): string {
+  if (PLAIN_TEXT.test(text)) return '';
   return inStyle(text, 'prefixed').replaceAll(/\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g, '{$1}');
 }
 
