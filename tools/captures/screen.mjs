@@ -25,12 +25,11 @@ export class Screen {
     await new Promise((resolve) => this.#terminal.write(text, resolve));
   }
 
-  /** The rows in view, or with `all` also those that have scrolled out. Blank rows at the end are left out. */
-  cells({ all = false } = {}) {
+  /** The rows in view. Blank rows at the end are left out. */
+  cells() {
     const buffer = this.#terminal.buffer.active;
-    const first = all ? 0 : buffer.baseY;
     const rows = [];
-    for (let y = first; y < buffer.baseY + this.rows; y += 1) rows.push(this.#row(buffer.getLine(y)));
+    for (let y = buffer.baseY; y < buffer.baseY + this.rows; y += 1) rows.push(this.#row(buffer.getLine(y)));
     while (rows.at(-1)?.length === 0) rows.pop();
     return rows;
   }

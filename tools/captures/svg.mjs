@@ -5,12 +5,6 @@ const LINE = 19;
 const MARGIN = 16;
 const FONT = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace';
 
-/** A picture of a screen in one theme. */
-export function pictureOf(rows, { columns, title, themeName }) {
-  const lines = rows.map((row, y) => textLine(row, baseline(y)));
-  return svg({ columns, rows: rows.length, title, style: colorsOf(themeName), body: lines });
-}
-
 /**
  * A picture that plays frames, `{ rows, ms }` each, again and again. It follows the theme of the reader, and shows the last
  * frame alone to who wants no motion.
