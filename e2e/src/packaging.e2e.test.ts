@@ -28,7 +28,7 @@ const PACKAGES = [
   'cli',
   'test-servers',
 ] as const;
-const INSTALL_DEADLINE_MS = 180_000;
+const INSTALL_DEADLINE_MS = 600_000;
 
 /** Packs the packages of this repository as they are published, and returns the archives. */
 async function packAll(destination: string): Promise<string[]> {
