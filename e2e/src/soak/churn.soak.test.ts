@@ -48,7 +48,7 @@ async function graph(cli: RawCli, lifeline: Lifeline): Promise<Readonly<Record<s
     );
     await cycles(cli, from ?? 0, to ?? 0);
     const processes = processesWith('LIFELINE', lifeline.address).length - 1;
-    points.push([Math.round(memoryOf(pid).now), descriptorsOf(pid), processes]);
+    points.push([memoryOf(pid).now, descriptorsOf(pid), processes]);
   }
   const [megabytes, descriptors, processes] = [0, 1, 2].map((at) =>
     points.map((point) => point[at]).join(' '),

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.js';
-import { isObject, mapTexts, type JsonObject } from '../json/json-object.js';
+import { mapEntry } from '../json/json-object.js';
 
 /** The beginnings of placeholders that only mcpmux replaces: by the content of a file, or by a secret. */
 const OF_MUX = /\$\{(?=(?:file|secret|input):)/g;
@@ -15,15 +15,11 @@ const ESCAPED = /\$(\$\{(?:file|secret|input):)/g;
 export function clientText(dialect: Dialect, hasInputs: boolean): Dialect {
   const start = hasInputs ? OF_MUX_WITHOUT_INPUTS : OF_MUX;
   return {
-    toMux: (entry) => dialect.toMux(mapped(entry, (text) => text.replaceAll(start, (found) => `$${found}`))),
+    toMux: (entry) =>
+      dialect.toMux(mapEntry(entry, (text) => text.replaceAll(start, (found) => `$${found}`))),
     fromMux: (entry) => {
       const { entry: exported, notes } = dialect.fromMux(entry);
-      return { entry: mapped(exported, (text) => text.replaceAll(ESCAPED, '$1')), notes };
+      return { entry: mapEntry(exported, (text) => text.replaceAll(ESCAPED, '$1')), notes };
     },
   };
-}
-
-function mapped(entry: JsonObject, map: (text: string) => string): JsonObject {
-  const value = mapTexts(entry, map);
-  return isObject(value) ? value : entry;
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.js';
-import { defined, isObject, mapTexts, type JsonObject } from '../json/json-object.js';
+import { defined, mapEntry } from '../json/json-object.js';
 import { retainedOf, withKept } from './kept-keys.js';
 import { hasPlaceholder, inStyle } from './placeholders.js';
 import { remoteUrl } from './remote-kind.js';
@@ -18,7 +18,7 @@ export const opencodeDialect: Dialect = {
       return { kind: 'unusable', reason: 'the entry has neither a command nor a url' };
     }
     const [program, ...args]: readonly unknown[] = isCommand ? command : [];
-    const entry = mapped(
+    const entry = mapEntry(
       defined({
         command: program,
         args: args.length === 0 ? undefined : args,
@@ -37,7 +37,7 @@ export const opencodeDialect: Dialect = {
     const url = remoteUrl(entry);
     const isLocal = url === undefined;
     const list: readonly unknown[] = Array.isArray(args) ? args : [];
-    const exported = mapped(
+    const exported = mapEntry(
       defined({
         type: isLocal ? 'local' : 'remote',
         command: isLocal ? [command, ...list] : undefined,
@@ -69,9 +69,4 @@ const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 function inOwnStyle(text: string): string {
   if (PLAIN_TEXT.test(text)) return '';
   return inStyle(text, 'prefixed').replaceAll(/\$\{((?:env:[A-Za-z_]\w*|file:[^{}]+))\}/g, '{$1}');
-}
-
-function mapped(entry: JsonObject, change: (text: string) => string): JsonObject {
-  const value = mapTexts(entry, change);
-  return isObject(value) ? value : entry;
 }

@@ -1,5 +1,5 @@
 import type { Dialect, Exported, Imported } from './dialect.js';
-import { defined, isObject, mapTexts, withValue, type JsonObject } from '../json/json-object.js';
+import { defined, mapEntry, withValue, type JsonObject } from '../json/json-object.js';
 import { hasPlaceholder, inStyle, withBraces, type PlaceholderStyle } from './placeholders.js';
 import { remoteKind, remoteUrl, withoutRemote, type RemoteKind } from './remote-kind.js';
 
@@ -35,8 +35,7 @@ function toMux(entry: JsonObject, { hasBareVariables, urlKeys }: StandardTraits)
   // In Gemini CLI the key `url` means SSE. In all other clients it means Streamable HTTP.
   const isBareSse = urlKeys.http?.[0] === 'httpUrl' && entry['type'] === undefined && 'url' in entry;
   const typed = isBareSse && entry['command'] === undefined ? { ...entry, type: 'sse' } : entry;
-  const value = hasBareVariables === true ? mapTexts(typed, withBraces) : typed;
-  return { kind: 'server', entry: isObject(value) ? value : entry };
+  return { kind: 'server', entry: hasBareVariables === true ? mapEntry(typed, withBraces) : typed };
 }
 
 function fromMux(source: JsonObject, traits: StandardTraits): Exported {
@@ -44,11 +43,11 @@ function fromMux(source: JsonObject, traits: StandardTraits): Exported {
   const notes: string[] = [];
   const located = remoteUrl(entry) === undefined ? local(entry, traits) : remote(entry, traits, notes);
   const switched = switchedOff(located, traits, notes);
-  const value = mapTexts(switched, (text) => inStyle(text, traits.placeholders));
+  const styled = mapEntry(switched, (text) => inStyle(text, traits.placeholders));
   if (traits.placeholders === 'none' && hasPlaceholder(JSON.stringify(entry))) {
     notes.push('this client does not replace ${...}: write the values instead');
   }
-  return { entry: { ...traits.extra, ...(isObject(value) ? value : switched) }, notes };
+  return { entry: { ...traits.extra, ...styled }, notes };
 }
 
 function local(entry: JsonObject, { types, typeNeededBy }: StandardTraits): JsonObject {

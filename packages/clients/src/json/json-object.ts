@@ -47,6 +47,12 @@ export function mapTexts(value: unknown, map: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
 }
 
+/** Returns a copy of an object with every string value replaced. */
+export function mapEntry(entry: JsonObject, map: (text: string) => string): JsonObject {
+  const value = mapTexts(entry, map);
+  return isObject(value) ? value : entry;
+}
+
 /** Returns the entries that are objects, with their names. */
 export function entriesOf(servers: unknown): readonly (readonly [string, JsonObject])[] {
   if (!isObject(servers)) return [];
