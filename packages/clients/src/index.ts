@@ -23,4 +23,4 @@ export { DocumentError, positionAt, type Position } from './document/document-er
 export { editDocument } from './document/edit-document.js';
 export { documentEditor } from './document/editor-of.js';
 export { jsonEditor } from './document/json-editor.js';
-export { defined, isObject, mapTexts, valueAt, withValue, type JsonObject } from './json/json-object.js';
+export { defined, isObject, mapEntry, valueAt, withValue, type JsonObject } from './json/json-object.js';

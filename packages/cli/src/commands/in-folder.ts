@@ -1,6 +1,6 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 
-import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
+import { defined, mapEntry, type JsonObject } from '@mcpmux/clients';
 import { literalText } from '@mcpmux/config';
 
 /** Beginnings of placeholders. The name of a folder, such as `app$`, can form one with the text beside it. */
@@ -12,13 +12,12 @@ const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
  * run the file in the folder where mcpmux is started.
  */
 export function inFolder(entry: JsonObject, folder: string): JsonObject {
-  const value = mapTexts(entry, (text) => {
-    const placed = text.replace(FOLDER, (_, name) =>
+  const placed = mapEntry(entry, (text) => {
+    const named = text.replace(FOLDER, (_, name) =>
       literalText(name === 'workspaceFolderBasename' ? basename(folder) : folder),
     );
-    return folder.includes('$') ? placed.replace(READING, (start) => `$${start}`) : placed;
+    return folder.includes('$') ? named.replace(READING, (start) => `$${start}`) : named;
   });
-  const placed = isObject(value) ? value : entry;
   if (typeof placed['command'] !== 'string') return placed;
   const { cwd = '.', envFile } = placed;
   return defined({ ...placed, cwd: within(folder, cwd), envFile: within(folder, envFile) });

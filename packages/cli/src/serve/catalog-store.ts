@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { literalText } from '@mcpmux/config';
 import { type ConfigLocation, serverNameOf } from '@mcpmux/config/find';
-import { defined, isObject, mapTexts, type JsonObject } from '@mcpmux/clients';
+import { defined, isObject, mapEntry, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
 import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
@@ -70,9 +70,8 @@ export class CatalogStore implements ServerStore {
 /** Returns the entry for a server. Reading the entry again gives this config. */
 export function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
-  const literal = mapTexts(entry, literalText);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
-  return { ...(isObject(literal) ? literal : entry), mux };
+  return { ...mapEntry(entry, literalText), mux };
 }
 
 /** The keys of an entry, and its settings under `mux`. */
