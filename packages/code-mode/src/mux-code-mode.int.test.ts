@@ -199,7 +199,7 @@ describe('run_code', () => {
   });
 
   it('does not delay other sessions while it computes', async () => {
-    await using mux = await muxWith({ a: 'echo' }, { computeMs: 2000 });
+    await using mux = await muxWith({ a: 'echo' }, { computeMs: 800 });
     const [busy, other] = [await MuxClient.initialized(mux), await MuxClient.initialized(mux)];
     const over = new AbortController();
     const running = runCode(busy, 'for (;;) new Array(1000).fill(0)').finally(() => over.abort());
@@ -212,8 +212,8 @@ describe('run_code', () => {
       isError: true,
       text: expect.stringContaining('computed for more'),
     });
-    // hundreds where nothing else runs; in the thread of the code it would be one
-    expect(answered).toBeGreaterThan(5);
+    // many where nothing else runs; in the thread of the code it would be one
+    expect(answered).toBeGreaterThan(3);
   });
 
   it('runs so many at a time, and refuses more than may wait', async () => {

@@ -5,10 +5,15 @@ const MAX_DISTANCE = 3;
 /** Returns the most similar candidate if it is at most three edits away, and at most half the length of the word. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  const near = (candidate: string): number => edits(wanted, candidate.toLowerCase());
-  const [best] = [...candidates].toSorted((a, b) => near(a) - near(b));
-  const most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
-  return best !== undefined && near(best) <= most ? best : undefined;
+  let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
+  let best: string | undefined;
+  for (const candidate of candidates) {
+    const distant = edits(wanted, candidate.toLowerCase());
+    if (distant > most || (distant === most && best !== undefined)) continue;
+    best = candidate;
+    most = distant;
+  }
+  return best;
 }
 
 /**

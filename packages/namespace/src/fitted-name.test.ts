@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { DEFAULT_NAME_BUDGET, fitName, MIN_NAME_BUDGET, type FitOptions } from './fitted-name.js';
 import { qualify, splitQualifiedName } from './qualified-name.js';
 import { parseServerName } from './server-name.js';
@@ -87,7 +88,7 @@ describe('fitName', () => {
         expect(fitted).toMatch(/^[A-Za-z0-9_-]+$/);
         expect(splitQualifiedName(fitted)).toBeDefined();
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -110,7 +111,7 @@ describe('fitName', () => {
         const options = { maxLength, digest: sha256 };
         expect(fitName(one, options)).not.toBe(fitName(other, options));
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { qualify, splitQualifiedName } from './qualified-name.js';
 import { parseServerName } from './server-name.js';
 import { anyText, serverName } from './testing/arbitrary-names.js';
@@ -40,7 +41,7 @@ describe('qualify', () => {
         const same = server1 === server2 && local1 === local2;
         expect(qualify(server1, local1) === qualify(server2, local2)).toBe(same);
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 });
@@ -74,7 +75,7 @@ describe('splitQualifiedName', () => {
       fc.property(serverName, anyText, (server, local) => {
         expect(splitQualifiedName(qualify(server, local))).toEqual({ server, local });
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 
@@ -84,7 +85,7 @@ describe('splitQualifiedName', () => {
         const parts = splitQualifiedName(text);
         expect(parts === undefined || qualify(parts.server, parts.local) === text).toBe(true);
       }),
-      { numRuns: 1000 },
+      propertyRuns(250),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { NamespaceError } from './errors.js';
 import { foldServerName, isServerName, MAX_SERVER_NAME_LENGTH, parseServerName } from './server-name.js';
 import { anyText } from './testing/arbitrary-names.js';
@@ -128,7 +129,7 @@ describe('parseServerName', () => {
       fc.property(anyText, (text) => {
         expect(isServerName(text)).toBe(isLegal(text));
       }),
-      { numRuns: 2000 },
+      propertyRuns(500),
     );
   });
 });

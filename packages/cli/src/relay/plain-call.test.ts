@@ -1,4 +1,5 @@
 import { idKey, keyPaths, MessageReader, readId } from '@mcpmux/wire';
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
@@ -93,6 +94,6 @@ it('tells of every message what its reader tells, or nothing', () => {
       expect([undefined, isCall ? key : undefined]).toContain(idOfPlainCall(line));
       expect([undefined, message.kind === 'response' ? key : undefined]).toContain(idOfPlainResult(line));
     }),
-    { numRuns: 2000 },
+    propertyRuns(500),
   );
 });

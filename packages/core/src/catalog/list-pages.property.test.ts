@@ -1,3 +1,4 @@
+import { anyText } from '@mcpmux/testing/any-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
@@ -47,7 +48,7 @@ function walk(entriesAt: (page: number) => readonly ListEntry[], pageBytes: numb
 const keysOf = (entries: readonly ListEntry[]): readonly string[] =>
   entries.map(({ json }) => json.toString('utf8'));
 
-const key = fc.string({ unit: 'binary', maxLength: 8 });
+const key = anyText({ maxLength: 8 });
 const servers = fc.array(fc.uniqueArray(key, { maxLength: 6 }), { maxLength: 5 });
 const pageBytes = fc.integer({ min: 1, max: 200 });
 

@@ -6,11 +6,11 @@ import { KeyedBuckets, MAX_BUCKETS } from './keyed-buckets.js';
 
 const RATE = { burst: 1, perSecond: 1 };
 
-it('I19: a million callers take no more memory than those that are remembered', () => {
+it('I19: many times as many callers take no more memory than those that are remembered', () => {
   const buckets = new KeyedBuckets(RATE, new ManualClock());
   for (let caller = 0; caller < MAX_BUCKETS; caller += 1) buckets.take(`caller ${caller}`);
   const before = heldHeapBytes();
-  for (let caller = 0; caller < 1_000_000; caller += 1) buckets.take(`further caller ${caller}`);
+  for (let caller = 0; caller < 20 * MAX_BUCKETS; caller += 1) buckets.take(`further caller ${caller}`);
   expect(buckets.size).toBe(MAX_BUCKETS);
   expect(heldHeapBytes() - before).toBeLessThan(20_000_000);
 });

@@ -1,4 +1,5 @@
 import { isServerName } from '@mcpmux/namespace';
+import { anyText } from '@mcpmux/testing/any-text';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
@@ -23,7 +24,7 @@ it('H3: a name that is taken gets a number', () => {
 
 it('whatever an instance is called, a server may be called so', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (instance) => {
+    fc.property(anyText(), (instance) => {
       expect(isServerName(connectionName(instance, free))).toBe(true);
     }),
   );

@@ -1,3 +1,4 @@
+import { anyText } from '@mcpmux/testing/any-text';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
@@ -19,7 +20,7 @@ function valuesIn(value: unknown): number {
 }
 
 const texts = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ']', '}', ',', ':') }),
 );
 const values = fc.anything({ key: texts, values: [texts, fc.constant(null), fc.nat()], maxDepth: 6 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { keyPaths } from './key-paths.js';
 import { confusableKey } from './confusable-key.js';
 
@@ -87,7 +88,7 @@ describe('lookalikeKey', () => {
         const folded = new Set(readings.map((reading) => reading.toUpperCase().toLowerCase()));
         expect(lookalike(json)).toBe(NODES.find(({ key }) => folded.has(key))?.key);
       }),
-      { numRuns: 2000 },
+      propertyRuns(500),
     );
   });
 });

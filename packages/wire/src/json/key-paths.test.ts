@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { jsonString } from '@mcpmux/testing/arbitrary-json';
 import { findKey, keyPaths } from './key-paths.js';
 
@@ -135,7 +136,7 @@ describe('findKey', () => {
         const expected = nodes.find((node) => node.key === JSON.parse(json));
         expect(findKey(nodes, line, 1, line.length - 1)).toBe(expected);
       }),
-      { numRuns: 500 },
+      propertyRuns(150),
     );
   });
 });

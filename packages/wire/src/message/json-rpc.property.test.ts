@@ -1,3 +1,4 @@
+import { anyText } from '@mcpmux/testing/any-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -73,7 +74,7 @@ describe('the lines that mcpmux writes', () => {
   it('are one line each, whatever text is in them, and read back as what they are', () => {
     const text = fc.oneof(
       jsonString.map((json) => JSON.parse(json) as string),
-      fc.string({ unit: 'binary' }),
+      anyText(),
     );
     fc.assert(
       fc.property(text, jsonString, (value, id) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { takeJoined } from './joined-line.js';
 import { lineSlots, lineSlotsFor } from './read-buffers.js';
 import { atScopeEnd } from './read-scope.js';
@@ -44,7 +45,7 @@ describe('takeJoined', () => {
         const buffers = bytes.map((part) => Buffer.from(part));
         expect(taken(...buffers).equals(Buffer.concat(buffers))).toBe(true);
       }),
-      { numRuns: 50 },
+      propertyRuns(20),
     );
     expect(freeSlots()).toBe(3);
   });

@@ -1,3 +1,4 @@
+import { anyText } from '@mcpmux/testing/any-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
@@ -61,7 +62,7 @@ describe('whatever servers and tools are named', () => {
 
   it('a text that is no name of a tool is refused with a message that quotes it', () => {
     fc.assert(
-      fc.property(arbitraryServers, fc.string({ unit: 'binary', maxLength: 50 }), (servers, text) => {
+      fc.property(arbitraryServers, anyText({ maxLength: 50 }), (servers, text) => {
         const directory = toolDirectory(standInsOf(servers, connection), OWN_TOOLS);
         const name = `no such ${text}`;
         expect(routeToolCall(name, directory)).toEqual({

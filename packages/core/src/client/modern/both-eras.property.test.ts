@@ -217,7 +217,10 @@ describe('clients that use both eras at once', () => {
   }, 60_000);
 });
 
-describe('2,000 calls that were asked something', () => {
+/** Several times as many as may be parked at once. */
+const ASKED_CALLS = 500;
+
+describe('many calls that were asked something', () => {
   it.each(['gone', 'late'])(
     'leave nothing behind: %s',
     async (end) => {
@@ -225,7 +228,7 @@ describe('2,000 calls that were asked something', () => {
       const server = rig.server('x', { tools: ['t'] });
       const client = rig.stranger();
       const init = { capabilities: CAPABILITIES };
-      for (let call = 1; call <= 2000; call += 1) {
+      for (let call = 1; call <= ASKED_CALLS; call += 1) {
         await client.exchange(modernLine(String(call), 'tools/call', { name: 'x__t' }, init));
         server.peer.send(
           `{"jsonrpc":"2.0","id":"q${call}","method":"elicitation/create","params":{"message":"?"}}`,
@@ -241,8 +244,10 @@ describe('2,000 calls that were asked something', () => {
       expect(rig.stateless.parked).toBe(0);
       expect(rig.clock.timers).toBe(0);
       expect([...server.connection.calls.exchanges()]).toEqual([]);
-      expect(server.received.filter((line) => line.includes('"action":"cancel"'))).toHaveLength(2000);
-      expect(server.received.filter((line) => line.includes('notifications/cancelled'))).toHaveLength(2000);
+      expect(server.received.filter((line) => line.includes('"action":"cancel"'))).toHaveLength(ASKED_CALLS);
+      expect(server.received.filter((line) => line.includes('notifications/cancelled'))).toHaveLength(
+        ASKED_CALLS,
+      );
     },
     60_000,
   );

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+
+const LAST_BEFORE_SURROGATES = 0xd7_ff;
+const SURROGATES = 0x8_00;
+const character = fc
+  .integer({ min: 0, max: 0x10_ff_ff - SURROGATES })
+  .map((code) => String.fromCodePoint(code > LAST_BEFORE_SURROGATES ? code + SURROGATES : code));
+
+/**
+ * Texts of any characters, and the usual ASCII texts among them.
+ *
+ * `anyText()` builds a table of all characters first, in every thread: two seconds of CPU time.
+ */
+export function anyText(length: { readonly minLength?: number; readonly maxLength?: number } = {}) {
+  return fc.oneof({ weight: 3, arbitrary: fc.string({ unit: character, ...length }) }, fc.string(length));
+}
