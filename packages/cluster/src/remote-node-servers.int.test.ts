@@ -16,6 +16,8 @@ async function twoNodes() {
     stepMs: 100,
   });
   const { near, owner } = nodes;
+  // the server is started again for its first client, which takes real time
+  await lone({ mux: owner }, { name: 'hold__release', arguments: { key: 'none' } });
   owner.use(concurrency({ max: 1, by: ['server'], tools: ['hold'] }));
   return {
     ...nodes,

@@ -61,7 +61,7 @@ export class ClusterRig implements AsyncDisposable {
     const cluster = await this.join();
     const environment = { ...process.env, LIFELINE: this.lifeline.address };
     const components = { environment, ...(logins && { logins: await logins(cluster) }) };
-    const mux = createMux({ requestStateKey: STATE_KEY, pinTools }, components);
+    const mux = createMux({ requestStateKey: STATE_KEY, pinTools, firstEra: 'modern' }, components);
     onMux?.(mux);
     const member = new ClusterMember({
       cluster,

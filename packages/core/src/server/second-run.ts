@@ -1,9 +1,9 @@
 import type { ServerName } from '@mcpmux/namespace';
 
 import { REMOVE_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
-import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './config/server-config.js';
+import { isRemote, isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
-import { isLossy, type EraClient } from './dialect/second-era.js';
+import { isLossy, wantedEra, type EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import { summarize, type RunFailure } from './link/run-failure.js';
 import type { RunReady } from './run/run-contract.js';
@@ -59,7 +59,7 @@ export class SecondRun {
     const { config, components } = parts;
     const mode = config.protocol ?? components.protocol ?? 'auto';
     const isOld = isRemote(config) && config.transport === 'sse';
-    this.isPossible = mode === 'auto' && !isOld && !isStreams(config) && !isUnusable(config);
+    this.isPossible = mode === 'auto' && !isOld && !isUnusable(config);
   }
 
   /** The connection of the run while it serves. */
@@ -80,7 +80,7 @@ export class SecondRun {
   /** Returns the connection for a client; undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
-    return connection?.dialect.era === client.era && this.serves(client) ? connection : undefined;
+    return connection?.dialect.era === wantedEra(client) && this.serves(client) ? connection : undefined;
   }
 
   /**
@@ -130,14 +130,15 @@ export class SecondRun {
     return isLossy(client, { era, isRemote: isRemote(config), denied: config.denyRequests ?? [] });
   }
 
-  private async start({ era, profile }: EraClient): Promise<void> {
+  private async start(client: EraClient): Promise<void> {
+    const era = wantedEra(client);
     const { runs, components, server, began } = this.parts;
     const attempt = (this.attempt += 1);
     const isCurrent = (): boolean => attempt === this.attempt;
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
     await runs.open({
       era,
-      as: era === 'legacy' ? profile : undefined,
+      as: era === 'legacy' ? client.profile : undefined,
       ready: (run, ready) => {
         const isUseful = ready.hasSession || era === 'modern';
         if (!isUseful || !isCurrent()) {

@@ -2,7 +2,8 @@ import type { StopTimings } from '../process/stop-ladder.js';
 import type { EraVerdict } from './config/era-verdicts.js';
 import { isUnusable } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
-import type { EraClient } from './dialect/second-era.js';
+import type { ClientRequestKind } from './dialect/client-requests.js';
+import { undeclaredKinds, type EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import type { RunFailure } from './link/run-failure.js';
 import { LISTS, type ListKind } from './lists/list-kind.js';
@@ -33,6 +34,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   readonly second: SecondRun;
   /** The era of the first client that needed the server, if the server was started again for that client. */
   preferred: Era | undefined;
+  /** The kinds of request that a client has accepted since, and that mcpmux did not declare to the current run. */
+  undeclared: readonly ClientRequestKind[] = [];
   private readonly failedSwap: FailedSwap;
 
   constructor(
@@ -76,6 +79,12 @@ export class Upstream extends RegisteredServer<Upstream> {
     return connection && (this.second.connectionFor(client) ?? connection);
   }
 
+  /** Returns the kinds of request that a client accepts, and that mcpmux did not declare to the server. */
+  undeclaredFor(client: EraClient): readonly ClientRequestKind[] {
+    const { openedAs } = (this.state.kind === 'running' && this.runs.current) || {};
+    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.config.denyRequests ?? []);
+  }
+
   /** The lists of the last run that listed anything. They are stale while the server is not running. */
   get lists(): ServerLists {
     return this.offer.lists;
@@ -104,6 +113,11 @@ export class Upstream extends RegisteredServer<Upstream> {
   /** The problems of the server's lists and runs, and the repaired differences from the protocol, as sentences. */
   get warnings(): readonly string[] {
     const runs = [this.failedSwap.warning, this.second.warning].filter((warning) => warning !== undefined);
+    const { undeclared } = this;
+    if (undeclared.length > 0)
+      runs.push(
+        `does not ask for ${undeclared.join(', ')}: it started before the clients that accept this, and reload_server tells it`,
+      );
     return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
   }
 
@@ -202,6 +216,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
     this.second.end();
     this.failedSwap.clear();
+    this.undeclared = [];
     this.identity = identity;
     this.offer.replace(listings);
     this.apply({ kind, generation, at: this.now(), pid });

@@ -3,9 +3,11 @@ import type { Caller } from '../caller/caller.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import { NO_CLIENT, type ClientProfile } from '../../server/dialect/client-profile.js';
+import type { Era } from '../../server/dialect/era.js';
 import type { ClientRequestKind } from '../../server/dialect/client-requests.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
+import { eraMembers, sentEra } from '../modern/origin-era.js';
 import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import { ClientDescription } from './client-description.js';
@@ -28,6 +30,8 @@ interface RequestTraits {
   readonly logLevel?: string | undefined;
   /** The principal of the request, if the server gets it. */
   readonly principal?: Principal | undefined;
+  /** The era of the client, if the server gets it. */
+  readonly era?: Era | undefined;
 }
 
 /** The maximum number of descriptions that are kept for one client. A client with many principals has many. */
@@ -49,8 +53,13 @@ export class ClientEnvelopes {
     const { config, identity } = upstream;
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
     const level = isLogging ? logLevel : undefined;
-    const traits = sentPrincipal(principal, upstream);
-    return this.of(profile, { denied: config.denyRequests, tasks, logLevel: level, principal: traits });
+    return this.of(profile, {
+      denied: config.denyRequests,
+      tasks,
+      logLevel: level,
+      principal: sentPrincipal(principal, upstream),
+      era: sentEra(upstream),
+    });
   }
 
   /** Returns the description for a request that describes its client. */
@@ -65,10 +74,11 @@ export class ClientEnvelopes {
 
   /** Returns the description of a client. */
   of(profile: ClientProfile, traits: RequestTraits): ClientDescription {
-    const { denied = [], tasks = 'declared', logLevel, principal } = traits;
-    const isPlain = denied.length === 0 && logLevel === undefined && principal === undefined;
+    const { denied = [], tasks = 'declared', logLevel, principal, era } = traits;
+    const isPlain =
+      denied.length === 0 && logLevel === undefined && principal === undefined && era === undefined;
     const who = principal && JSON.stringify(principalMembers(principal));
-    const key = isPlain ? tasks : [tasks, logLevel, who, ...denied].join();
+    const key = isPlain ? tasks : [tasks, logLevel, era, who, ...denied].join();
     let descriptions = this.known.get(profile);
     if (descriptions === undefined)
       this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
@@ -81,10 +91,10 @@ export class ClientEnvelopes {
 
   private describe(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel, principal }: RequestTraits,
+    { denied, tasks = 'declared', logLevel, principal, era }: RequestTraits,
   ): ClientDescription {
     const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
-    const clientInfo = { ...this.clientInfo, ...principalMembers(principal) };
+    const clientInfo = { ...this.clientInfo, ...principalMembers(principal), ...eraMembers(era) };
     const envelope = Object.entries(envelopeOf(clientInfo, capabilities, logLevel));
     const members = Object.fromEntries(envelope.map(([name, value]) => [name, JSON.stringify(value)]));
     const isAsDeclared = JSON.stringify(capabilities) === JSON.stringify(profile.capabilities);

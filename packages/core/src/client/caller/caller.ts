@@ -24,6 +24,8 @@ export interface Caller {
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
+  /** The era of the client, if another node of the cluster has sent its request on in an era of its own. */
+  readonly originEra?: Era | undefined;
   /** The registry whose servers the caller sees, along with the servers of the registries around it. */
   readonly layer: Registry;
   /** The servers that are visible to the caller. */

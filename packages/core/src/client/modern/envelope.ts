@@ -6,6 +6,8 @@ import { labelOf, type ClientProfile } from '../../server/dialect/client-profile
 import type { Principal } from '../../guards/principal.js';
 import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../server/dialect/revisions.js';
+import type { Era } from '../../server/dialect/era.js';
+import { eraIn } from './origin-era.js';
 import { principalIn } from './sent-principal.js';
 
 /** The description of a client in a request. */
@@ -15,10 +17,12 @@ export interface Envelope {
   readonly logLevel: ProtocolLogLevel | undefined;
   /** The principal that the client names. The client may have made it up. */
   readonly principal: Principal | undefined;
+  /** The era that another node names of the client behind the request. The client may have made it up. */
+  readonly originEra: Era | undefined;
 }
 
 /** The part of an envelope that clients repeat. */
-type Description = Pick<Envelope, 'profile' | 'principal'>;
+type Description = Pick<Envelope, 'profile' | 'principal' | 'originEra'>;
 
 interface Wrong {
   readonly error: RpcError;
@@ -69,7 +73,7 @@ export class EnvelopeReader {
     const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(said));
     if (profile === undefined) return undefined;
     this.profiles.set(key, profile);
-    return { profile, principal: principalIn(said) };
+    return { profile, principal: principalIn(said), originEra: eraIn(said) };
   }
 }
 

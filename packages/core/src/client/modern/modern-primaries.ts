@@ -30,7 +30,7 @@ export class ModernPrimaries {
 
   /** Records the client of a request. Servers do not get the capabilities of the host itself. */
   note(by: RequestOrigin, profile: ClientProfile): void {
-    if (by.principal === HOST) return;
+    if (isHostItself(by)) return;
     const known = by.isStanding ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
@@ -40,7 +40,7 @@ export class ModernPrimaries {
 
   /** The client of a request uses one of mcpmux's tools. Servers that start now get the client's capabilities. */
   set(by: RequestOrigin, profile: ClientProfile): void {
-    if (by.principal === HOST) return;
+    if (isHostItself(by)) return;
     this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
   }
 
@@ -70,4 +70,9 @@ export class ModernPrimaries {
     else this.last = known;
     this.primaries.set(primary);
   }
+}
+
+/** True for requests of the host itself. The requests of another node come from its clients. */
+function isHostItself({ principal, view }: RequestOrigin): boolean {
+  return principal === HOST && view.server === undefined;
 }

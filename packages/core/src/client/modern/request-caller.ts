@@ -9,6 +9,7 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
+import type { Era } from '../../server/dialect/era.js';
 import { takesForms } from '../../server/dialect/client-requests.js';
 import { parameterProblem } from './parameter-check.js';
 
@@ -20,6 +21,8 @@ export interface CallersRequest {
   readonly asker: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
+  /** The era of the client behind another node of the cluster that has sent the request. */
+  readonly originEra: Era | undefined;
   /** Sends a line that belongs to the request. */
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** The open notification requests of the same client. */
@@ -70,6 +73,10 @@ export class RequestCaller implements Caller {
 
   get logLevel(): ProtocolLogLevel | undefined {
     return this.request.logLevel;
+  }
+
+  get originEra(): Era | undefined {
+    return this.request.originEra;
   }
 
   get forTools(): CallingClient {

@@ -1,3 +1,4 @@
+import { wantedEra } from '../../server/dialect/second-era.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from './exchange.js';
@@ -10,9 +11,11 @@ import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 export function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWoken } = exchange;
   const connection = upstream.connectionFor(caller);
-  // The connection for the other era may be starting, or may be needed now.
-  const isLacking = !hasWoken && connection?.dialect.era !== caller.era;
-  return isLacking && upstream.second.isNeededBy(caller) ? undefined : connection;
+  if (hasWoken || connection === undefined) return connection;
+  // The server may be started again for this client, or the connection for the other era may be needed.
+  if (!connection.calls.hasServed && upstream.undeclaredFor(caller).length > 0) return undefined;
+  const isOtherEra = connection.dialect.era !== wantedEra(caller);
+  return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
 }
 
 /**
@@ -41,6 +44,10 @@ export async function whenAwake(
 function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | undefined {
   const supervisor = caller.layer.supervisorOf(upstream);
   if (upstream.connection === undefined) return supervisor?.wake();
+  const reopened = supervisor?.reopenFor(caller);
+  if (reopened !== undefined) return reopened;
+  // The first run would not get the profile of a client behind another node: its requests come from the host.
+  if (caller.originEra !== undefined) return upstream.second.openFor(caller);
   // If no client has used the server's process yet, it is reopened, so that no second process is needed.
   return supervisor?.reopenUnused(caller.era) ?? upstream.second.openFor(caller);
 }

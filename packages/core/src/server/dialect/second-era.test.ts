@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { NO_CLIENT } from './client-profile.js';
 import type { Era } from './era.js';
-import { isLossy } from './second-era.js';
+import { isLossy, undeclaredKinds, wantedEra } from './second-era.js';
 
 function client(era: Era, ...kinds: readonly string[]) {
   const capabilities = Object.fromEntries(kinds.map((kind) => [kind, {}]));
@@ -36,5 +36,24 @@ describe('the bridge between a client and a run of the other era', () => {
   it('does not stand between a client and a run of one era', () => {
     expect(isLossy(client('legacy', 'elicitation'), { ...URL, era: 'legacy' })).toBe(false);
     expect(isLossy(client('modern', 'elicitation'), { ...URL, era: 'modern' })).toBe(false);
+  });
+});
+
+describe('a run of the legacy era that was opened without a client', () => {
+  it('was not told what a client accepts, but for what it is to get from no client', () => {
+    const one = client('modern', 'elicitation', 'sampling', 'tasks');
+    expect(undeclaredKinds(one, NO_CLIENT, [])).toEqual(['elicitation', 'sampling']);
+    expect(undeclaredKinds(one, NO_CLIENT, ['sampling'])).toEqual(['elicitation']);
+    expect(undeclaredKinds(one, one.profile, [])).toEqual([]);
+    expect(undeclaredKinds({ era: 'legacy', profile: undefined }, NO_CLIENT, [])).toEqual([]);
+  });
+});
+
+describe('the era that a client wants of a server', () => {
+  it('is that of the client behind another node, which has sent its request on in the modern era', () => {
+    const behind = { ...client('modern', 'elicitation'), originEra: 'legacy' as const };
+    expect(wantedEra(behind)).toBe('legacy');
+    expect(isLossy(behind, { ...PROGRAM, era: 'modern' })).toBe(true);
+    expect(wantedEra(client('modern'))).toBe('modern');
   });
 });

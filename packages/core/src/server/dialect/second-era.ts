@@ -5,6 +5,8 @@ import type { Era } from './era.js';
 /** The properties of a client that decide to which run its requests go. */
 export interface EraClient {
   readonly era: Era;
+  /** The era of the client, if another node of a cluster has sent its request on in an era of its own. */
+  readonly originEra?: Era | undefined;
   /** Undefined until the client has introduced itself. */
   readonly profile: ClientProfile | undefined;
 }
@@ -19,7 +21,27 @@ export interface SpokenServer {
   readonly denied: readonly ClientRequestKind[];
 }
 
+/** Returns the era of the run that gives a client all that the server has for it. */
+export function wantedEra({ era, originEra }: Pick<EraClient, 'era' | 'originEra'>): Era {
+  return originEra ?? era;
+}
+
 const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
+
+/**
+ * Returns the kinds of request that a client accepts, and that the handshake of a legacy run did not declare. Such a
+ * server asks the client nothing of these kinds, and may not list the tools that would ask.
+ */
+export function undeclaredKinds(
+  { profile }: EraClient,
+  opened: Pick<ClientProfile, 'capabilities'>,
+  denied: readonly ClientRequestKind[],
+): readonly ClientRequestKind[] {
+  const { capabilities = {} } = profile ?? {};
+  const isNew = (kind: ClientRequestKind): boolean =>
+    capabilities[kind] !== undefined && opened.capabilities[kind] === undefined;
+  return KINDS.filter((kind) => isNew(kind) && !denied.includes(kind));
+}
 
 /**
  * True if the bridge between a client and a run of the other era loses features that a server with both eras may offer.
@@ -29,9 +51,10 @@ const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots']
  * loses only one certainty: which client a question belongs to if calls of several clients overlap. That is worth a
  * second connection, but not a second process.
  */
-export function isLossy({ era, profile }: EraClient, server: SpokenServer): boolean {
+export function isLossy(client: EraClient, server: SpokenServer): boolean {
+  const era = wantedEra(client);
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;
-  const { capabilities = {} } = profile ?? {};
+  const { capabilities = {} } = client.profile ?? {};
   return KINDS.some((kind) => capabilities[kind] !== undefined && !server.denied.includes(kind));
 }

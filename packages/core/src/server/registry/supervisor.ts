@@ -2,6 +2,7 @@ import type { Limits } from '@mcpmux/kit';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
 import { isRemote } from '../config/server-config.js';
 import type { Era } from '../dialect/era.js';
+import type { EraClient } from '../dialect/second-era.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
 import { IdleStopper } from './idle-stopper.js';
@@ -36,7 +37,7 @@ export class Supervisor {
   private reopening:
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
-  /** Set while the server is started again in another era. */
+  /** Set while the server is started again for its first client. */
   private reopeningIn: Promise<void> | undefined;
   /** The first start, if requests wait for it. */
   private firstStart: Promise<unknown> | undefined;
@@ -85,6 +86,20 @@ export class Supervisor {
     const isUnused = connection?.calls.hasServed === false && preferred === undefined && !isRemote(config);
     if (isUnused) this.reopeningIn ??= this.reopenFirstIn(era);
     return isUnused ? this.reopeningIn : undefined;
+  }
+
+  /**
+   * Starts a server again for a client that accepts more kinds of request than mcpmux declared to the server, such as the first
+   * client of a front. Resolves when the server runs or has failed. Returns undefined if the server stays: nothing is
+   * missing, or the server has served a client.
+   */
+  reopenFor(client: EraClient): Promise<void> | undefined {
+    const { upstream, reopeningIn } = this;
+    const undeclared = reopeningIn === undefined ? upstream.undeclaredFor(client) : [];
+    if (undeclared.length === 0) return reopeningIn;
+    if (upstream.connection?.calls.hasServed === false) this.reopeningIn = this.reopenForClient();
+    else upstream.undeclared = undeclared;
+    return this.reopeningIn;
   }
 
   /** Records that a request was sent to the server. */
@@ -149,6 +164,12 @@ export class Supervisor {
     await this.reloadIn(era);
     // The server ran before in the other era.
     if (upstream.state.kind === 'crashed' && dialect !== undefined) await this.reloadIn(dialect.era);
+    this.reopeningIn = undefined;
+  }
+
+  private async reopenForClient(): Promise<void> {
+    this.components.reloading({ rule: 'capabilities of its client' });
+    await settled(this.reload());
     this.reopeningIn = undefined;
   }
 

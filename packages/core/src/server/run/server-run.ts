@@ -2,6 +2,7 @@ import { Redactor, type TextMask, type Timer, waitAtMost } from '@mcpmux/kit';
 import type { ChannelEnd } from '@mcpmux/wire';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import type { ProcessExit } from '../../process/process-spec.js';
+import type { ClientProfile } from '../dialect/client-profile.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import { Connection } from '../link/connection.js';
 import { withStdout, type RunFailure } from '../link/run-failure.js';
@@ -32,6 +33,8 @@ type State =
 export class ServerRun {
   /** The connection; undefined before the launch and after the end. Only this class sets it. */
   live: Connection | undefined;
+  /** The client whose capabilities the server got in the handshake; undefined before it, and in the modern era. */
+  openedAs: ClientProfile | undefined;
   private state: State = { kind: 'new' };
   private deadline = 0;
   private endGrace: Timer | undefined;
@@ -147,13 +150,15 @@ export class ServerRun {
 
   private async takeUp({ pid, http }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
     const { components, init } = this;
+    const opening = openingOf(init, components);
     const identity = await components.open({
-      ...openingOf(init, components),
+      ...opening,
       link: connection,
       http,
       timeLeft: () => this.timeLeft(),
       asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
     });
+    this.openedAs = connection.dialect.era === 'legacy' ? opening.as : undefined;
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
     const { limits } = components;
