@@ -8,11 +8,13 @@ import { fixtureServer } from './fixture-server.js';
 import { HttpCli } from './http-cli.js';
 import { SharedWindows } from './shared-windows.js';
 
-/** A mux, or one for each client, with two servers that ask: `legacy` and `modern`. */
+/** A mux, or one for each client, with servers that ask. */
 export interface AskingPlace extends AsyncDisposable {
   /** A way to it for one more client. */
   transport(): Transport;
 }
+
+type Servers = Readonly<Record<string, object>>;
 
 const SHARED = { mux: { shared: true } };
 const SERVERS = {
@@ -20,8 +22,8 @@ const SERVERS = {
   modern: { ...fixtureServer('modern-asking'), ...SHARED },
 };
 
-async function overStdio(flags: readonly string[]): Promise<AskingPlace> {
-  const shared = await SharedWindows.open(SERVERS);
+async function overStdio(servers: Servers, flags: readonly string[]): Promise<AskingPlace> {
+  const shared = await SharedWindows.open(servers);
   const args = [CLI, 'serve', '--config', join(shared.folder, 'config.json'), ...flags];
   const env = cleanEnvironment(shared.environment);
   return {
@@ -31,8 +33,8 @@ async function overStdio(flags: readonly string[]): Promise<AskingPlace> {
   };
 }
 
-async function overHttp(): Promise<AskingPlace> {
-  const shared = await SharedWindows.open(SERVERS);
+async function overHttp(servers: Servers): Promise<AskingPlace> {
+  const shared = await SharedWindows.open(servers);
   const cli = await HttpCli.open({ args: ['--config', join(shared.folder, 'config.json')] });
   return {
     transport: () => new StreamableHTTPClientTransport(cli.url),
@@ -44,8 +46,15 @@ async function overHttp(): Promise<AskingPlace> {
 }
 
 /** Where two clients can be: at one mux over HTTP, at one of their own over stdio, or at the shared process. */
-export const ASKING_PLACES: readonly (readonly [name: string, open: () => Promise<AskingPlace>])[] = [
-  ['over HTTP without tokens', overHttp],
-  ['over stdio', () => overStdio([])],
-  ['at the shared process', () => overStdio(['--shared', '--shared-idle', '30'])],
-];
+export function askingPlaces(
+  servers: Servers,
+): readonly (readonly [name: string, open: () => Promise<AskingPlace>])[] {
+  return [
+    ['over HTTP without tokens', () => overHttp(servers)],
+    ['over stdio', () => overStdio(servers, [])],
+    ['at the shared process', () => overStdio(servers, ['--shared', '--shared-idle', '30'])],
+  ];
+}
+
+/** The places with the servers `legacy` and `modern`. */
+export const ASKING_PLACES = askingPlaces(SERVERS);

@@ -66,7 +66,7 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
 });
 
 /** Three servers elect a leader within some seconds of the processor, which other tests use as well. */
-const ELECTION_MS = 45_000;
+const ELECTION_MS = 90_000;
 
 describe.skipIf(!hasNatsServer)('a cluster over three servers of NATS', () => {
   it('is kept by all three, although one of them was away when the first node came', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(!hasNatsServer)('a cluster over three servers of NATS', () => {
     } finally {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     }
-  }, 120_000);
+  }, 240_000);
 });
 
 describe.skipIf(!hasNatsServer)('a watch', () => {

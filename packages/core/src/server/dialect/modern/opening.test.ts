@@ -103,25 +103,49 @@ describe('a server that is tried in the modern era first', () => {
     await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2026-07-28' });
   });
 
-  it('and is silent is legacy when it takes the handshake, even after it has described itself', async () => {
+  it('and is silent is legacy when it takes the handshake', async () => {
+    const opening = new Opening();
+    await opening.silence();
+    await opening.answer(2, INITIALIZED);
+    await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2025-06-18' });
+    expect(opening.learned).toEqual(['legacy']);
+  });
+
+  it('and is slow is legacy alone when it refuses the probe and takes the handshake', async () => {
+    const opening = new Opening();
+    await opening.silence();
+    await opening.refuse(1, -32_601);
+    await opening.answer(2, INITIALIZED);
+    await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2025-06-18' });
+    expect(opening.learned).toEqual(['legacy']);
+  });
+
+  it('and only starts slowly is of both eras when it takes the handshake after it has described itself', async () => {
     const opening = new Opening();
     await opening.silence();
     expect(opening.sent).toEqual(['server/discover', 'initialize']);
     await opening.answer(1, DISCOVERED);
     await opening.answer(2, INITIALIZED);
     await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2025-06-18' });
-    expect(opening.learned).toEqual(['legacy']);
+    expect(opening.learned).toEqual([]);
   });
 
-  it.each([
-    [[1, 2], -32_022],
-    [[2, 1], 0],
-  ] as const)('and was silent is modern when it refuses the handshake: answers %j', async (order, code) => {
+  it('and was silent is modern alone when it refuses the handshake before it describes itself', async () => {
     const opening = new Opening();
     await opening.silence();
-    for (const id of order) await (id === 1 ? opening.answer(1, DISCOVERED) : opening.refuse(2, code));
+    await opening.refuse(2, -32_022);
+    await opening.answer(1, DISCOVERED);
     await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2026-07-28' });
     expect(opening.learned).toEqual(['modern']);
+  });
+
+  it('and only starts slowly is modern when it refuses the handshake, and may be of both eras', async () => {
+    const opening = new Opening();
+    await opening.silence();
+    await opening.answer(1, DISCOVERED);
+    await opening.refuse(2, 0);
+    await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2026-07-28' });
+    expect(opening.learned).toEqual([]);
   });
 
   it('and was silent is modern when the handshake stays unanswered', async () => {

@@ -128,12 +128,14 @@ class RunOpening {
       await Promise.race([handshake, patience]);
       if (!(await isSettled(handshake))) return this.begin(await probe);
       const identity = await handshake;
-      this.init.learned('legacy');
+      if (!(await isFulfilled(probe))) this.init.learned('legacy');
       return identity;
     } catch (error) {
       if (!isAnswer(error)) throw error;
+      // A slow server of both eras that has answered the probe is in the modern era, and refuses the handshake.
+      const hasChosen = await isFulfilled(probe);
       const identity = await probe;
-      this.init.learned('modern');
+      if (!hasChosen) this.init.learned('modern');
       return this.begin(identity);
     }
   }
@@ -184,4 +186,8 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const pending = {};
   const first: unknown = await Promise.race([promise, Promise.resolve(pending)]);
   return first !== pending;
+}
+
+async function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
+  return isSettled(promise).catch(() => false);
 }
