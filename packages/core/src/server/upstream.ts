@@ -2,8 +2,7 @@ import type { StopTimings } from '../process/stop-ladder.js';
 import type { EraVerdict } from './config/era-verdicts.js';
 import { isUnusable } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
-import type { ClientRequestKind } from './dialect/client-requests.js';
-import { undeclaredKinds, type EraClient } from './dialect/second-era.js';
+import type { EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import type { RunFailure } from './link/run-failure.js';
 import { LISTS, type ListKind } from './lists/list-kind.js';
@@ -18,6 +17,7 @@ import type { ServerRun } from './run/server-run.js';
 import { RegisteredServer } from './registered-server.js';
 import { Runs } from './runs.js';
 import { SecondRun } from './second-run.js';
+import { UndeclaredKinds } from './undeclared-kinds.js';
 import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
@@ -34,8 +34,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   readonly second: SecondRun;
   /** The era of the first client that needed the server, if the server was started again for that client. */
   preferred: Era | undefined;
-  /** The kinds of request that a client has accepted since, and that mcpmux did not declare to the current run. */
-  undeclared: readonly ClientRequestKind[] = [];
+  readonly undeclared: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
 
   constructor(
@@ -54,6 +53,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     });
     this.failedSwap = new FailedSwap(this.name, components.logger);
     this.runs = this.newRuns();
+    this.undeclared = new UndeclaredKinds(this.runs, config.denyRequests);
     this.second = new SecondRun({
       server: this.name,
       config,
@@ -77,12 +77,6 @@ export class Upstream extends RegisteredServer<Upstream> {
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
     return connection && (this.second.connectionFor(client) ?? connection);
-  }
-
-  /** Returns the kinds of request that a client accepts, and that mcpmux did not declare to the server. */
-  undeclaredFor(client: EraClient): readonly ClientRequestKind[] {
-    const { openedAs } = (this.state.kind === 'running' && this.runs.current) || {};
-    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.config.denyRequests ?? []);
   }
 
   /** The lists of the last run that listed anything. They are stale while the server is not running. */
@@ -112,12 +106,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The problems of the server's lists and runs, and the repaired differences from the protocol, as sentences. */
   get warnings(): readonly string[] {
-    const runs = [this.failedSwap.warning, this.second.warning].filter((warning) => warning !== undefined);
-    const { undeclared } = this;
-    if (undeclared.length > 0)
-      runs.push(
-        `does not ask for ${undeclared.join(', ')}: it started before the clients that accept this, and reload_server tells it`,
-      );
+    const runs = [this.failedSwap, this.second, this.undeclared].flatMap(({ warning }) => warning ?? []);
     return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
   }
 
@@ -148,7 +137,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     const { config } = this;
     if (isUnusable(config)) {
       const failure = { kind: 'misconfigured', problem: config.problem } as const;
-      return this.apply({ kind: 'failed', generation, at: this.now(), failure });
+      return this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
     }
     await this.predecessorGone;
     await this.run(generation);
@@ -184,7 +173,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** Marks the server as idle. The caller must end its run. */
   markIdle(): void {
-    this.apply({ kind: 'sleep', at: this.now() });
+    this.apply({ kind: 'sleep', at: this.components.clock.now() });
   }
 
   /** Marks the server as removed. Its run may still be draining. */
@@ -203,7 +192,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.second.end();
     if (this.state.kind !== 'starting') this.ranBefore = ['running', 'idle'].includes(this.state.kind);
-    this.apply({ kind: 'start', generation, at: this.now() });
+    this.apply({ kind: 'start', generation, at: this.components.clock.now() });
     return generation;
   }
 
@@ -216,10 +205,10 @@ export class Upstream extends RegisteredServer<Upstream> {
   private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
     this.second.end();
     this.failedSwap.clear();
-    this.undeclared = [];
+    this.undeclared.clear();
     this.identity = identity;
     this.offer.replace(listings);
-    this.apply({ kind, generation, at: this.now(), pid });
+    this.apply({ kind, generation, at: this.components.clock.now(), pid });
   }
 
   private newRuns(): Runs<Upstream> {
@@ -241,12 +230,11 @@ export class Upstream extends RegisteredServer<Upstream> {
     // The calls in flight have failed already. The lists stay until the next session has begun.
     if (isLost && this.events.sessionLost(this)) return;
     if (run === this.runs.current) this.second.end();
-    this.apply({ kind: 'failed', generation, at: this.now(), failure });
+    this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
   }
 
   private async relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void> {
-    const isRunning = (): boolean => this.isRunning(run);
-    if (isRunning()) await this.offer.relist(kind, connection, isRunning);
+    if (this.isRunning(run)) await this.offer.relist(kind, connection, () => this.isRunning(run));
   }
 
   private isRunning(run: ServerRun): boolean {
@@ -257,9 +245,5 @@ export class Upstream extends RegisteredServer<Upstream> {
     const before = this.state;
     this.state = transition(before, event);
     if (this.state !== before) this.events.stateChanged(this);
-  }
-
-  private now(): number {
-    return this.components.clock.now();
   }
 }

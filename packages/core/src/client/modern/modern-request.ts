@@ -9,7 +9,6 @@ import type { Listener } from '../methods/listens.js';
 import { ANYBODY, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
-import type { Era } from '../../server/dialect/era.js';
 import type { Envelope } from './envelope.js';
 import { carriesInput, inputRequired, inputResponses } from './input.js';
 import type { ParkedRequest } from './parking-lot.js';
@@ -17,7 +16,6 @@ import { RequestCaller, type CallersRequest } from './request-caller.js';
 import { requestDigest } from './request-digest.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 import type { ModernParts } from './modern-parts.js';
-import { originEraOf } from './origin-era.js';
 import { principalOf } from './sent-principal.js';
 
 const TOKEN = keyPaths(['progressToken']);
@@ -50,7 +48,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   constructor(
     private host: ExchangeTable,
     { id, line, request }: IncomingRequest,
-    private envelope: Envelope,
+    public envelope: Envelope,
     readonly parts: ModernParts,
   ) {
     this.id = id;
@@ -98,10 +96,6 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
   get asker(): Principal {
     return principalOf(this.by, this.envelope.principal);
-  }
-
-  get originEra(): Era | undefined {
-    return originEraOf(this.by, this.envelope.originEra);
   }
 
   get principal(): string {

@@ -11,6 +11,8 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import type { Era } from '../../server/dialect/era.js';
 import { takesForms } from '../../server/dialect/client-requests.js';
+import type { Envelope } from './envelope.js';
+import { originEraOf } from './origin-era.js';
 import { parameterProblem } from './parameter-check.js';
 
 /** The request that a {@link RequestCaller} has sent. */
@@ -21,8 +23,7 @@ export interface CallersRequest {
   readonly asker: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
-  /** The era of the client behind another node of the cluster that has sent the request. */
-  readonly originEra: Era | undefined;
+  readonly envelope: Pick<Envelope, 'originEra'>;
   /** Sends a line that belongs to the request. */
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** The open notification requests of the same client. */
@@ -76,7 +77,8 @@ export class RequestCaller implements Caller {
   }
 
   get originEra(): Era | undefined {
-    return this.request.originEra;
+    const { by, envelope } = this.request;
+    return originEraOf(by, envelope.originEra);
   }
 
   get forTools(): CallingClient {

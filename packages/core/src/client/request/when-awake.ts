@@ -13,7 +13,7 @@ export function readyFor(exchange: Exchange, upstream: Upstream): Connection | u
   const connection = upstream.connectionFor(caller);
   if (hasWoken || connection === undefined) return connection;
   // The server may be started again for this client, or the connection for the other era may be needed.
-  if (!connection.calls.hasServed && upstream.undeclaredFor(caller).length > 0) return undefined;
+  if (!connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
   const isOtherEra = connection.dialect.era !== wantedEra(caller);
   return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
 }

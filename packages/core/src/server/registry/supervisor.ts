@@ -95,10 +95,10 @@ export class Supervisor {
    */
   reopenFor(client: EraClient): Promise<void> | undefined {
     const { upstream, reopeningIn } = this;
-    const undeclared = reopeningIn === undefined ? upstream.undeclaredFor(client) : [];
+    const undeclared = reopeningIn === undefined ? upstream.undeclared.for(client) : [];
     if (undeclared.length === 0) return reopeningIn;
     if (upstream.connection?.calls.hasServed === false) this.reopeningIn = this.reopenForClient();
-    else upstream.undeclared = undeclared;
+    else upstream.undeclared.note(undeclared);
     return this.reopeningIn;
   }
 

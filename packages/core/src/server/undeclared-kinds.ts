@@ -1,0 +1,41 @@
+import type { ClientRequestKind } from './dialect/client-requests.js';
+import { undeclaredKinds, type EraClient } from './dialect/second-era.js';
+import type { ServerRun } from './run/server-run.js';
+
+/** The kinds of request that clients accept, and that mcpmux did not declare to the current run of a server. */
+export class UndeclaredKinds {
+  private kinds: readonly ClientRequestKind[] = [];
+
+  /**
+   * @param runs the runs of the server
+   * @param denied the kinds that the server may not send to any client
+   */
+  constructor(
+    private readonly runs: { readonly current: Pick<ServerRun, 'isServing' | 'openedAs'> | undefined },
+    private readonly denied: readonly ClientRequestKind[] = [],
+  ) {}
+
+  /** Returns the kinds that are missing for a client. */
+  for(client: EraClient): readonly ClientRequestKind[] {
+    const { current } = this.runs;
+    const openedAs = current?.isServing === true ? current.openedAs : undefined;
+    return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
+  }
+
+  /** Records that a client misses these kinds, and that the run stays. */
+  note(kinds: readonly ClientRequestKind[]): void {
+    this.kinds = kinds;
+  }
+
+  /** Forgets them, because another run serves. */
+  clear(): void {
+    this.kinds = [];
+  }
+
+  /** The missing kinds and the remedy, as a sentence; undefined if no client misses any. */
+  get warning(): string | undefined {
+    const { kinds } = this;
+    if (kinds.length === 0) return undefined;
+    return `does not ask for ${kinds.join(', ')}: it started before the clients that accept this, and reload_server tells it`;
+  }
+}
