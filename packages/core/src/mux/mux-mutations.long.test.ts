@@ -2,7 +2,8 @@ import process from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
-import { alone, differences, through } from '../testing/alone-and-through.js';
+import { alone, through } from '../testing/alone-and-through.js';
+import { differences } from '../testing/course.js';
 import { mutationOf } from '../testing/mutations.js';
 import { SloppyServer, WORDS } from '../testing/sloppy-server.js';
 

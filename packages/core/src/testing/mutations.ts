@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isRecord } from '@mcpmux/kit';
 import { seededRandom, type SeededRandom } from '@mcpmux/testing/seeded-random';
 
-import type { Way } from './alone-and-through.js';
+import type { Way } from './sloppy-server.js';
 import type { Change, Era, Reply } from './sloppy-server.js';
 
 /** One generated fault of a sound server. */

@@ -7,6 +7,9 @@ import { eachLine } from '@mcpmux/testing/each-line';
 
 export type Era = 'legacy' | 'modern';
 
+/** The way to a server. */
+export type Way = 'streams' | 'http';
+
 /** A request as a server reads it. */
 export interface Asked {
   readonly id?: number | string;
