@@ -10,7 +10,7 @@ import { textOf } from './mux-rig.js';
 
 type ToolName = 'era' | 'pid' | 'ask' | 'sample' | 'ask_by_input' | 'touch';
 
-const CAPABILITIES = { elicitation: { form: {} }, sampling: {} };
+export const CAPABILITIES = { elicitation: { form: {} }, sampling: {} };
 const ANSWERS: Readonly<Record<string, object>> = {
   'elicitation/create': { action: 'accept', content: { v: 'so' } },
   'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'so' } },
@@ -32,19 +32,26 @@ export class DualClient {
     readonly wire: MuxClient,
     readonly era: Era,
     private readonly capabilities: object,
+    private readonly prefix: string,
   ) {}
 
-  static async open(mux: Mux, era: Era, capabilities: object = CAPABILITIES): Promise<DualClient> {
+  /** @param prefix what the names of the server's tools begin with */
+  static async open(
+    mux: Mux,
+    era: Era,
+    capabilities: object = CAPABILITIES,
+    prefix = 'v__',
+  ): Promise<DualClient> {
     if (era === 'legacy')
-      return new DualClient(await MuxClient.initialized(mux, capabilities), era, capabilities);
-    const client = new DualClient(new MuxClient(mux), era, capabilities);
+      return new DualClient(await MuxClient.initialized(mux, capabilities), era, capabilities, prefix);
+    const client = new DualClient(new MuxClient(mux), era, capabilities, prefix);
     await client.request('tools/list', {});
     return client;
   }
 
   /** Calls a tool of the one server, and resolves with the text of its result. */
   async call(tool: ToolName, args: object = {}): Promise<string> {
-    const name = `v__${tool}`;
+    const name = `${this.prefix}${tool}`;
     let more: object = {};
     for (;;) {
       const { result } = await this.request('tools/call', { name, arguments: args, ...more });

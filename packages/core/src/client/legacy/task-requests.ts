@@ -41,7 +41,7 @@ export async function listTasks(exchange: Exchange, parts: MethodParts): Promise
 }
 
 async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): Promise<readonly string[]> {
-  const { connection } = upstream;
+  const connection = upstream.connectionFor(caller);
   const { limits, affinity } = parts;
   if (connection === undefined) return [];
   // Servers of the modern era cannot list their tasks.
