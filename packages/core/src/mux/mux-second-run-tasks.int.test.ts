@@ -54,7 +54,7 @@ it('the tasks of a second run are those of its clients: made, listed and read', 
   expect(await modern.call('era')).toBe('said');
   const { wire } = await DualClient.open(mux, 'legacy');
   const { result } = await wire.request('tools/call', { name: 'v__era', arguments: {}, task: {} });
-  const { taskId } = result?.['task'] as { readonly taskId: string };
+  const { taskId } = (result?.['task'] ?? {}) as { readonly taskId?: string };
   expect(statusOf(mux)).toMatchObject({ era: 'modern', second_run: { era: 'legacy' } });
   expect((await wire.request('tasks/get', { taskId })).result).toMatchObject({ taskId, status: 'working' });
   expect((await wire.request('tasks/list')).result).toMatchObject({ tasks: [{ taskId }] });

@@ -51,8 +51,12 @@ export interface Caller {
    * @param isShared true if other clients listen to that server as well
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
-  /** Resolves when the client's first list of tools can be answered. Undefined if it can be answered now. */
-  firstTools(): Promise<unknown> | undefined;
+  /**
+   * Resolves when the client's first list of tools can be answered. Undefined if it can be answered now.
+   *
+   * @param caller the caller of the request, if it differs from its origin
+   */
+  firstTools(caller?: Caller): Promise<unknown> | undefined;
   /** The client got the first page of a list. */
   listRead(kind: ListKind): void;
   /** Notifies the client of changed lists. Resolves when the client has requested them, or need not be waited for. */

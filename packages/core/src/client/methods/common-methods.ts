@@ -1,9 +1,7 @@
-import { waitAtMost } from '@mcpmux/kit';
 import { resultBytesLine, type Edit, resultLine } from '@mcpmux/wire';
 
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 import { takesApps } from '../../server/dialect/client-requests.js';
-import type { Caller } from '../caller/caller.js';
 import type { Exchange, TextParam } from '../request/exchange.js';
 import type { Handler, MethodParts } from './handler.js';
 import { readResource } from './resource-requests.js';
@@ -17,7 +15,7 @@ import { mayComplete } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The handlers of list methods, which answer at once. Only a list of tools may wait for servers. */
+/** The handlers of list methods, which answer at once. Only the first list of tools may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -44,34 +42,14 @@ export function hasCursor({ params, line }: Exchange): boolean {
 
 /** Returns the handler that answers requests for pages of a list. */
 function listHandler(kind: ListKind): Handler {
-  return (exchange, { clock, limits }) => {
-    const ready = kind === 'tools' ? toolsReady(exchange.caller, { clock, limits }) : undefined;
+  return (exchange) => {
+    const ready = kind === 'tools' ? exchange.caller.firstTools() : undefined;
     if (ready === undefined) return answerList(kind, exchange);
     exchange.onAbort((why) => {
       if (why.kind === 'deadline') answerList(kind, exchange);
     });
     return ready.then(() => answerList(kind, exchange));
   };
-}
-
-/** Resolves when the list of tools can be answered. Returns undefined if it can be answered now. */
-function toolsReady(
-  caller: Caller,
-  { clock, limits }: Pick<MethodParts, 'clock' | 'limits'>,
-): Promise<unknown> | undefined {
-  const reopened = (): Promise<unknown> | undefined => {
-    const servers = reopenedFor(caller);
-    return servers && waitAtMost(limits.firstListMs, servers, clock);
-  };
-  return caller.firstTools()?.then(reopened) ?? reopened();
-}
-
-/** Reopens the servers that were opened before any client told its capabilities, so that they list all their tools. */
-function reopenedFor(caller: Caller): Promise<unknown> | undefined {
-  const { layer, view } = caller;
-  const upstreams = view.catalog.snapshot().upstreams;
-  const reopening = upstreams.flatMap((upstream) => layer.supervisorOf(upstream)?.reopenFor(caller) ?? []);
-  return reopening.length > 0 ? Promise.all(reopening) : undefined;
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {

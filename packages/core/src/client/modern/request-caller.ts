@@ -102,7 +102,7 @@ export class RequestCaller implements Caller {
   }
 
   firstTools(): Promise<unknown> | undefined {
-    return this.request.by.firstTools();
+    return this.request.by.firstTools(this);
   }
 
   listRead(kind: ListKind): void {

@@ -4,9 +4,16 @@ import { expect, it } from 'vitest';
 
 import { StartingServers } from '../../catalog/starting-servers.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
-import { listWithoutSession } from './first-list.js';
+import { type ListingClient, listWithoutSession } from './first-list.js';
 
 const FIRST_LIST_MS = 5000;
+
+const CLIENT = {
+  era: 'modern',
+  profile: undefined,
+  layer: { supervisorOf: () => undefined },
+  view: { sees: () => true, directory: { snapshot: () => ({ upstreams: [] }) } },
+} as unknown as ListingClient;
 
 /** A server that started at 0, and the wait of a request that comes some time after. */
 function waitAfter(ms: number): { wait: Promise<unknown> | undefined; end: () => void } {
@@ -15,7 +22,7 @@ function waitAfter(ms: number): { wait: Promise<unknown> | undefined; end: () =>
   const server = new StandInUpstream('s').nowStarting();
   starting.stateChanged(server);
   clock.advance(ms);
-  const wait = listWithoutSession(() => true, { clock, starting, limits: { firstListMs: FIRST_LIST_MS } });
+  const wait = listWithoutSession(CLIENT, { clock, starting, limits: { firstListMs: FIRST_LIST_MS } });
   return { wait, end: () => starting.stateChanged(server.nowRunning()) };
 }
 

@@ -1,5 +1,7 @@
 import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
 import type { StartingServers } from '../../catalog/starting-servers.js';
+import type { Caller } from '../caller/caller.js';
+import type { CallerView } from '../caller/caller-view.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** The dependencies of {@link firstList}. */
@@ -11,20 +13,24 @@ export interface FirstListParts {
   readonly waitForServers?: boolean | undefined;
 }
 
+/** The client that requests its first list of tools. */
+export type ListingClient = Pick<Caller, 'era' | 'originEra' | 'profile' | 'layer'> & {
+  readonly view: Pick<CallerView, 'sees' | 'directory'>;
+};
+
 /**
  * Resolves when a client's first list of tools can be answered. Returns undefined if it can be answered now.
  *
  * Every client waits, because many clients never request the list again, and others may end before they do.
- *
- * @param isMeant true for the servers whose tools are in the list
  */
 export function firstList(
-  isMeant: (server: Upstream) => boolean,
+  client: ListingClient,
   { waitForServers = true, starting, limits, clock }: FirstListParts,
+  isMeant: (server: Upstream) => boolean = client.view.sees,
 ): Promise<unknown> | undefined {
-  if (!waitForServers) return undefined;
-  const settled = starting.settled(isMeant);
-  return settled && waitAtMost(limits.firstListMs, settled, clock);
+  const settled = waitForServers ? starting.settled(isMeant) : undefined;
+  const ready = settled?.then(() => reopenedFor(client)) ?? reopenedFor(client);
+  return ready && waitForServers ? waitAtMost(limits.firstListMs, ready, clock) : undefined;
 }
 
 /**
@@ -32,11 +38,19 @@ export function firstList(
  * that started less than `firstListMs` ago delay the request.
  */
 export function listWithoutSession(
-  isMeant: (server: Upstream) => boolean,
+  client: ListingClient,
   parts: FirstListParts,
 ): Promise<unknown> | undefined {
   const { clock, limits } = parts;
   const isNew = ({ state }: Upstream): boolean =>
     state.kind === 'starting' && clock.now() < state.since + limits.firstListMs;
-  return firstList((server) => isMeant(server) && isNew(server), parts);
+  return firstList(client, parts, (server) => client.view.sees(server) && isNew(server));
+}
+
+/** Reopens the servers that were opened before any client told its capabilities, so that they list all their tools. */
+function reopenedFor(client: ListingClient): Promise<unknown> | undefined {
+  const { layer, view } = client;
+  const { upstreams } = view.directory.snapshot();
+  const reopening = upstreams.flatMap((server) => layer.supervisorOf(server)?.reopenFor(client) ?? []);
+  return reopening.length > 0 ? Promise.all(reopening) : undefined;
 }

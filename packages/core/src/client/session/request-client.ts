@@ -5,6 +5,7 @@ import type { Registry } from '../../server/registry/registry.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { RequestOrigin } from '../caller/caller.js';
+import type { Caller } from '../caller/caller.js';
 import type { CallerView, Sources } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
@@ -108,8 +109,8 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.pipe.send(line, from, isShared);
   }
 
-  firstTools(): Promise<unknown> | undefined {
-    return listWithoutSession(this.view.sees, this.parts);
+  firstTools(caller: Caller): Promise<unknown> | undefined {
+    return listWithoutSession(caller, this.parts);
   }
 
   wantsLogsMeanwhile(level: ProtocolLogLevel): void {

@@ -5,7 +5,7 @@ import type { SessionExposure } from '../../catalog/exposure/session-exposure.js
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from './client-lists.js';
-import { firstList, type FirstListParts } from './first-list.js';
+import { firstList, type FirstListParts, type ListingClient } from './first-list.js';
 
 /** The dependencies of {@link SessionLists}. */
 export interface SessionListsParts extends FirstListParts {
@@ -60,10 +60,10 @@ export class SessionLists {
   }
 
   /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered now. */
-  first(): Promise<unknown> | undefined {
+  first(caller: ListingClient): Promise<unknown> | undefined {
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
-    return isFirst ? firstList(this.parts.view.sees, this.parts) : undefined;
+    return isFirst ? firstList(caller, this.parts) : undefined;
   }
 
   /** The client has found tools. A client that never requests its list again gains nothing from a longer list. */

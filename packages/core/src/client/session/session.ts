@@ -155,8 +155,8 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.lists.read(kind);
   }
 
-  firstTools(): Promise<unknown> | undefined {
-    return this.lists.first();
+  firstTools(caller: Caller = this): Promise<unknown> | undefined {
+    return this.lists.first(caller);
   }
 
   introduce(profile: ClientProfile): void {
