@@ -8,10 +8,10 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   let best: string | undefined;
   for (const candidate of candidates) {
-    const distant = edits(wanted, candidate.toLowerCase());
-    if (distant > most || (distant === most && best !== undefined)) continue;
+    const needed = edits(wanted, candidate.toLowerCase());
+    if (needed > most || (needed === most && best !== undefined)) continue;
     best = candidate;
-    most = distant;
+    most = needed;
   }
   return best;
 }

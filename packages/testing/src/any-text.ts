@@ -9,7 +9,8 @@ const character = fc
 /**
  * Texts of any characters, and the usual ASCII texts among them.
  *
- * `anyText()` builds a table of all characters first, in every thread: two seconds of CPU time.
+ * `fc.string({ unit: 'binary' })` makes such texts as well, but builds a table of all characters in every thread, which
+ * takes two seconds of CPU time.
  */
 export function anyText(length: { readonly minLength?: number; readonly maxLength?: number } = {}) {
   return fc.oneof({ weight: 3, arbitrary: fc.string({ unit: character, ...length }) }, fc.string(length));

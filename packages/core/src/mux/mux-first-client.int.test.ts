@@ -1,3 +1,9 @@
+import { PassThrough } from 'node:stream';
+
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { eachLine } from '@mcpmux/testing/each-line';
+import type { StreamPair } from '@mcpmux/wire';
 import { describe, expect, it } from 'vitest';
 
 import type { Era } from '../server/dialect/era.js';
@@ -51,4 +57,72 @@ describe('a server of the legacy era that a front has started before its first c
     expect(await second.call('ask')).toMatch(/"so"/);
     expect(statusOf(mux)).toMatchObject({ restarts: 1 });
   });
+
+  it('is started again once, whoever calls meanwhile, and every call is answered', async () => {
+    await using mux = createMux(FRONT);
+    await mux.addServer('v', { ...(await dualProgram()), protocol: 'legacy' });
+    const silent = await DualClient.open(mux, 'legacy', {});
+    const client = await DualClient.open(mux, 'legacy');
+    const first = client.wire.tools();
+    const others = [silent.call('era'), silent.call('era'), client.call('era')];
+    expect((await first).map(({ name }) => name)).toContain('v__ask');
+    expect(await Promise.all(others)).toEqual(['legacy', 'legacy', 'legacy']);
+    expect(statusOf(mux).restarts).toBeLessThanOrEqual(1);
+  });
+
+  it('gets the capabilities of the client that lists, not of the one that came last', async () => {
+    await using mux = createMux(FRONT);
+    await mux.addServer('v', { ...(await dualProgram()), protocol: 'legacy' });
+    const client = await DualClient.open(mux, 'legacy');
+    const silent = await DualClient.open(mux, 'legacy', {});
+    await client.wire.tools();
+    await silent.wire.tools();
+    expect(await client.call('ask')).toMatch(/"so"/);
+    expect(statusOf(mux)).toMatchObject({ restarts: 1 });
+  });
+
+  it('stays where its host gave one transport: nothing can start it again', async () => {
+    await using mux = createMux(FRONT);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const server = new McpServer({ name: 'own', version: '1' });
+    server.registerTool('era', {}, () => ({ content: [{ type: 'text', text: 'said' }] }));
+    await server.connect(far);
+    await mux.addServer('v', { transport: near, protocol: 'legacy' });
+    const client = await DualClient.open(mux, 'legacy');
+    await client.wire.tools();
+    expect(await client.call('era')).toBe('said');
+    expect(statusOf(mux)).toMatchObject({ status: 'running', restarts: 0 });
+  });
+
+  it('runs as before if it does not start with the capabilities of a client', async () => {
+    await using mux = createMux(FRONT);
+    let starts = 0;
+    const open = (): Promise<StreamPair> => {
+      starts += 1;
+      return starts === 2 ? Promise.reject(new Error('not now')) : Promise.resolve(legacyServer());
+    };
+    await mux.addServer('v', { address: 'test:v', advice: '', open, protocol: 'legacy' });
+    const client = await DualClient.open(mux, 'legacy');
+    await client.wire.tools();
+    await client.wire.tools();
+    expect(await client.call('era')).toBe('legacy');
+    expect([starts, statusOf(mux).status]).toEqual([3, 'running']);
+  });
 });
+
+/** A server of the legacy era with one tool. */
+function legacyServer(): StreamPair {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const serverInfo = { name: 'v', version: '1' };
+  const results: Readonly<Record<string, object>> = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
+    'tools/list': { tools: [{ name: 'era', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'legacy' }] },
+  };
+  eachLine(input, (line) => {
+    const { id, method } = JSON.parse(line) as { readonly id?: number; readonly method: string };
+    if (id !== undefined)
+      output.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: results[method] })}\n`);
+  });
+  return { input: output, output: input };
+}

@@ -1,9 +1,9 @@
 import type { ServerName } from '@mcpmux/namespace';
 
 import { REMOVE_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
-import { isRemote, isUnusable, type AnyServerConfig } from './config/server-config.js';
+import { isOnceOnly, isRemote, isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
-import { isLossy, wantedEra, type EraClient } from './dialect/second-era.js';
+import { handshakeProfile, isLossy, wantedEra, type EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import { summarize, type RunFailure } from './link/run-failure.js';
 import type { RunReady } from './run/run-contract.js';
@@ -59,7 +59,7 @@ export class SecondRun {
     const { config, components } = parts;
     const mode = config.protocol ?? components.protocol ?? 'auto';
     const isOld = isRemote(config) && config.transport === 'sse';
-    this.isPossible = mode === 'auto' && !isOld && !isUnusable(config);
+    this.isPossible = mode === 'auto' && !isOld && !isOnceOnly(config) && !isUnusable(config);
   }
 
   /** The connection of the run while it serves. */
@@ -138,7 +138,7 @@ export class SecondRun {
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
     await runs.open({
       era,
-      as: era === 'legacy' ? client.profile : undefined,
+      as: era === 'legacy' ? handshakeProfile(client) : undefined,
       ready: (run, ready) => {
         const isUseful = ready.hasSession || era === 'modern';
         if (!isUseful || !isCurrent()) {

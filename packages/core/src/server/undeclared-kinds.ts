@@ -1,5 +1,6 @@
+import type { ClientProfile } from './dialect/client-profile.js';
 import type { ClientRequestKind } from './dialect/client-requests.js';
-import { undeclaredKinds, type EraClient } from './dialect/second-era.js';
+import { acceptsRequests, undeclaredKinds, type EraClient } from './dialect/second-era.js';
 import type { ServerRun } from './run/server-run.js';
 
 /** The kinds of request that clients accept, and that mcpmux did not declare to the current run of a server. */
@@ -17,19 +18,28 @@ export class UndeclaredKinds {
 
   /** Returns the kinds that are missing for a client. */
   for(client: EraClient): readonly ClientRequestKind[] {
-    const { current } = this.runs;
-    const openedAs = current?.isServing === true ? current.openedAs : undefined;
+    const { openedAs } = this;
     return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
+  }
+
+  /** True if the run was opened without a client that accepts requests. */
+  get isEarly(): boolean {
+    return !acceptsRequests({ profile: this.openedAs });
   }
 
   /** Records that a client misses these kinds, and that the run stays. */
   note(kinds: readonly ClientRequestKind[]): void {
-    this.kinds = kinds;
+    this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
 
   /** Forgets them, because another run serves. */
   clear(): void {
     this.kinds = [];
+  }
+
+  private get openedAs(): ClientProfile | undefined {
+    const { current } = this.runs;
+    return current?.isServing === true ? current.openedAs : undefined;
   }
 
   /** The missing kinds and the remedy, as a sentence; undefined if no client misses any. */

@@ -1,7 +1,6 @@
 import type { StopTimings } from '../process/stop-ladder.js';
 import type { EraVerdict } from './config/era-verdicts.js';
 import { isUnusable } from './config/server-config.js';
-import type { Era } from './dialect/era.js';
 import type { EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import type { RunFailure } from './link/run-failure.js';
@@ -12,7 +11,7 @@ import { FailedSwap } from './failed-swap.js';
 import { Offer } from './offer.js';
 import type { ServerIdentity } from './dialect/server-identity.js';
 import type { HealthReport } from './run/health-check.js';
-import type { RunReady } from './run/run-contract.js';
+import type { PreferredOpening, RunReady } from './run/run-contract.js';
 import type { ServerRun } from './run/server-run.js';
 import { RegisteredServer } from './registered-server.js';
 import { Runs } from './runs.js';
@@ -32,8 +31,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
   readonly second: SecondRun;
-  /** The era of the first client that needed the server, if the server was started again for that client. */
-  preferred: Era | undefined;
+  /** How to open the next run, if the server was started again for its first client. */
+  preferred: PreferredOpening | undefined;
   readonly undeclared: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
 
@@ -213,7 +212,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   private newRuns(): Runs<Upstream> {
     const { name: server, config, layer, shown, components, events } = this;
-    const preferred = (): Era | undefined => this.preferred;
+    const preferred = (): PreferredOpening | undefined => this.preferred;
     const init = { upstream: this, server, config, layer, secrets: shown.secrets, preferred };
     return new Runs(init, components, {
       stderrLine: (line) => events.stderrLine(this, line),

@@ -91,8 +91,12 @@ export class TaskDrive {
   abort(isGivenUp: boolean): void {
     this.timer?.cancel();
     this.questions.abort();
-    const { connection, taskId } = this.init;
-    if (isGivenUp) connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
+    const { connection, taskId, meta } = this.init;
+    if (!isGivenUp) return;
+    const members = Object.entries(meta).map(([key, json]) => [key, JSON.parse(json) as unknown]);
+    const described: object = Object.fromEntries(members);
+    const params = { taskId, _meta: described };
+    connection.request('tasks/cancel', params, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
 
   private polled(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {

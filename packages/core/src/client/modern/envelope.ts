@@ -89,16 +89,6 @@ function spanAround(a: Span, b: Span, c: Span): Span {
   return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
 
-/** Returns the profile of a modern client for a legacy server, in the format of the legacy era. */
-export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
-  const { tasks: _, roots, ...others } = capabilities;
-  // mcpmux notifies the server when it learns the client's roots, or when they change.
-  return {
-    protocolVersion,
-    capabilities: { ...others, ...(roots !== undefined && { roots: { listChanged: true } }) },
-  };
-}
-
 function profileOf(text: string, label: string, name: string | undefined): ClientProfile | undefined {
   const capabilities: unknown = JSON.parse(text);
   if (!isRecord(capabilities)) return undefined;

@@ -3,9 +3,8 @@ import type { RequestOrigin } from '../caller/caller.js';
 import type { Primaries, PrimaryClient } from '../caller/primaries.js';
 import { HOST } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
-import type { ClientProfile } from '../../server/dialect/client-profile.js';
+import { legacyProfileOf, type ClientProfile } from '../../server/dialect/client-profile.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
-import { legacyProfileOf } from './envelope.js';
 
 interface Known {
   readonly of: ClientProfile;
@@ -30,7 +29,7 @@ export class ModernPrimaries {
 
   /** Records the client of a request. Servers do not get the capabilities of the host itself. */
   note(by: RequestOrigin, profile: ClientProfile): void {
-    if (isHostItself(by)) return;
+    if (by.principal === HOST) return;
     const known = by.isStanding ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
@@ -40,7 +39,7 @@ export class ModernPrimaries {
 
   /** The client of a request uses one of mcpmux's tools. Servers that start now get the client's capabilities. */
   set(by: RequestOrigin, profile: ClientProfile): void {
-    if (isHostItself(by)) return;
+    if (by.principal === HOST) return;
     this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
   }
 
@@ -70,9 +69,4 @@ export class ModernPrimaries {
     else this.last = known;
     this.primaries.set(primary);
   }
-}
-
-/** True for requests of the host itself. The requests of another node come from its clients. */
-function isHostItself({ principal, view }: RequestOrigin): boolean {
-  return principal === HOST && view.server === undefined;
 }

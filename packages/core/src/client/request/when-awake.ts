@@ -13,7 +13,8 @@ export function readyFor(exchange: Exchange, upstream: Upstream): Connection | u
   const connection = upstream.connectionFor(caller);
   if (hasWoken || connection === undefined) return connection;
   // The server may be started again for this client, or the connection for the other era may be needed.
-  if (!connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
+  const isFirst = connection === upstream.connection;
+  if (isFirst && !connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
   const isOtherEra = connection.dialect.era !== wantedEra(caller);
   return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
 }
@@ -29,8 +30,11 @@ export async function whenAwake(
 ): Promise<void> {
   const { caller, hasWoken } = exchange;
   const started = hasWoken ? undefined : start(exchange, upstream);
-  if (started === undefined) return exchange.respond(unavailableAnswer(exchange, upstream));
   exchange.hasWoken = true;
+  if (started === undefined)
+    return !hasWoken && upstream.connectionFor(caller) !== undefined
+      ? handle(exchange)
+      : exchange.respond(unavailableAnswer(exchange, upstream));
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
@@ -43,11 +47,11 @@ export async function whenAwake(
 
 function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | undefined {
   const supervisor = caller.layer.supervisorOf(upstream);
-  if (upstream.connection === undefined) return supervisor?.wake();
-  const reopened = supervisor?.reopenFor(caller);
+  const { connection } = upstream;
+  if (connection === undefined) return supervisor?.wake();
+  const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
   if (reopened !== undefined) return reopened;
-  // The first run would not get the profile of a client behind another node: its requests come from the host.
-  if (caller.originEra !== undefined) return upstream.second.openFor(caller);
+  if (!upstream.second.isNeededBy(caller)) return undefined;
   // If no client has used the server's process yet, it is reopened, so that no second process is needed.
-  return supervisor?.reopenUnused(caller.era) ?? upstream.second.openFor(caller);
+  return supervisor?.firstClient.inEraOf(caller) ?? upstream.second.openFor(caller);
 }

@@ -2,6 +2,7 @@ import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
 import type { StartingServers } from '../../catalog/starting-servers.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView } from '../caller/caller-view.js';
+import { acceptsRequests } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** The dependencies of {@link firstList}. */
@@ -28,9 +29,14 @@ export function firstList(
   { waitForServers = true, starting, limits, clock }: FirstListParts,
   isMeant: (server: Upstream) => boolean = client.view.sees,
 ): Promise<unknown> | undefined {
+  const reopened = reopenedFor(client);
   const settled = waitForServers ? starting.settled(isMeant) : undefined;
-  const ready = settled?.then(() => reopenedFor(client)) ?? reopenedFor(client);
-  return ready && waitForServers ? waitAtMost(limits.firstListMs, ready, clock) : undefined;
+  if (!waitForServers || (settled === undefined && reopened === undefined)) return undefined;
+  let isOver = false;
+  // A server that was starting may be one that started before its first client.
+  const started = settled?.then(() => (isOver ? undefined : reopenedFor(client)));
+  const ready = waitAtMost(limits.firstListMs, Promise.all([started, reopened]), clock);
+  return ready.finally(() => (isOver = true));
 }
 
 /**
@@ -49,8 +55,11 @@ export function listWithoutSession(
 
 /** Reopens the servers that were opened before any client told its capabilities, so that they list all their tools. */
 function reopenedFor(client: ListingClient): Promise<unknown> | undefined {
+  if (!acceptsRequests(client)) return undefined;
   const { layer, view } = client;
   const { upstreams } = view.directory.snapshot();
-  const reopening = upstreams.flatMap((server) => layer.supervisorOf(server)?.reopenFor(client) ?? []);
+  const reopening = upstreams.flatMap(
+    (server) => layer.supervisorOf(server)?.firstClient.withCapabilitiesOf(client) ?? [],
+  );
   return reopening.length > 0 ? Promise.all(reopening) : undefined;
 }

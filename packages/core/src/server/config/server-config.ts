@@ -123,8 +123,13 @@ export interface TransportConfig extends CommonConfig {
 export interface StreamConfig extends CommonConfig {
   /** URI that identifies the server's location to readers. */
   readonly address: string;
-  /** Opens a connection for one run. Rejects with a human-readable error if the server cannot be reached. */
+  /**
+   * Opens a connection for one run. mcpmux may hold two connections at once, one for each era; `protocol` prevents it.
+   * Rejects with a human-readable error if the server cannot be reached.
+   */
   readonly open: () => Promise<StreamPair | SdkTransport>;
+  /** True if the connection can be opened once only. Then the server has one run, which nothing starts again. */
+  readonly isOnceOnly?: boolean;
   /** True if the questions of this server already begin with its name, because another mux passes them on. */
   readonly isNamed?: boolean;
   /**
@@ -165,6 +170,11 @@ export function isRemote(config: AnyServerConfig): config is RemoteConfig {
 
 /** A server of any kind that can be registered, including one over streams that the host opens. */
 export type AnyServerConfig = ServerConfig | StreamConfig | UnusableConfig;
+
+/** True for a server whose connection can be opened once only. */
+export function isOnceOnly(config: AnyServerConfig): boolean {
+  return isStreams(config) && config.isOnceOnly === true;
+}
 
 /** True for a server reached over streams that the host opens. */
 export function isStreams(config: AnyServerConfig): config is StreamConfig {

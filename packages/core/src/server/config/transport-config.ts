@@ -19,9 +19,11 @@ export function hasTransport(config: unknown): config is TransportConfig {
 
 /** Returns the configuration as a server over streams that its host opens. */
 export function streamsOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
-  const make = typeof transport === 'function' ? transport : onceOnly(transport);
+  const isOnceOnly = typeof transport !== 'function';
+  const make = isOnceOnly ? onceOnly(transport) : transport;
   return {
     ...settings,
+    isOnceOnly,
     address: `in-process:${encodeURIComponent(name)}`,
     open: async () => {
       const made: unknown = await make();

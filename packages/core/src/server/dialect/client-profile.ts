@@ -23,6 +23,16 @@ export const NO_CLIENT: ClientProfile = Object.freeze({
   capabilities: {},
 });
 
+/** Returns the profile of a modern client for a legacy server, in the format of the legacy era. */
+export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile): ClientProfile {
+  const { tasks: _, roots, ...others } = capabilities;
+  // mcpmux notifies the server when it learns the client's roots, or when they change.
+  return {
+    protocolVersion,
+    capabilities: { ...others, ...(roots !== undefined && { roots: { listChanged: true } }) },
+  };
+}
+
 /**
  * Returns the profile in the params of an `initialize` request. An unknown version counts as the newest that mcpmux
  * speaks.

@@ -1,4 +1,4 @@
-import type { ClientProfile } from './client-profile.js';
+import { legacyProfileOf, type ClientProfile } from './client-profile.js';
 import type { ClientRequestKind } from './client-requests.js';
 import type { Era } from './era.js';
 
@@ -41,6 +41,16 @@ export function undeclaredKinds(
   const isNew = (kind: ClientRequestKind): boolean =>
     capabilities[kind] !== undefined && opened.capabilities[kind] === undefined;
   return KINDS.filter((kind) => isNew(kind) && !denied.includes(kind));
+}
+
+/** Returns the profile of a client for the handshake of a legacy run. */
+export function handshakeProfile({ era, profile }: EraClient): ClientProfile | undefined {
+  return era === 'modern' && profile !== undefined ? legacyProfileOf(profile) : profile;
+}
+
+/** True if a client accepts any kind of request. */
+export function acceptsRequests({ profile }: Pick<EraClient, 'profile'>): boolean {
+  return KINDS.some((kind) => profile?.capabilities[kind] !== undefined);
 }
 
 /**

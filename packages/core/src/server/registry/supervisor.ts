@@ -1,10 +1,8 @@
 import type { Limits } from '@mcpmux/kit';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
-import { isRemote } from '../config/server-config.js';
-import type { Era } from '../dialect/era.js';
-import type { EraClient } from '../dialect/second-era.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
+import { FirstClientRestart } from './first-client-restart.js';
 import { IdleStopper } from './idle-stopper.js';
 import { settled } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
@@ -37,8 +35,8 @@ export class Supervisor {
   private reopening:
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
-  /** Set while the server is started again for its first client. */
-  private reopeningIn: Promise<void> | undefined;
+  /** The restart of the server for its first client. */
+  readonly firstClient: FirstClientRestart;
   /** The first start, if requests wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -47,6 +45,10 @@ export class Supervisor {
     private readonly components: SupervisorComponents,
   ) {
     this.restarter = new Restarter(upstream, components, () => this.restartCrashed());
+    this.firstClient = new FirstClientRestart(upstream, (rule) => {
+      components.reloading({ rule });
+      return settled(this.reload());
+    });
     this.idleStopper = new IdleStopper(upstream, components.clock, () => this.stopIdle());
   }
 
@@ -73,33 +75,11 @@ export class Supervisor {
    */
   wake(): Promise<void> | undefined {
     return (
-      this.upstream.manager?.arriving?.() ?? this.reopeningIn ?? this.wakeIdle() ?? this.restarter.needed()
+      this.upstream.manager?.arriving?.() ??
+      this.firstClient.restart ??
+      this.wakeIdle() ??
+      this.restarter.needed()
     );
-  }
-
-  /**
-   * Starts a program again in the era of the first client that needs it. Resolves when the program runs or has failed.
-   * Returns undefined if its run has served a client, or a client has chosen its era already. Then the run stays.
-   */
-  reopenUnused(era: Era): Promise<void> | undefined {
-    const { connection, preferred, config } = this.upstream;
-    const isUnused = connection?.calls.hasServed === false && preferred === undefined && !isRemote(config);
-    if (isUnused) this.reopeningIn ??= this.reopenFirstIn(era);
-    return isUnused ? this.reopeningIn : undefined;
-  }
-
-  /**
-   * Starts a server again for a client that accepts more kinds of request than mcpmux declared to the server, such as the first
-   * client of a front. Resolves when the server runs or has failed. Returns undefined if the server stays: nothing is
-   * missing, or the server has served a client.
-   */
-  reopenFor(client: EraClient): Promise<void> | undefined {
-    const { upstream, reopeningIn } = this;
-    const undeclared = reopeningIn === undefined ? upstream.undeclared.for(client) : [];
-    if (undeclared.length === 0) return reopeningIn;
-    if (upstream.connection?.calls.hasServed === false) this.reopeningIn = this.reopenForClient();
-    else upstream.undeclared.note(undeclared);
-    return this.reopeningIn;
   }
 
   /** Records that a request was sent to the server. */
@@ -156,27 +136,6 @@ export class Supervisor {
     components.logger.log('warn', 'the session may be lost; a new one is opened', { server: upstream.name });
     components.reloading({ rule: 'session lost' });
     return this.reopen();
-  }
-
-  private async reopenFirstIn(era: Era): Promise<void> {
-    const { upstream } = this;
-    const { dialect } = upstream.connection ?? {};
-    await this.reloadIn(era);
-    // The server ran before in the other era.
-    if (upstream.state.kind === 'crashed' && dialect !== undefined) await this.reloadIn(dialect.era);
-    this.reopeningIn = undefined;
-  }
-
-  private async reopenForClient(): Promise<void> {
-    this.components.reloading({ rule: 'capabilities of its client' });
-    await settled(this.reload());
-    this.reopeningIn = undefined;
-  }
-
-  private async reloadIn(era: Era): Promise<void> {
-    this.upstream.preferred = era;
-    this.components.reloading({ rule: 'era of its client' });
-    await settled(this.reload());
   }
 
   private reopen(): Promise<boolean> {

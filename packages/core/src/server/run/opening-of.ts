@@ -1,17 +1,16 @@
 import { withoutDenied } from '../dialect/client-requests.js';
-import type { Era } from '../dialect/era.js';
 import type { OpeningInit } from '../dialect/server-dialect.js';
 import type { Layer } from '../config/layer.js';
 import { isRemote, type AnyServerConfig } from '../config/server-config.js';
 import type { RunComponents } from './run-components.js';
-import type { SecondEra } from './run-contract.js';
+import type { PreferredOpening, SecondEra } from './run-contract.js';
 
 /** The server to open, and the layer in which it is registered. */
 interface Opened {
   readonly config: AnyServerConfig;
   readonly layer: Layer;
   readonly second?: SecondEra | undefined;
-  readonly preferred?: () => Era | undefined;
+  readonly preferred?: () => PreferredOpening | undefined;
 }
 
 /** Returns the parts of a run's opening that depend on the configuration of the server and on its clients. */
@@ -23,11 +22,12 @@ export function openingOf(
   // The deprecated transport does not support the modern era.
   const isOld = isRemote(config) && config.transport === 'sse';
   const only = second?.era ?? (isOld ? 'legacy' : (config.protocol ?? protocol));
+  const wanted = preferred?.() ?? {};
   return {
-    as: withoutDenied(second?.as ?? clientProfile(layer), config.denyRequests ?? []),
+    as: withoutDenied(second?.as ?? wanted.as ?? clientProfile(layer), config.denyRequests ?? []),
     only: only === 'auto' ? undefined : only,
     isSecond: second !== undefined,
-    first: verdicts.of(config) ?? preferred?.() ?? firstEra(layer),
+    first: verdicts.of(config) ?? wanted.era ?? firstEra(layer),
     learned: (era) => verdicts.learn(config, era),
   };
 }

@@ -20,10 +20,18 @@ export interface ServerRunInit {
   readonly runId: number;
   /** Takes the messages that the server sends without a request. */
   readonly inbox: RunInbox;
-  /** Returns the era to try first; undefined if there is no preference. */
-  readonly preferred?: () => Era | undefined;
+  /** Returns how to open the run; undefined if there is no preference. */
+  readonly preferred?: () => PreferredOpening | undefined;
   /** Set for a second run, in the other era. Absent for the run whose lists clients see. */
   readonly second?: SecondEra | undefined;
+}
+
+/** How to open a run for its first client. */
+export interface PreferredOpening {
+  /** The era to try first. */
+  readonly era?: Era | undefined;
+  /** The client whose capabilities mcpmux declares. */
+  readonly as?: ClientProfile | undefined;
 }
 
 /** A second run of a server, for the clients of one era. The first run speaks the other era. */
