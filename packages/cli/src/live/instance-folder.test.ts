@@ -73,7 +73,7 @@ it('a folder of another user is not used', () => {
 });
 
 it('a path that is too long for a socket is told', () => {
-  expect(() => socketPath(`/${'x'.repeat(120)}`, 'id', 'linux')).toThrow('too long');
+  expect(() => socketPath(`/${'x'.repeat(120)}`, 'id', 'linux')).toThrow('set MCPMUX_RUNTIME_DIR');
   expect(socketPath('/run', 'id', 'win32')).toBe('\\\\.\\pipe\\mcpmux-id');
 });
 

@@ -80,5 +80,5 @@ export function socketPath(folder: string, id: string, platform: NodeJS.Platform
   if (platform === 'win32') return `\\\\.\\pipe\\mcpmux-${id}`;
   const path = join(folder, `${id}.sock`);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path;
-  throw new Error(`${path} is too long for a socket`);
+  throw new Error(`${path} is too long for a socket: set MCPMUX_RUNTIME_DIR to a folder with a shorter path`);
 }
