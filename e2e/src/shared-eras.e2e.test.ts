@@ -1,30 +1,23 @@
-import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it, vi } from 'vitest';
 
+import { answeringClient } from './testing/answering-client.js';
+import type { Era } from './testing/asking-client.js';
 import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
 import { fixtureServer } from './testing/fixture-server.js';
 import { SharedWindows } from './testing/shared-windows.js';
 
-const LEGACY: VersionNegotiationMode = 'legacy';
-const MODERN: VersionNegotiationMode = { pin: '2026-07-28' };
 const TOOLS = ['ask', 'sample', 'ask_by_input'] as const;
 const WAIT = { timeout: 15_000 };
 
 /** A window whose client answers every question. */
-async function window(shared: SharedWindows, mode: VersionNegotiationMode): Promise<Client> {
-  const capabilities = { elicitation: { form: {} }, sampling: {} };
-  const client = new Client({ name: 'w', version: '1' }, { versionNegotiation: { mode }, capabilities });
-  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ann' } }));
-  client.setRequestHandler('sampling/createMessage', () => ({
-    role: 'assistant',
-    model: 'm',
-    content: { type: 'text', text: 'Ann' },
-  }));
+async function window(shared: SharedWindows, era: Era): Promise<Client> {
   const args = [CLI, ...shared.args];
   const env = cleanEnvironment(shared.environment);
   const { folder: cwd } = shared;
-  await client.connect(new StdioClientTransport({ command: NODE, args, env, cwd, stderr: 'inherit' }));
+  const transport = new StdioClientTransport({ command: NODE, args, env, cwd, stderr: 'inherit' });
+  const client = await answeringClient(era, transport);
   await vi.waitUntil(async () => {
     const { tools } = await client.listTools();
     return tools.some(({ name }) => name === 'd__ask');
@@ -39,8 +32,8 @@ async function answersOf(client: Client): Promise<string> {
 }
 
 it.each([
-  ['earlier', 'modern', LEGACY, MODERN],
-  ['modern', 'earlier', MODERN, LEGACY],
+  ['earlier', 'modern', 'legacy', 'modern'],
+  ['modern', 'earlier', 'modern', 'legacy'],
 ] as const)(
   'a server of both eras asks clients of an %s and of a %s era in shared windows, as it asks each alone',
   async (_first, _second, first, second) => {
@@ -50,7 +43,7 @@ it.each([
     const ofOne = await answersOf(one);
     const other = await window(shared, second);
     const ofOther = await answersOf(other);
-    const [ofLegacy, ofModern] = first === LEGACY ? [ofOne, ofOther] : [ofOther, ofOne];
+    const [ofLegacy, ofModern] = first === 'legacy' ? [ofOne, ofOther] : [ofOther, ofOne];
     expect(ofLegacy).toBe('asked,asked,asked');
     // Alone, too, it cannot send requests in the modern era.
     expect(ofModern).toMatch(/,asked$/);

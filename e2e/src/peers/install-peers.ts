@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import type { Program } from '../surface/wire.js';
 import { buildPeers } from './compiled-peers.js';
 
 /** What is installed, with exact versions: others would give other results. */
@@ -19,8 +20,14 @@ export function peerCommand(name: string): string {
   return join(FOLDER, 'node_modules', '.bin', name);
 }
 
-/** Where the packages of Python lie, for `PYTHONPATH`. */
-export const PYTHON_PATH = join(FOLDER, 'python');
+/** Where the packages of Python lie. */
+const PYTHON_PATH = join(FOLDER, 'python');
+
+/** A script of `python/`, which finds the packages of Python. */
+export function inPython(script: string): Program {
+  const file = fileURLToPath(new URL(`python/${script}`, import.meta.url));
+  return { command: 'python3', args: [file], env: { PYTHONPATH: PYTHON_PATH } };
+}
 
 /** Whether Python and its packages are there: not every machine has them. */
 export function hasPython(): boolean {

@@ -1,52 +1,21 @@
-import { fileURLToPath } from 'node:url';
-
-import { Client, type Transport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 
 import type { Program } from '../surface/wire.js';
 import { cleanEnvironment } from '../testing/built-cli.js';
+import { answeringClient } from '../testing/answering-client.js';
 import type { Era } from '../testing/asking-client.js';
 import { askingPlaces } from '../testing/asking-places.js';
-import { hasPython, PYTHON_PATH } from './install-peers.js';
+import { hasPython, inPython } from './install-peers.js';
 
-const MODES: Readonly<Record<Era, VersionNegotiationMode>> = {
-  legacy: 'legacy',
-  modern: { pin: '2026-07-28' },
-};
 const PREFIX = 'v__';
-
-function inPython(script: string): Program {
-  const file = fileURLToPath(new URL(`python/${script}`, import.meta.url));
-  return { command: 'python3', args: [file], env: { PYTHONPATH: PYTHON_PATH } };
-}
 
 /** Servers of both eras, their tools, and those with which they ask a modern client alone. */
 const SERVERS = [
   ['mcp 2.3.0', inPython('mcp_asking.py'), ['ask', 'sample', 'ask_by_input'], ['ask_by_input']],
   ['FastMCP 4.0.11', inPython('fastmcp_asking.py'), ['ask'], []],
 ] as const;
-
-/** A client whose user answers every question with one name. */
-async function answering(era: Era, transport: Transport): Promise<Client> {
-  const capabilities = { elicitation: { form: {} }, sampling: {} };
-  const client = new Client(
-    { name: era, version: '1' },
-    { versionNegotiation: { mode: MODES[era] }, capabilities },
-  );
-  client.setRequestHandler('elicitation/create', () => ({
-    action: 'accept',
-    // FastMCP asks for a member of this name
-    content: { name: 'Ann', value: 'Ann' },
-  }));
-  client.setRequestHandler('sampling/createMessage', () => ({
-    role: 'assistant',
-    model: 'm',
-    content: { type: 'text', text: 'Ann' },
-  }));
-  await client.connect(transport);
-  return client;
-}
 
 /** The tools that got their answer from the client's user. */
 async function answered(client: Client, tools: readonly string[], prefix = ''): Promise<readonly string[]> {
@@ -63,7 +32,7 @@ async function answeredAlone(
   { command, args, env }: Program,
   tools: readonly string[],
 ): Promise<readonly string[]> {
-  const client = await answering(
+  const client = await answeringClient(
     era,
     new StdioClientTransport({ command, args: [...args], env: cleanEnvironment(env) }),
   );
@@ -90,7 +59,7 @@ describe.skipIf(!hasPython()).each(SERVERS)('a server of both eras on %s', (_, p
     expect(alone).toEqual({ legacy: tools, modern: inModern });
     await using place = await open();
     for (const era of [first, second, first]) {
-      const client = await answering(era, place.transport());
+      const client = await answeringClient(era, place.transport());
       await expect
         .poll(async () => (await client.listTools()).tools.map(({ name }) => name), { timeout: 20_000 })
         .toContain(PREFIX + tools[0]);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { type Course, differences } from '@mcpmux/core/testing/course';
 import { type Era, SloppyServer, WORDS } from '@mcpmux/core/testing/sloppy-server';
@@ -13,9 +12,8 @@ import { describe, expect, it } from 'vitest';
 
 import { cleanEnvironment } from '../testing/built-cli.js';
 import { HttpCli } from '../testing/http-cli.js';
-import { hasPython, PYTHON_PATH } from './install-peers.js';
+import { hasPython, inPython } from './install-peers.js';
 
-const SCRIPT = fileURLToPath(new URL('python/sloppy_client.py', import.meta.url));
 const MODES: Readonly<Record<Era, string>> = { legacy: 'legacy', modern: '2026-07-28' };
 /** A client that is alone and has heard nothing until then counts as one that hangs. */
 const ALONE_MS = 3000;
@@ -27,9 +25,9 @@ async function courses(
   limitMs: number,
   servers: readonly (readonly [url: string, prefix: string])[],
 ): Promise<readonly Course[]> {
-  const args = [SCRIPT, MODES[era], String(limitMs), JSON.stringify(servers)];
-  const env = cleanEnvironment({ PYTHONPATH: PYTHON_PATH });
-  const child = spawn('python3', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const { command, args, env } = inPython('sloppy_client.py');
+  const all = [...args, MODES[era], String(limitMs), JSON.stringify(servers)];
+  const child = spawn(command, all, { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(line));
   await once(child, 'close');

@@ -1,16 +1,8 @@
-import { fileURLToPath } from 'node:url';
-
 import { describe, expect, it } from 'vitest';
 
-import type { Program } from '../surface/wire.js';
-import { hasPython, PYTHON_PATH } from './install-peers.js';
+import { hasPython, inPython } from './install-peers.js';
 import { clientCases, seenBy, sightOf } from './peer-client.js';
 import { asExpected, lookedAt, serverCases, withServer } from './peer-server.js';
-
-function inPython(script: string): Program {
-  const file = fileURLToPath(new URL(`python/${script}`, import.meta.url));
-  return { command: 'python3', args: [file], env: { PYTHONPATH: PYTHON_PATH } };
-}
 
 const SERVERS = [
   ...serverCases('mcp 2.3.0', inPython('mcp_server.py')),

@@ -4,7 +4,7 @@ import { Client, type Transport, type VersionNegotiationMode } from '@modelconte
 export type Era = 'legacy' | 'modern';
 
 /** The eras as the SDK names them. */
-const MODES: Readonly<Record<Era, VersionNegotiationMode>> = {
+export const MODES: Readonly<Record<Era, VersionNegotiationMode>> = {
   legacy: 'legacy',
   modern: { pin: '2026-07-28' },
 };

@@ -19,3 +19,18 @@ export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: []
 
 /** Principal of every client of a front that requires no credentials. */
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
+
+/**
+ * True if another node of the cluster has sent a request: it alone is the host on a connection for one server.
+ *
+ * @param view the view of the connection
+ */
+export function isOfOtherNode({
+  principal,
+  view,
+}: {
+  readonly principal: Principal;
+  readonly view: { readonly server?: string | undefined };
+}): boolean {
+  return principal === HOST && view.server !== undefined;
+}

@@ -1,14 +1,14 @@
-import { PassThrough } from 'node:stream';
-
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { eachLine } from '@mcpmux/testing/each-line';
 import type { StreamPair } from '@mcpmux/wire';
 import { describe, expect, it } from 'vitest';
 
 import type { Era } from '../server/dialect/era.js';
 import { DualClient, FRONT, statusOf } from '../testing/dual-client.js';
 import { dualProgram, DualServers } from '../testing/dual-program.js';
+import { textOf } from '../testing/mux-rig.js';
+import { SloppyServer } from '../testing/sloppy-server.js';
+import { SOUND } from '../testing/sloppy-situations.js';
 import { createMux } from './mux.js';
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];
@@ -96,33 +96,17 @@ describe('a server of the legacy era that a front has started before its first c
 
   it('runs as before if it does not start with the capabilities of a client', async () => {
     await using mux = createMux(FRONT);
+    await using server = await SloppyServer.open('legacy', SOUND);
     let starts = 0;
     const open = (): Promise<StreamPair> => {
       starts += 1;
-      return starts === 2 ? Promise.reject(new Error('not now')) : Promise.resolve(legacyServer());
+      return starts === 2 ? Promise.reject(new Error('not now')) : Promise.resolve(server.streams());
     };
     await mux.addServer('v', { address: 'test:v', advice: '', open, protocol: 'legacy' });
     const client = await DualClient.open(mux, 'legacy');
     await client.wire.tools();
     await client.wire.tools();
-    expect(await client.call('era')).toBe('legacy');
+    expect(textOf((await client.wire.call('v__say', { a: 'b' })).result)).toBe('caf\u00e9 b');
     expect([starts, statusOf(mux).status]).toEqual([3, 'running']);
   });
 });
-
-/** A server of the legacy era with one tool. */
-function legacyServer(): StreamPair {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const serverInfo = { name: 'v', version: '1' };
-  const results: Readonly<Record<string, object>> = {
-    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
-    'tools/list': { tools: [{ name: 'era', inputSchema: { type: 'object' } }] },
-    'tools/call': { content: [{ type: 'text', text: 'legacy' }] },
-  };
-  eachLine(input, (line) => {
-    const { id, method } = JSON.parse(line) as { readonly id?: number; readonly method: string };
-    if (id !== undefined)
-      output.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: results[method] })}\n`);
-  });
-  return { input: output, output: input };
-}

@@ -1,6 +1,6 @@
 import type { ClientProfile } from './dialect/client-profile.js';
 import type { ClientRequestKind } from './dialect/client-requests.js';
-import { acceptsRequests, undeclaredKinds, type EraClient } from './dialect/second-era.js';
+import { acceptedKinds, undeclaredKinds, type EraClient } from './dialect/second-era.js';
 import type { ServerRun } from './run/server-run.js';
 
 /** The kinds of request that clients accept, and that mcpmux did not declare to the current run of a server. */
@@ -24,7 +24,7 @@ export class UndeclaredKinds {
 
   /** True if the run was opened without a client that accepts requests. */
   get isEarly(): boolean {
-    return !acceptsRequests({ profile: this.openedAs });
+    return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
   /** Records that a client misses these kinds, and that the run stays. */

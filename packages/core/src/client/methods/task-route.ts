@@ -2,7 +2,7 @@ import { quote } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
 
 import type { Edit } from '@mcpmux/wire';
-import { HOST } from '../../guards/principal.js';
+import { isOfOtherNode } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { TaskOwners } from '../request/crossing.js';
@@ -24,12 +24,11 @@ export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTa
   const upstream = ids && caller.view.directory.findServer(ids.server);
   if (ids === undefined || upstream === undefined) return undefined;
   // Another node of the cluster asks about its clients' tasks, and shows each client only that client's tasks.
-  const isNode = caller.principal === HOST && caller.view.server !== undefined;
   // The node that runs the server knows the owners of the tasks that other nodes have started.
   const isOfAnother = isOfNode(upstream)
     ? owners.isKnownOfAnother(caller, upstream, id)
     : owners.isTaskOfAnother(caller, upstream, id);
-  return isOfAnother && !isNode ? undefined : { upstream, local: localTaskId(upstream, id) };
+  return isOfAnother && !isOfOtherNode(caller) ? undefined : { upstream, local: localTaskId(upstream, id) };
 }
 
 /**

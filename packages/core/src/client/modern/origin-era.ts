@@ -1,6 +1,6 @@
 import { isRecord } from '@mcpmux/kit';
 import type { Caller } from '../caller/caller.js';
-import { HOST } from '../../guards/principal.js';
+import { isOfOtherNode } from '../../guards/principal.js';
 import type { Era } from '../../server/dialect/era.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isOfNode } from '../../server/client-task-id.js';
@@ -29,8 +29,8 @@ export function eraIn(info: unknown): Era | undefined {
 
 /** Returns the era of the client behind a request, if another node of the cluster has sent it. */
 export function originEraOf(
-  { principal, view }: Pick<Caller, 'principal' | 'view'>,
+  by: Pick<Caller, 'principal' | 'view'>,
   reported: Era | undefined,
 ): Era | undefined {
-  return principal === HOST && view.server !== undefined ? reported : undefined;
+  return reported !== undefined && isOfOtherNode(by) ? reported : undefined;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '@mcpmux/kit';
 import type { Caller } from '../caller/caller.js';
-import { ANYBODY, HOST, LOCAL, type Principal } from '../../guards/principal.js';
+import { ANYBODY, HOST, isOfOtherNode, LOCAL, type Principal } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import { withTasks } from '../../server/dialect/tasks-extension.js';
 import { envelopeOf } from '../../server/dialect/modern/client-envelope.js';
@@ -56,6 +56,5 @@ export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
   reported: Principal | undefined,
 ): Principal {
-  const isNode = principal === HOST && view.server !== undefined;
-  return isNode && reported !== undefined ? reported : principal;
+  return reported !== undefined && isOfOtherNode({ principal, view }) ? reported : principal;
 }

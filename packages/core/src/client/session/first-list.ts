@@ -2,7 +2,7 @@ import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
 import type { StartingServers } from '../../catalog/starting-servers.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView } from '../caller/caller-view.js';
-import { acceptsRequests } from '../../server/dialect/second-era.js';
+import { acceptedKinds } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** The dependencies of {@link firstList}. */
@@ -55,7 +55,7 @@ export function listWithoutSession(
 
 /** Reopens the servers that were opened before any client told its capabilities, so that they list all their tools. */
 function reopenedFor(client: ListingClient): Promise<unknown> | undefined {
-  if (!acceptsRequests(client)) return undefined;
+  if (acceptedKinds(client).length === 0) return undefined;
   const { layer, view } = client;
   const { upstreams } = view.directory.snapshot();
   const reopening = upstreams.flatMap(

@@ -33,14 +33,11 @@ const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots']
  * server asks the client nothing of these kinds, and may not list the tools that would ask.
  */
 export function undeclaredKinds(
-  { profile }: EraClient,
+  client: EraClient,
   opened: Pick<ClientProfile, 'capabilities'>,
   denied: readonly ClientRequestKind[],
 ): readonly ClientRequestKind[] {
-  const { capabilities = {} } = profile ?? {};
-  const isNew = (kind: ClientRequestKind): boolean =>
-    capabilities[kind] !== undefined && opened.capabilities[kind] === undefined;
-  return KINDS.filter((kind) => isNew(kind) && !denied.includes(kind));
+  return acceptedKinds(client, denied).filter((kind) => opened.capabilities[kind] === undefined);
 }
 
 /** Returns the profile of a client for the handshake of a legacy run. */
@@ -48,9 +45,12 @@ export function handshakeProfile({ era, profile }: EraClient): ClientProfile | u
   return era === 'modern' && profile !== undefined ? legacyProfileOf(profile) : profile;
 }
 
-/** True if a client accepts any kind of request. */
-export function acceptsRequests({ profile }: Pick<EraClient, 'profile'>): boolean {
-  return KINDS.some((kind) => profile?.capabilities[kind] !== undefined);
+/** Returns the kinds of request that a client accepts and the server may send. */
+export function acceptedKinds(
+  { profile }: Pick<EraClient, 'profile'>,
+  denied: readonly ClientRequestKind[] = [],
+): readonly ClientRequestKind[] {
+  return KINDS.filter((kind) => profile?.capabilities[kind] !== undefined && !denied.includes(kind));
 }
 
 /**
@@ -65,6 +65,5 @@ export function isLossy(client: EraClient, server: SpokenServer): boolean {
   const era = wantedEra(client);
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;
-  const { capabilities = {} } = client.profile ?? {};
-  return KINDS.some((kind) => capabilities[kind] !== undefined && !server.denied.includes(kind));
+  return acceptedKinds(client, server.denied).length > 0;
 }

@@ -22,10 +22,11 @@ export class FirstClientRestart {
    * Returns undefined if its run has served a client, or a client has chosen its era already. Then the run stays.
    */
   inEraOf(client: EraClient): Promise<void> | undefined {
-    const { preferred, config } = this.upstream;
-    const isPossible = this.isUnused && preferred?.era === undefined && !isRemote(config);
-    if (isPossible) this.restart ??= this.reopenInEraOf(client);
-    return isPossible ? this.restart : undefined;
+    const { preferred, config, connection } = this.upstream;
+    if (!this.isUnused || preferred?.era !== undefined || isRemote(config)) return undefined;
+    const wanted = { era: wantedEra(client), as: handshakeProfile(client) };
+    // The server ran before in the other era.
+    return (this.restart ??= this.reopen('era of its client', wanted, { era: connection?.dialect.era }));
   }
 
   /**
@@ -40,7 +41,7 @@ export class FirstClientRestart {
     const missing = undeclared.for(client);
     if (missing.length === 0) return undefined;
     if (this.isUnused && undeclared.isEarly && !this.failsForClients)
-      return (this.restart = this.reopenWithCapabilitiesOf(client));
+      return (this.restart = this.reopenAs(client));
     if (upstream.connectionFor(client) === connection) undeclared.note(missing);
     return undefined;
   }
@@ -53,32 +54,25 @@ export class FirstClientRestart {
     );
   }
 
-  private async reopenInEraOf(client: EraClient): Promise<void> {
-    const { upstream } = this;
-    const { dialect } = upstream.connection ?? {};
-    const rule = 'era of its client';
-    await this.reloadAs({ era: wantedEra(client), as: handshakeProfile(client) }, rule);
-    // The server ran before in the other era.
-    if (upstream.state.kind === 'crashed' && dialect !== undefined)
-      await this.reloadAs({ era: dialect.era }, rule);
-    upstream.preferred = { era: upstream.preferred?.era };
-    this.restart = undefined;
-  }
-
-  private async reopenWithCapabilitiesOf(client: EraClient): Promise<void> {
-    const { upstream } = this;
-    const { preferred } = upstream;
-    const rule = 'capabilities of its client';
-    await this.reloadAs({ ...preferred, as: handshakeProfile(client) }, rule);
-    this.failsForClients = upstream.undeclared.isEarly;
+  private async reopenAs(client: EraClient): Promise<void> {
+    const { era } = this.upstream.preferred ?? {};
+    const wanted = { era, as: handshakeProfile(client) };
     // The server ran before without a client.
-    if (upstream.state.kind === 'crashed') await this.reloadAs({ ...preferred, as: NO_CLIENT }, rule);
-    upstream.preferred = preferred;
-    this.restart = undefined;
+    await this.reopen('capabilities of its client', wanted, { era, as: NO_CLIENT });
+    this.failsForClients = this.upstream.undeclared.isEarly;
   }
 
-  private async reloadAs(preferred: PreferredOpening, rule: string): Promise<void> {
-    this.upstream.preferred = preferred;
+  /** Reloads the server with an opening that is in force for this start, or as it ran before if it does not start so. */
+  private async reopen(rule: string, wanted: PreferredOpening, before: PreferredOpening): Promise<void> {
+    const { upstream } = this;
+    upstream.preferred = wanted;
     await this.reload(rule);
+    if (upstream.state.kind === 'crashed') {
+      upstream.preferred = before;
+      await this.reload(rule);
+    }
+    // Only the era stays: a later start gets the capabilities of the last client.
+    upstream.preferred = { era: upstream.preferred.era };
+    this.restart = undefined;
   }
 }

@@ -28,7 +28,7 @@ describe('the value of a header', () => {
 
   it('can be sent, and read as the text that it was', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), anyText()), (text) => {
+      fc.property(anyText(), (text) => {
         const value = headerValue(text);
         validateHeaderValue('mcp-name', value);
         expect(value.trim()).toBe(value);
