@@ -11,7 +11,7 @@ import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
 import { handlerOf } from './modern/modern-posts.js';
 import { FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
-import { countCalls } from './metrics/count-calls.js';
+import { countCalls } from './metrics/shared-names.js';
 
 /** A front for many clients over Streamable HTTP, each with its own session. */
 export interface HttpFront extends AsyncDisposable {

@@ -10,10 +10,9 @@ export {
   type TransportChannelLimits,
   TransportChannel,
 } from './channel/transport-channel.js';
-export { withoutMark } from './frame/byte-order-mark.js';
+export { withoutMark, asUtf8 } from './frame/utf8.js';
 export type { LineSink, OversizedLine } from './frame/line-framer.js';
 export { Parts } from './frame/parts.js';
-export { asUtf8 } from './frame/utf8.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { takeJoined } from './pipe/joined-line.js';
 export { largeReadBuffer, toOwned } from './pipe/read-buffers.js';
@@ -34,13 +33,18 @@ export {
   requestLine,
   notificationLine,
 } from './message/json-rpc.js';
-export { PendingTable } from './channel/pending-table.js';
-export { RenewedSet } from './channel/renewed-set.js';
+export { PendingTable, RenewedSet } from './channel/pending-table.js';
 
 // Values and edits
 export { type ElementReader, JsonReader, type MemberReader } from './json/json-reader.js';
 export { type KeyNode, keyPaths, findKey, sameBytes } from './json/key-paths.js';
 export type { Span } from './json/span.js';
 export { EACH, type FoundValue, valuePaths, valueSpans } from './json/value-spans.js';
-export { type OutgoingLine, inOnePiece, type UnassembledLine } from './splice/outgoing-line.js';
-export { type Edit, splice, splicedLine } from './splice/splice.js';
+export {
+  type OutgoingLine,
+  inOnePiece,
+  type UnassembledLine,
+  type Edit,
+  splice,
+  splicedLine,
+} from './splice/splice.js';

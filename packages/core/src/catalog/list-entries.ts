@@ -1,7 +1,6 @@
-import { type Edit, splice } from '@mcpmux/wire';
+import { type Edit, splice, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
-import { uiResourcesOf } from './ui-resource.js';
 
 /**
  * Returns a tool as it is in `tools/list`: its server's bytes with another name and other URIs of its user interface.
@@ -25,4 +24,26 @@ export function resourceEntry(
   const alias = aliases.get(key);
   if (alias === undefined) return bytes;
   return splice(bytes, [{ span: keySpan, bytes: JSON.stringify(alias) }]).subarray(0, -1);
+}
+
+/**
+ * A resource that a tool names as its user interface (MCP Apps, SEP-1865). The second spelling below is the older one.
+ */
+interface UiResource {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+const PATHS = valuePaths([
+  ['_meta', 'ui', 'resourceUri'],
+  ['_meta', 'ui/resourceUri'],
+]);
+
+/** Returns the resources that a tool's `_meta` names. They may be missing from the lists of resources. */
+export function uiResourcesOf({ bytes, meta }: Definition): readonly UiResource[] {
+  if (meta === undefined || !bytes.includes('resourceUri', meta.start)) return [];
+  return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {
+    const uri = stringAt(bytes, span);
+    return uri === undefined ? [] : [{ uri, span }];
+  });
 }

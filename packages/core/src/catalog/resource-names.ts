@@ -1,7 +1,7 @@
 import { aliasUri } from '@mcpmux/namespace';
 
 import type { Upstream } from '../server/upstream.js';
-import { uiResourcesOf } from './ui-resource.js';
+import { uiResourcesOf } from './list-entries.js';
 
 /** A resource and its server. */
 export interface OwnedResource {

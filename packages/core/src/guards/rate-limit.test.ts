@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-
-import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
+import { heldHeapBytes } from '@mcpmux/testing/held-memory';
+import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
 import { resultAnswer } from './answers.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { rateLimit, type RateLimitOptions } from './rate-limit.js';
+import { rateLimit, type RateLimitOptions, KeyedBuckets, MAX_BUCKETS } from './rate-limit.js';
 
 const OK = resultAnswer(Buffer.from('{}'));
 
@@ -120,4 +120,24 @@ describe('rateLimit', () => {
       'Too many calls (tool "t", caller "ann"). Nothing was called. Wait 2 s before the next call, and make fewer calls.',
     );
   });
+});
+
+const RATE = { burst: 1, perSecond: 1 };
+
+it('I19: many times as many callers take no more memory than those that are remembered', () => {
+  const buckets = new KeyedBuckets(RATE, new ManualClock());
+  for (let at = 0; at < MAX_BUCKETS; at += 1) buckets.take(`caller ${at}`);
+  const before = heldHeapBytes();
+  for (let at = 0; at < 20 * MAX_BUCKETS; at += 1) buckets.take(`further caller ${at}`);
+  expect(buckets.size).toBe(MAX_BUCKETS);
+  expect(heldHeapBytes() - before).toBeLessThan(20_000_000);
+});
+
+it('I19: whoever calls all the time is not forgotten for those who come once', () => {
+  const buckets = new KeyedBuckets(RATE, new ManualClock(), 100);
+  expect(buckets.take('busy')).toBe(0);
+  for (let at = 0; at < 1000; at += 1) {
+    buckets.take(`caller ${at}`);
+    expect(buckets.take('busy')).toBe(1000);
+  }
 });

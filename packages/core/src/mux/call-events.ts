@@ -3,7 +3,7 @@ import type { CallObserver, ObservedCall } from '../client/request/forward.js';
 import type { CallEnded } from '../client/request/forwarded-call.js';
 import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
-import { shownAnswer, shownRequest } from './shown-call.js';
+import { shownAnswer, shownRequest } from './shown-message.js';
 
 /** The calls whose events have session, client and size. The number is limited, because these details are costly. */
 export const DETAILED = { atOnce: 100, perSecond: 20 };

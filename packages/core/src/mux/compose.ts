@@ -45,7 +45,7 @@ import { EraVerdicts } from '../server/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
 import type { MuxComponents, MuxOptions } from './mux-options.js';
 import { MuxEvents } from './mux-events.js';
-import { namedServer } from './named-server.js';
+import { namedServer } from './server-place.js';
 import { auditTo, ServerObserver } from './server-observer.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };

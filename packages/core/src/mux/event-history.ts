@@ -1,5 +1,58 @@
-import { EventRing } from './event-ring.js';
-import { LostEvents } from './lost-events.js';
+import { charactersOf } from './event-inbox.js';
+
+/** Maximum number of lost events of one name whose sequence numbers are remembered. */
+export const MAX_REMEMBERED = 1000;
+
+/** The events of one name that are not stored: the sequence numbers of the latest, and the total number. */
+class LostEvents {
+  private readonly latest: number[] = [];
+  private count = 0;
+
+  add(sequence: number): void {
+    this.latest[this.count % MAX_REMEMBERED] = sequence;
+    this.count += 1;
+  }
+
+  /**
+   * Returns the number of lost events after a sequence number. An event whose own number is not remembered counts if it
+   * may be after it.
+   */
+  above(sequence: number): number {
+    const { latest, count } = this;
+    const forgotten = count - latest.length;
+    const oldest = forgotten === 0 ? 0 : (latest[count % MAX_REMEMBERED] ?? 0);
+    const remembered = latest.filter((lost) => lost > sequence).length;
+    return remembered + Math.min(forgotten, Math.max(0, oldest - sequence - 1));
+  }
+}
+
+/** Maximum number of stored past events, separately for calls and for all other events. */
+export const MAX_STORED_EVENTS = 1000;
+/** Maximum number of characters in the strings of those events. */
+const MAX_STORED_CHARACTERS = 1024 * 1024;
+
+/** The latest events of one kind, limited in number and in characters. */
+class EventRing<Event extends object> {
+  readonly events: Event[] = [];
+  private characters = 0;
+
+  /** @param dropped receives each evicted event */
+  constructor(private readonly dropped: (event: Event) => void) {}
+
+  add(event: Event): void {
+    this.events.push(event);
+    this.characters += charactersOf(event);
+    while (this.events.length > MAX_STORED_EVENTS || this.characters > MAX_STORED_CHARACTERS)
+      this.dropOldest();
+  }
+
+  private dropOldest(): void {
+    const oldest = this.events.shift();
+    if (oldest === undefined) return;
+    this.characters -= charactersOf(oldest);
+    this.dropped(oldest);
+  }
+}
 
 /** The members of an event that the history reads. */
 interface Numbered {

@@ -1,5 +1,5 @@
-import { isRecord } from '@mcpmux/kit';
-import { unlistedTools } from '../catalog/exposure/unlisted-tools.js';
+import { isRecord, afterCallback, messageOf } from '@mcpmux/kit';
+import { unlistedTools } from '../catalog/exposure/selected-tools.js';
 import { notFound } from '../server/registry/registry-outcomes.js';
 import type { Registry } from '../server/registry/registry.js';
 import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js';
@@ -14,7 +14,6 @@ import type { Upstream } from '../server/upstream.js';
 import type { AddOptions } from './add-options.js';
 import type { MuxParts } from './compose.js';
 import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './server-place.js';
-import { rereadBy } from './reread.js';
 
 /** A server that the host adds. */
 interface Added {
@@ -107,4 +106,28 @@ function ownConfig(name: string, config: Added['config']): AnyServerConfig {
   if (hasTransport(config)) return streamsOf(name, config);
   if (!isRecord(config)) return { problem: NO_CONFIG };
   return isStreams(config) ? config : usableConfig(config);
+}
+
+/** Returns the configuration that a host has read again, or the host's error if reading failed. */
+function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
+  try {
+    const { config, tools: view, remembered, registered } = read();
+    return {
+      config: usableConfig(config),
+      view,
+      remembered,
+      registered: registered && (() => reported(registered)),
+    };
+  } catch (error) {
+    return { config: { problem: messageOf(error) } };
+  }
+}
+
+/** Calls a callback of the host. Its error does not affect the server, which is already registered. */
+function reported(registered: () => unknown): void {
+  try {
+    afterCallback(registered());
+  } catch {
+    // The error is the host's own, so it is not reported.
+  }
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MAX_BUFFERED_CHARACTERS, MAX_BUFFERED_EVENTS, type MissedEvents } from './event-inbox.js';
-import { MAX_STORED_EVENTS } from './event-ring.js';
-import { MAX_REMEMBERED } from './lost-events.js';
+import { MAX_STORED_EVENTS, MAX_REMEMBERED } from './event-history.js';
 import { MuxEvents, type MuxEvent, type NumberedEvent } from './mux-events.js';
 
 function stderrLine(line: string): Extract<MuxEvent, { type: 'server:stderr' }> {

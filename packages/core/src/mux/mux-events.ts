@@ -4,7 +4,7 @@ import type { AuditRecord } from '../tools/journal/audit.js';
 import type { StatusName } from '../server/upstream-state.js';
 import { EventHistory } from './event-history.js';
 import { EventReader } from './event-reader.js';
-import type { NamedServer } from './named-server.js';
+import type { NamedServer } from './server-place.js';
 
 /** Payloads of the events of a mux, by event name. */
 export interface MuxEventMap {

@@ -15,9 +15,14 @@ import { clientSession, type ClientSession } from './client-session.js';
 import { compose, type MuxParts } from './compose.js';
 import { HostClient } from './host-client.js';
 import { HostServers } from './host-servers.js';
-import { isStdioLink, linkChannel } from './link-channel.js';
+import {
+  isStdioLink,
+  linkChannel,
+  type ClientLink,
+  type ConnectOptions,
+  type RequestCaller,
+} from './connect-options.js';
 import type { AddOptions } from './add-options.js';
-import type { ClientLink, ConnectOptions, RequestCaller } from './connect-options.js';
 import type { Mux, MuxWorkspace } from './mux-api.js';
 import type { MuxComponents, MuxOptions } from './mux-options.js';
 import type { MissedEvents } from './event-inbox.js';

@@ -7,7 +7,7 @@ import type { Sessions } from '../client/session/sessions.js';
 import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-journal.js';
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
-import { namedServer } from './named-server.js';
+import { namedServer } from './server-place.js';
 import type { Actor } from '../server/registry/actor.js';
 import type { RegistryEvents } from '../server/registry/fleet.js';
 import { isSessionInstance, isSessionTemplate } from '../server/config/isolation.js';

@@ -1,4 +1,5 @@
 import type { RemovalOptions } from '../server/registry/fleet.js';
+import type { Upstream } from '../server/upstream.js';
 
 /** Distinguishes a server from other servers of the same name. */
 export interface ServerPlace {
@@ -14,3 +15,13 @@ export interface ReloadServerOptions extends ServerPlace {
 
 /** Options of {@link Mux.removeServer}. */
 export interface RemoveServerOptions extends ServerPlace, RemovalOptions {}
+
+/** Members of an event that identify its server. A server of all clients has no layer, which saves bytes. */
+export interface NamedServer extends ServerPlace {
+  readonly server: string;
+}
+
+/** Returns the name of a server, and its layer if the server is in a workspace or session. */
+export function namedServer({ name: server, layer }: Pick<Upstream, 'name' | 'layer'>): NamedServer {
+  return layer.isShared ? { server } : { server, layer: layer.id };
+}

@@ -1,14 +1,65 @@
+import { cutText, escapeControls, isRecord, isSecretName, maskArgs, REDACTED, Redactor } from '@mcpmux/kit';
 import {
-  cutText,
-  escapeControls,
-  isRecord,
-  isSecretName,
-  maskArgs,
-  REDACTED,
-  type Redactor,
-} from '@mcpmux/kit';
-import { hintsOf, inOnePiece, type Message, type OutgoingLine, readMessage } from '@mcpmux/wire';
-import { BEYOND_CUT, MAX_SHOWN_BODY } from './shown-call.js';
+  hintsOf,
+  inOnePiece,
+  type Message,
+  type OutgoingLine,
+  readMessage,
+  type Span,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
+import type { ObservedCall } from '../client/request/forward.js';
+import { secretsOfConfig } from '../server/config/config-secrets.js';
+
+/** Maximum number of characters of the arguments or the result of a call in an event. */
+const MAX_SHOWN_BODY = 16_384;
+/** Bytes that are read beyond the cut, so that a secret that begins before the cut is found completely. */
+const BEYOND_CUT = 4096;
+const ARGUMENTS = valuePaths([['params', 'arguments']]);
+
+/** Returns the members of an event that describe the request of a call. */
+export function shownRequest({ exchange, upstream }: ObservedCall, withBodies: boolean) {
+  const { caller, line } = exchange;
+  const client = caller.profile?.label;
+  const whole = { start: 0, end: line.length };
+  const [found] = withBodies ? valueSpans(line, whole, ARGUMENTS) : [];
+  return {
+    session: caller.session,
+    ...(client !== undefined && { client }),
+    bytes: line.length,
+    ...(found !== undefined && shownArguments(shownBody(line, found.span, upstream))),
+  };
+}
+
+/** Returns the members of an event that describe the answer to a call. */
+export function shownAnswer({ upstream }: ObservedCall, line: Buffer, span: Span, withBodies: boolean) {
+  if (!withBodies) return { bytes: line.length };
+  const { text, cutFrom } = shownBody(line, span, upstream);
+  return { bytes: line.length, result: text, ...(cutFrom !== undefined && { resultBytes: cutFrom }) };
+}
+
+/** The beginning of a JSON value. */
+interface ShownBody {
+  readonly text: string;
+  /** The size of the value; absent if the text has the whole value. */
+  readonly cutFrom?: number;
+}
+
+function shownArguments({ text, cutFrom }: ShownBody) {
+  return { arguments: text, ...(cutFrom !== undefined && { argumentsBytes: cutFrom }) };
+}
+
+/** Returns the beginning of a JSON value without secrets. */
+function shownBody(line: Buffer, { start, end }: Span, { config }: ObservedCall['upstream']): ShownBody {
+  const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
+  const [masked = ''] = maskArgs([
+    new Redactor(secretsOfConfig(config)).redact(line.toString('utf8', start, read)),
+  ]).args;
+  const escaped = escapeControls(masked);
+  const text = cutText(escaped, MAX_SHOWN_BODY);
+  return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };
+}
 
 /** A message between a client and mcpmux, for a reader of the session. */
 export interface SessionMessage {
@@ -117,13 +168,13 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
  */
 function withoutValues(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text, masked));
+    return JSON.stringify(JSON.parse(text, withoutSecret));
   } catch {
     return text;
   }
 }
 
-function masked(key: string, value: unknown): unknown {
+function withoutSecret(key: string, value: unknown): unknown {
   if (SECRET_MEMBERS.has(key) && isRecord(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, REDACTED]));
   return typeof value === 'string' && isSecretName(key) ? REDACTED : value;

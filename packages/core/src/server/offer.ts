@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { messageOf } from '@mcpmux/kit';
-
 import type { Connection } from './link/connection.js';
 import { METHOD_NOT_FOUND, OwnRequestError } from './link/own-request.js';
 import type { Definition } from './lists/definition.js';
-import { EarlierDefinitions } from './lists/earlier-definitions.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import { readList, type Listing } from './lists/listing.js';
 import type { Registration } from './lists/registration.js';
@@ -138,5 +136,30 @@ export class Offer {
   private find(findings: PinFindings): void {
     this.findings = findings;
     if (this.components.pins.mode === 'block') this.blocked = findings;
+  }
+}
+
+/** The earlier definitions of one server's changed tools, so that a person can compare them. */
+class EarlierDefinitions {
+  private definitions: ReadonlyMap<string, Definition> = new Map();
+
+  /** Returns the definition of a changed tool from its approval or first listing. */
+  of(tool: string): Definition | undefined {
+    return this.definitions.get(tool);
+  }
+
+  /**
+   * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
+   *
+   * @param findings the tools that differ from their approved definitions; all others are forgotten
+   */
+  replaced(before: readonly Definition[], findings: PinFindings): void {
+    const known = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');
+    const seen = before.filter(({ key }) => findings.get(key) === 'changed');
+    this.definitions = new Map([...seen.map((tool) => [tool.key, tool] as const), ...known]);
+  }
+
+  clear(): void {
+    this.definitions = new Map();
   }
 }

@@ -4,7 +4,7 @@ import { Catalogs } from '../catalog/catalogs.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { layerView } from '../client/caller/caller-view.js';
 import type { Registry } from '../server/registry/registry.js';
-import type { ToolDirectory } from '../catalog/routing/route-tool-call.js';
+import type { ToolDirectory } from '../catalog/routing/route-named.js';
 import type { Upstream } from '../server/upstream.js';
 import { StandInRegistry } from './stand-in-registry.js';
 

@@ -4,7 +4,7 @@ import { askedCommand, redactCommand } from '../server/config/redact-command.js'
 import type { Layer } from '../server/config/layer.js';
 import { isRemote, type ServerConfig } from '../server/config/server-config.js';
 import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
-import { commandLine } from './journal/command-line.js';
+import { commandLine } from './journal/audit.js';
 import { NO_STORE, NOT_SHARED, OF_ONE_WINDOW } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 

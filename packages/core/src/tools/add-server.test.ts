@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events';
 
 import { describe, expect, it, vi } from 'vitest';
-
-import { FakeSpawner } from '../testing/fake-server.js';
 import { isSettled } from '@mcpmux/testing/is-settled';
-import { OwnToolsRig } from '../testing/own-tools-rig.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
+import { FakeSpawner } from '../testing/fake-server.js';
+import { OwnToolsRig } from '../testing/own-tools-rig.js';
+import { addedConfig } from './add-server.js';
 
 const NODE = process.execPath;
 const ANSWER_AFTER_MS = 50_000;
@@ -208,4 +208,35 @@ describe('a cancelled add_server', () => {
     abort.abort();
     expect(rig.registryRig.names).toEqual(['echo', 'slow']);
   });
+});
+
+it.each([
+  [{ command: 'node' }, { command: 'node' }],
+  [
+    { command: 'node', args: ['a'], env: { A: '1' }, cwd: '/' },
+    { command: 'node', args: ['a'], env: { A: '1' }, cwd: '/' },
+  ],
+  [{ url: 'https://x' }, { url: 'https://x' }],
+  [
+    { url: 'https://x', headers: { A: '1' }, transport: 'sse' as const },
+    { url: 'https://x', headers: { A: '1' }, transport: 'sse' },
+  ],
+])('M1, S13: %j is a server of one kind', (input, config) => {
+  expect(addedConfig(input)).toEqual(config);
+});
+
+it.each([
+  [{}, 'command: is missing'],
+  [{ command: 'node', url: 'https://x' }, 'url: cannot be given with command'],
+  [
+    { command: 'node', headers: {}, transport: 'sse' as const },
+    'headers, transport: cannot be given with command',
+  ],
+  [{ url: 'https://x', args: [], cwd: '/' }, 'args, cwd: cannot be given with url'],
+  [
+    { url: 'https://x', transport: 'sse' as const, protocol: 'modern' as const },
+    'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.',
+  ],
+])('A12: %j is refused, and says why', (input, problem) => {
+  expect(() => addedConfig(input)).toThrow(`Invalid arguments for add_server: ${problem}`);
 });

@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
 
 import { MuxError } from '@mcpmux/kit';
-
-import { isRemote, type ServerConfig } from '../server/config/server-config.js';
+import {
+  isRemote,
+  type ServerConfig,
+  type ProcessConfig,
+  type RemoteConfig,
+} from '../server/config/server-config.js';
 import { requestAddition } from './add-request.js';
-import { addedConfig } from './added-config.js';
 import { choice, flag, namedTexts, optional, text, texts, wholeUpTo, type Values } from './context/fields.js';
 import type { ToolContext, ToolServices } from './context/tool-context.js';
-import { inputSchemaOf, tool, type Tool } from './context/tool.js';
+import { inputSchemaOf, tool, type Tool, invalidArguments, type InvalidArguments } from './context/tool.js';
 import { answerWhenAdded, SERVER_TOOLS } from './server-tools.js';
+import { eraProblem } from '../server/config/usable-config.js';
 
 /** Maximum start timeout that an agent can set, in milliseconds: an hour. */
 const MAX_START_TIMEOUT_MS = 3_600_000;
@@ -100,4 +104,38 @@ async function add(
 function inFolder(config: ServerConfig, folder: string | undefined): ServerConfig {
   if (folder === undefined || isRemote(config)) return config;
   return { ...config, cwd: resolve(folder, config.cwd ?? '') };
+}
+
+/** The arguments of `add_server` that describe how to start or reach a server. */
+type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 'headers' | 'transport'>>;
+
+/**
+ * Returns the config that the arguments of `add_server` describe.
+ *
+ * @throws InvalidArguments
+ */
+export function addedConfig({ command, url, ...input }: AddInput): ServerConfig {
+  if (command !== undefined) {
+    if (url !== undefined) throw problem('url: cannot be given with command');
+    const { headers, transport, ...config } = input;
+    requireNone({ headers, transport }, 'command');
+    return { command, ...config };
+  }
+  if (url === undefined)
+    throw problem('command: is missing; give command (a program to run) or url (where a server is)');
+  const { args, env, cwd, inheritEnv, ...config } = input;
+  requireNone({ args, env, cwd, inheritEnv }, 'url');
+  const era = eraProblem(config);
+  if (era !== undefined) throw problem(era);
+  return { url, ...config };
+}
+
+function requireNone(foreign: object, kind: string): void {
+  const given = Object.entries(foreign).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  throw problem(`${given.map(([name]) => name).join(', ')}: cannot be given with ${kind}`);
+}
+
+function problem(message: string): InvalidArguments {
+  return invalidArguments('add_server', message);
 }

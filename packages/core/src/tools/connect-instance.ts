@@ -1,7 +1,7 @@
 import { MuxError } from '@mcpmux/kit';
+import { isServerName } from '@mcpmux/namespace';
 import type { Registry } from '../server/registry/registry.js';
 import type { StreamConfig } from '../server/config/server-config.js';
-import { connectionName } from './connection-name.js';
 import type { Instance } from './context/instances.js';
 import type { ToolContext } from './context/tool-context.js';
 import { optional, text } from './context/fields.js';
@@ -101,5 +101,21 @@ function isTaken(registry: Registry, name: string): boolean {
   } catch (error) {
     if (error instanceof MuxError && error.code === 'SERVER_EXISTS') return true;
     throw error;
+  }
+}
+
+/** Maximum length of a base name. Leaves room for a suffix and for the names of tools. */
+const MAX_LENGTH = 24;
+
+/** Returns a free name for a connection: the instance's own name without characters that a server name cannot have. */
+export function connectionName(instance: string, isUsed: (name: string) => boolean): string {
+  const plain = instance
+    .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  const base = isServerName(plain) ? plain : 'instance';
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (!isUsed(name)) return name;
   }
 }

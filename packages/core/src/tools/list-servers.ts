@@ -1,4 +1,5 @@
-import { differencesFor } from '../client/bridge/differences.js';
+import { toolTokens } from '../catalog/exposure/selected-tools.js';
+import { differencesFor } from '../client/bridge/bridges.js';
 import type { Era } from '../server/dialect/era.js';
 import type { Registry } from '../server/registry/registry.js';
 import type { Upstream } from '../server/upstream.js';
@@ -6,7 +7,6 @@ import type { ToolContext, ToolServices } from './context/tool-context.js';
 import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
 import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
-import { toolTokens } from './status/tool-tokens.js';
 
 /** JSON Schema of the caller's own protocol. mcpmux translates for servers of another era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);

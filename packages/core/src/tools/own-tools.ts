@@ -6,17 +6,15 @@ import { OVERVIEW_URI, type OwnTool } from '../catalog/own-tool.js';
 import type { OwnToolContext, OwnToolHandler } from '../client/caller/own-tool-handler.js';
 import { errorResultJson, structuredResultJson } from '../client/caller/tool-result.js';
 import { addServer } from './add-server.js';
-import { callTool } from './call-tool.js';
+import { callTool, runCode, readResult } from './intercepted-tools.js';
 import { connectInstance } from './connect-instance.js';
 import { toolContext, type ToolContext, type ToolServices } from './context/tool-context.js';
 import { InvalidArguments, invalidArguments, type Tool } from './context/tool.js';
 import { disconnectInstance } from './disconnect-instance.js';
 import { listInstances } from './list-instances.js';
 import { LIST_SERVERS, listServers } from './list-servers.js';
-import { readResult } from './read-result.js';
 import { reloadServer } from './reload-server.js';
 import { removeServer } from './remove-server.js';
-import { runCode } from './run-code.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 

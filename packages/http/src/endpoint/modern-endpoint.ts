@@ -7,8 +7,7 @@ import { headerProblem } from '../modern/header-checks.js';
 import { mayClaim, MODERN_REVISIONS, modernMessage, type ModernMessage } from '../modern/modern-message.js';
 import type { ModernPosts } from '../modern/modern-posts.js';
 import { sendJson } from '../modern/modern-reply.js';
-import type { PostedBody } from '../session/posted-body.js';
-import type { PostedMessage } from '../session/posted-message.js';
+import type { PostedBody, PostedMessage } from '../session/posted-body.js';
 import { BUSY } from '../session/session-refusals.js';
 import { modernTypesRefusal, takesEvents } from './accepted-types.js';
 

@@ -2,15 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 
 import { Parts, withoutMark } from '@mcpmux/wire';
-
 import type { Admitted } from '../entrance/admitted.js';
 import type { Refusal } from '../entrance/refusal.js';
 import type { RequestHeaders } from '../entrance/request-headers.js';
 import type { HttpLimits } from '../session/http-limits.js';
 import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
-import type { LargeBodies } from './large-bodies.js';
-import { BodyBatch } from './body-batch.js';
 
 /** No real message has this many levels. A later check refuses more than 256 levels with a separate error. */
 const MOST_LEVELS = 1000;
@@ -139,4 +136,42 @@ function problemOf(exceeded: keyof BodyBounds, { levels, values, messages }: Bod
 
 function refused(status: number, message: string, code?: number): Refused {
   return { refusal: { status, message, ...(code !== undefined && { code }) } };
+}
+
+/**
+ * Runs the work of one turn of the event loop together at its end. Messages that arrive in this turn on many
+ * connections are sent to each server in one write.
+ */
+export class BodyBatch {
+  private due: (() => void)[] = [];
+
+  /** Does `work` at the end of the turn. It must not throw, because the work after it would be lost. */
+  atEnd(work: () => void): void {
+    if (this.due.push(work) === 1) setImmediate(() => this.end());
+  }
+
+  private end(): void {
+    const { due } = this;
+    this.due = [];
+    for (const work of due) work();
+  }
+}
+
+/** A body of this size or more takes a noticeable part of a turn of the event loop. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Allows at most one large body per turn of the event loop, so that other requests are served in between. */
+export class LargeBodies {
+  private last: Promise<void> = Promise.resolve();
+
+  /** Resolves when a body of this size may be handled. Returns undefined for a small body. */
+  batch(bytes: number): Promise<void> | undefined {
+    if (bytes < LARGE_BYTES) return undefined;
+    this.last = this.last.then(nextTurn);
+    return this.last;
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

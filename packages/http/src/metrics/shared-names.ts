@@ -1,5 +1,6 @@
 import type { Mux, MuxEventMap } from '@mcpmux/core';
 import { PendingTable } from '@mcpmux/wire';
+import type { FrontMetrics } from './front-metrics.js';
 
 /** The label of servers that only some clients see. No server can have this name. */
 const PRIVATE = '__private__';
@@ -35,4 +36,19 @@ export class SharedNames {
   take({ call }: Pick<MuxEventMap['call:end'], 'call'>): string {
     return this.ofCalls.take(call) ?? PRIVATE;
   }
+}
+
+/**
+ * Counts the calls of a mux, by the server names that every client sees. Returns a function that stops the counting.
+ */
+export function countCalls(
+  mux: Pick<Mux, 'on' | 'listServers'>,
+  metrics: Pick<FrontMetrics, 'callEnded'>,
+): () => void {
+  const names = new SharedNames(mux);
+  const unsubscribe = mux.on('call:end', (call) => metrics.callEnded({ ...call, server: names.take(call) }));
+  return () => {
+    unsubscribe();
+    names.close();
+  };
 }

@@ -1,7 +1,7 @@
-import { ErrorCode, type RpcError } from '@mcpmux/wire';
+import { isUtf8 } from 'node:buffer';
 
+import { ErrorCode, type RpcError } from '@mcpmux/wire';
 import type { RequestHeaders } from '../entrance/request-headers.js';
-import { headerText } from './header-text.js';
 import { REVISION_KEY, type ModernMessage } from './modern-message.js';
 
 const VERSION = 'MCP-Protocol-Version';
@@ -58,4 +58,17 @@ function mismatch(header: string, body: string, sent: string | undefined): RpcEr
   const problem = sent === undefined ? 'is missing' : 'names another one';
   const message = `${body}, and the header ${header} ${problem}`;
   return { code: ErrorCode.HeaderMismatch, message, data: { header } };
+}
+
+/** The encoding of text that a header cannot contain directly. */
+const ENCODED = /^=\?base64\?(.*)\?=$/s;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Returns the decoded text of a header, or undefined if it is encoded and cannot be decoded. */
+export function headerText(value: string): string | undefined {
+  const [, encoded] = ENCODED.exec(value) ?? [];
+  if (encoded === undefined) return value;
+  if (!BASE64.test(encoded)) return undefined;
+  const bytes = Buffer.from(encoded, 'base64');
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { inOneLine } from './posted-message.js';
+import { inOneLine } from './posted-body.js';
 
 /** The limits of one stream. */
 export interface EventStreamLimits {

@@ -13,7 +13,7 @@ import {
 
 import { HeldMessages } from './held-messages.js';
 import type { OpenRequest, OpenRequests } from './open-requests.js';
-import type { PostedMessage } from './posted-message.js';
+import type { PostedMessage } from './posted-body.js';
 import type { PostReply } from './post-reply.js';
 import type { SessionStream } from './session-stream.js';
 

@@ -1,5 +1,4 @@
-import type { PostedBody } from './posted-body.js';
-import type { PostedMessage, PostedRequest } from './posted-message.js';
+import type { PostedBody, PostedMessage, PostedRequest } from './posted-body.js';
 
 interface InitializeParams {
   readonly protocolVersion?: unknown;

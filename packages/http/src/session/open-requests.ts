@@ -1,6 +1,6 @@
 import { idKey, NULL_ID, PendingTable, type RawId } from '@mcpmux/wire';
 
-import type { PostedRequest } from './posted-message.js';
+import type { PostedRequest } from './posted-body.js';
 
 /** The connection on which a client waits for a response. */
 export interface ReplyConnection {

@@ -1,7 +1,62 @@
-import { idKey, keyPaths, type Message, MessageReader, readId, type Span, visitBatch } from '@mcpmux/wire';
+import {
+  idKey,
+  keyPaths,
+  type Message,
+  MessageReader,
+  readId,
+  type Span,
+  visitBatch,
+  type RawId,
+  stringId,
+} from '@mcpmux/wire';
 
-import { looseMessage } from './loose-message.js';
-import { inOneLine, NO_JSON, NO_MESSAGE, type BodyProblem, type PostedMessage } from './posted-message.js';
+/** A request in a body. */
+export interface PostedRequest {
+  readonly kind: 'request';
+  readonly line: Buffer;
+  /** The `idKey` of the request's id. */
+  readonly id: string;
+  readonly method: string;
+  /** The `idKey` of the progress token. */
+  readonly progressToken: string | undefined;
+}
+
+/** The parts of one message in a body that the front needs. The mux gets its line. */
+export type PostedMessage =
+  | PostedRequest
+  | {
+      readonly kind: 'notification';
+      readonly line: Buffer;
+      readonly method: string;
+      /** The `idKey` of the request that the notification cancels. */
+      readonly cancels: string | undefined;
+    }
+  | { readonly kind: 'response'; readonly line: Buffer };
+
+/** The reason why a body is not served. */
+export interface BodyProblem {
+  readonly problem: string;
+  readonly isJson: boolean;
+}
+
+/** The problem of a body that is not valid JSON. */
+export const NO_JSON: BodyProblem = { problem: 'The body is not JSON in UTF-8.', isJson: false };
+/** The problem of JSON that is not a message. */
+export const NO_MESSAGE: BodyProblem = { problem: 'The body is not a JSON-RPC message.', isJson: true };
+
+const LINE_ENDS = [0x0a, 0x0d];
+const SPACE = 0x20;
+
+/**
+ * Returns the same JSON in one line, in the same memory. Line ends occur only between tokens, where a space means the
+ * same.
+ */
+export function inOneLine(json: Buffer): Buffer {
+  for (const byte of LINE_ENDS) {
+    for (let at = json.indexOf(byte); at !== -1; at = json.indexOf(byte, at + 1)) json[at] = SPACE;
+  }
+  return json;
+}
 
 /** The messages in a body. */
 export interface PostedBody {
@@ -17,7 +72,6 @@ const CANCELLED = 'notifications/cancelled';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
-const SPACE = 0x20;
 
 /** One reader for all bodies of this thread, because each body is read synchronously. */
 const reader = new MessageReader(keyPaths([META, PROGRESS_TOKEN, 'requestId']));
@@ -98,4 +152,42 @@ function isObjectAt(bytes: Buffer, span: Span | undefined): boolean {
 
 function firstByte(body: Buffer): number | undefined {
   return body.find((byte) => byte > SPACE);
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+/**
+ * Reads a call that the strict reader does not accept, and that the mux refuses with its own reason. Either a member
+ * occurs twice in the call, or the call is nested too deeply. Bytes with an unknown member are not a message.
+ */
+function looseMessage(bytes: Buffer): PostedMessage | BodyProblem {
+  const value = parsed(bytes);
+  if (value === undefined) return NO_JSON;
+  if (!isObject(value) || Object.keys(value).some((key) => !MEMBERS.has(key))) return NO_MESSAGE;
+  const { jsonrpc, id, method, params = {} } = value;
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isObject(params)) return NO_MESSAGE;
+  const line = inOneLine(bytes);
+  if (!('id' in value)) return { kind: 'notification', line, method, cancels: undefined };
+  const key = keyOf(id);
+  return key === undefined
+    ? NO_MESSAGE
+    : { kind: 'request', line, id: key, method, progressToken: undefined };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function keyOf(id: unknown): string | undefined {
+  if (typeof id === 'string') return idKey(stringId(id));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of an integer is an id
+  return Number.isSafeInteger(id) ? idKey(String(id) as RawId) : undefined;
 }

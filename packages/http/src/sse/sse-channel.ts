@@ -5,7 +5,7 @@ import { type Channel, type ChannelHandler, inOnePiece, type OutgoingLine, type 
 
 import type { HttpLimits } from '../session/http-limits.js';
 import type { OpenRequest, OpenRequests } from '../session/open-requests.js';
-import { inOneLine, type PostedMessage } from '../session/posted-message.js';
+import { inOneLine, type PostedMessage } from '../session/posted-body.js';
 
 /** The dependencies of an {@link SseChannel}. */
 export interface SseChannelParts {

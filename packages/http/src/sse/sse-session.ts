@@ -8,7 +8,7 @@ import type { EndpointParts } from '../endpoint/endpoint-parts.js';
 import { type FrontSession, SessionOwner } from '../session/front-session.js';
 import { isInitialize } from '../session/initialize.js';
 import { OpenRequests } from '../session/open-requests.js';
-import type { PostedMessage } from '../session/posted-message.js';
+import type { PostedMessage } from '../session/posted-body.js';
 import { SseChannel, type SseReply } from './sse-channel.js';
 
 /**

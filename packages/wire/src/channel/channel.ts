@@ -1,6 +1,6 @@
 import type { LineSink } from '../frame/line-framer.js';
 import type { RawId } from '../message/request-id.js';
-import type { OutgoingLine } from '../splice/outgoing-line.js';
+import type { OutgoingLine } from '../splice/splice.js';
 
 /** The reason why a channel has ended. The peer ended or closed it, or it failed. */
 export interface ChannelEnd {

@@ -1,5 +1,5 @@
 import type { ChannelHandler, Channel } from './channel.js';
-import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
+import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 
 /** Returns two connected channels in memory. Lines that one channel sends arrive at the other in a later microtask. */
 export function memoryChannels(): readonly [Channel, Channel] {

@@ -1,6 +1,5 @@
 import { toOwned } from '../pipe/read-buffers.js';
-import type { UnassembledLine } from '../splice/outgoing-line.js';
-import { WORTH_PIECES_BYTES } from '../splice/splice.js';
+import { type UnassembledLine, WORTH_PIECES_BYTES } from '../splice/splice.js';
 
 /** Enough for the lines of most read scopes. */
 const FEW_BYTES = 16 * 1024;

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ChannelEnd, ChannelHandler, Channel } from './channel.js';
 import { MessageFramer } from '../frame/message-framer.js';
 import { WriteQueue, type WriteQueueLimits } from './write-queue.js';
-import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
+import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 import { PipeError } from './pipe-error.js';
 import { lineSlotsFor } from '../pipe/read-buffers.js';
 import { pipeHandleOf } from '../pipe/pipe-handle.js';

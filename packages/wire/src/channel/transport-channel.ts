@@ -1,6 +1,6 @@
 import type { ChannelEnd, ChannelHandler, Channel } from './channel.js';
 import type { WriteQueueLimits } from './write-queue.js';
-import { inOnePiece, type OutgoingLine } from '../splice/outgoing-line.js';
+import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 
 /**
  * The members of an official SDK transport that mcpmux uses.

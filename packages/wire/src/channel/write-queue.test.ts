@@ -10,7 +10,7 @@ import { ManualWritable } from '../testing/manual-writable.js';
 import { heldBufferBytes } from '@mcpmux/testing/held-memory';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair } from '@mcpmux/testing/socket-pair';
-import { immediateWrite } from '../pipe/immediate-write.js';
+import { immediateWrite } from '../pipe/pipe-handle.js';
 import { WriteQueue } from './write-queue.js';
 import { lineSlots, lineSlotsFor } from '../pipe/read-buffers.js';
 import { SplicedLine } from '../splice/splice.js';

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
-import { immediateWrite, type ImmediateWrite } from '../pipe/immediate-write.js';
-import type { OutgoingLine } from '../splice/outgoing-line.js';
+import { immediateWrite, type ImmediateWrite } from '../pipe/pipe-handle.js';
+import type { OutgoingLine } from '../splice/splice.js';
 import type { Slot } from '../pipe/line-slots.js';
 import { lineSlots } from '../pipe/read-buffers.js';
 import { Staging } from './staging.js';

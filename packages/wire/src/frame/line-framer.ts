@@ -1,5 +1,5 @@
 import type { BorrowedLine } from '../pipe/borrowed-line.js';
-import { MARK_START, withoutMark } from './byte-order-mark.js';
+import { MARK_START, withoutMark } from './utf8.js';
 import { PartialLine, type SlotsFor } from './partial-line.js';
 
 const NEWLINE = 0x0a;

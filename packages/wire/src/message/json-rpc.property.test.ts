@@ -15,7 +15,7 @@ import {
 } from './json-rpc.js';
 import { keyPaths } from '../json/key-paths.js';
 import { readMessage } from './message-reader.js';
-import { inOnePiece } from '../splice/outgoing-line.js';
+import { inOnePiece } from '../splice/splice.js';
 import type { RawId } from './request-id.js';
 
 const ID = '"a\\u0062"' as RawId;

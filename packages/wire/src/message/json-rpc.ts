@@ -1,4 +1,4 @@
-import type { OutgoingLine } from '../splice/outgoing-line.js';
+import type { OutgoingLine } from '../splice/splice.js';
 import type { RawId } from './request-id.js';
 
 /**

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 
-import { inOnePiece } from './outgoing-line.js';
-import { splice, SplicedLine, splicedLine } from './splice.js';
+import { inOnePiece, splice, SplicedLine, splicedLine } from './splice.js';
 import type { Span } from '../json/span.js';
 
 interface ByteEdit {

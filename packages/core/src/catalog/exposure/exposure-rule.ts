@@ -1,11 +1,19 @@
 import { READ_RESULT, RUN_CODE } from '../own-tool.js';
 import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog-view.js';
 import type { ExposureMode } from '../../server/lists/exposure-mode.js';
-import { estimatedTokens } from './estimated-tokens.js';
 import type { Exposure } from './exposure-options.js';
-import { fittingTools } from './fitting-tools.js';
 import { slimDefinition } from './slim-definition.js';
 import type { ToolUses } from './tool-uses.js';
+
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * Returns the approximate number of tokens in a definition of this size. A tokenizer would take seconds for ten
+ * thousand definitions, and each model has a different tokenizer.
+ */
+export function estimatedTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
 
 /** The own tools that find and call all other tools, and the own tools that a guard answers. */
 const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
@@ -95,4 +103,34 @@ export class ExposureRule implements ToolSelection {
     const fitting = fittingTools(tools, left, (name) => this.uses.of(name));
     return ({ qualifiedName }) => fitting.has(qualifiedName);
   }
+}
+
+/** A tool that is in the list if the budget has room for it. */
+interface Fitting {
+  readonly name: string;
+  readonly tokens: number;
+}
+
+/**
+ * Returns the names of the tools that fit into a budget: the most used first, tools of equal use in the order of the
+ * list. A tool that does not fit leaves its room to the next tools.
+ *
+ * @param uses returns the number of calls of a tool
+ */
+export function fittingTools(
+  tools: readonly Fitting[],
+  budget: number,
+  uses: (name: string) => number,
+): ReadonlySet<string> {
+  const ranked = tools
+    .map(({ name, tokens }) => ({ name, tokens, uses: uses(name) }))
+    // The sort is stable, so tools of equal use keep their order.
+    .toSorted((left, right) => right.uses - left.uses);
+  let left = budget;
+  const fitting = ranked.filter(({ tokens }) => {
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+  return new Set(fitting.map(({ name }) => name));
 }

@@ -1,12 +1,11 @@
 import { quote } from '@mcpmux/kit';
 import { splitQualifiedName } from '@mcpmux/namespace';
-
 import type { CatalogSnapshot } from '../catalog-view.js';
 import type { ExposedDefinition } from '../exposed-definition.js';
 import type { NamedList } from '../named-list.js';
 import { isStreams } from '../../server/config/server-config.js';
 import type { Upstream } from '../../server/upstream.js';
-import { nearNames } from './near-names.js';
+import type { PinReason } from '../../server/lists/tool-pins.js';
 
 /** The destination of a request with a name: a tool call or a request for a prompt. */
 export type NamedRoute =
@@ -120,4 +119,56 @@ function notAnywhere(
 
 function suggestion(near: readonly string[]): string {
   return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+}
+
+/** Maximum number of names that are suggested for an unknown name. */
+const MAX_NEAR_NAMES = 5;
+/** Maximum length of a name. A longer string is not compared, because the comparison would delay all clients. */
+const MAX_NAME = 1000;
+
+/** Returns the names that a caller may have meant: the same letters in another case, or one contains the other. */
+export function nearNames(name: string, known: readonly string[]): readonly string[] {
+  if (name.length > MAX_NAME) return [];
+  const wanted = fold(name);
+  // Every string contains the empty string.
+  if (wanted === '') return [];
+  return known
+    .filter((candidate) => {
+      const text = fold(candidate);
+      return text !== '' && (text.includes(wanted) || wanted.includes(text));
+    })
+    .slice(0, MAX_NEAR_NAMES);
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The destination of a `tools/call`. */
+export type ToolRoute =
+  | { readonly kind: 'own'; readonly name: string }
+  /** The tool's definition differs from the approved definition. */
+  | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
+  | NamedRoute;
+
+/** The tools for the lookup of a name. */
+export interface ToolDirectory extends ServerDirectory {
+  isOwnTool(name: string): boolean;
+}
+
+/**
+ * Routes by name: mcpmux's own tools first, which no server can override, then the tools of the servers. Every exposed
+ * name contains `__`, and no own tool's name does. Therefore exposed names, which most calls use, can be looked up
+ * first.
+ */
+export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
+  const { tools } = directory.snapshot();
+  const entry = tools.byName.get(name);
+  if (entry === undefined && directory.isOwnTool(name)) return { kind: 'own', name };
+  const isUp = entry?.upstream.connection !== undefined;
+  const route: NamedRoute = isUp ? { kind: 'forward', entry } : routeNamed(name, 'tool', tools, directory);
+  if (route.kind !== 'forward') return route;
+  const { upstream, definition } = route.entry;
+  const reason = upstream.offer.blocked.get(definition.key);
+  return reason === undefined ? route : { kind: 'blocked', entry: route.entry, reason };
 }

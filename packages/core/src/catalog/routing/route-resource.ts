@@ -1,7 +1,6 @@
 import type { CatalogSnapshot, KnownUris } from '../catalog-view.js';
 import type { OwnedResource } from '../resource-names.js';
 import type { Upstream } from '../../server/upstream.js';
-import { literalLength, mayMatchTemplate } from './template-match.js';
 
 /** Maximum number of servers that are asked in turn for a resource whose server is unknown. */
 export const MAX_ASKED_SERVERS = 5;
@@ -93,4 +92,35 @@ function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: Know
 /** Returns the scheme and authority, if the string has a scheme. */
 function originOf(uri: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
+}
+
+/** An expression of a URI template (RFC 6570): `{id}`, `{+path}`, `{?q,page}`. */
+const EXPRESSION = /\{[^{}]*\}/;
+
+/**
+ * True if a template can produce a URI. Every expression matches any string, because servers accept different
+ * characters, and the server that gets the request decides.
+ *
+ * The template is not converted to a regular expression, because a server could send one that takes exponential time.
+ */
+export function mayMatchTemplate(template: string, uri: string): boolean {
+  const [head = '', ...literals] = template.split(EXPRESSION);
+  if (literals.length === 0) return template === uri;
+  const tail = literals.pop() ?? '';
+  if (uri.length < head.length + tail.length || !uri.startsWith(head) || !uri.endsWith(tail)) return false;
+  let at = head.length;
+  const end = uri.length - tail.length;
+  for (const literal of literals) {
+    const found = uri.indexOf(literal, at);
+    if (found < 0 || found + literal.length > end) return false;
+    at = found + literal.length;
+  }
+  return true;
+}
+
+/**
+ * Returns the number of literal characters in a template. Of two matching templates, the longer one is more specific.
+ */
+export function literalLength(template: string): number {
+  return template.split(EXPRESSION).join('').length;
 }

@@ -8,7 +8,7 @@ import type { ExposedDefinition } from '../exposed-definition.js';
 import { arbitraryServers, standInsOf } from '../../testing/arbitrary-servers.js';
 import { connected } from '../../testing/connected.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
-import { routeToolCall, type ToolDirectory } from './route-tool-call.js';
+import { routeToolCall, type ToolDirectory } from './route-named.js';
 
 const { connection } = connected();
 const OWN_TOOLS = ['add_server', 'list_servers'];

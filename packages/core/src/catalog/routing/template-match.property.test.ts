@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 
-import { literalLength, mayMatchTemplate } from './template-match.js';
+import { literalLength, mayMatchTemplate } from './route-resource.js';
 
 const literal = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.', '{', '}', '\n'), maxLength: 4 });
 const expression = fc.constantFrom('{x}', '{+x}', '{?a,b}', '{}');

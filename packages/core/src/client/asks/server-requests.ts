@@ -13,8 +13,7 @@ import {
 import type { ServerRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
-import type { Caller } from '../caller/caller.js';
-import type { ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/client-questions.js';
+import type { Caller, ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/caller.js';
 import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 
 /** A server's request for a client, the edits in its line, and the reader of the result. */

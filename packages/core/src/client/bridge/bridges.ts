@@ -5,6 +5,7 @@ import type { RoundParts } from './input-questions.js';
 import { legacyOnModern } from './legacy-on-modern.js';
 import { modernOnLegacy } from './modern-on-legacy.js';
 import { modernOnModern } from './modern-on-modern.js';
+import type { Era } from '../../server/dialect/era.js';
 
 /** The dependencies of bridges. */
 export interface BridgeParts extends RoundParts {
@@ -19,4 +20,31 @@ export function bridges(parts: BridgeParts): Bridges {
     legacy: { modern: legacyOnModern(envelopes, parts) },
     modern: { legacy: modernOnLegacy, modern: modernOnModern(envelopes, parts) },
   };
+}
+
+/**
+ * The differences for a client if a server is of the other era: features that one of the two protocols does not have.
+ */
+const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
+  legacy: {
+    legacy: [],
+    modern: [
+      'A question of such a server comes as a request, and the call is sent again with the answer.',
+      'tasks/list lists the tasks that this session has made: such servers list none.',
+    ],
+  },
+  modern: {
+    modern: [],
+    legacy: [
+      'A question of such a server is answered by a retry of the call, within the time that mcpmux keeps the call for it; a restart of mcpmux ends these calls.',
+      'Such a server can ask during a call alone; only its question for roots waits for the next call.',
+      'A question does not name its call: with several calls of one client in flight it belongs to the last one that can answer it, and with calls of several clients it is refused.',
+      'Its log messages come while a request that names a log level is in flight.',
+    ],
+  },
+};
+
+/** Returns the differences that a client of one era sees in servers of an era. */
+export function differencesFor(client: Era, server: Era): readonly string[] {
+  return DIFFERENCES[client][server];
 }

@@ -7,7 +7,7 @@ import type { Era } from '../../server/dialect/era.js';
 import type { ClientRequestKind } from '../../server/dialect/client-requests.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
-import { eraMembers, sentEra } from '../modern/origin-era.js';
+import { eraMembers, sentEra } from '../modern/envelope.js';
 import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import { ClientDescription } from './client-description.js';

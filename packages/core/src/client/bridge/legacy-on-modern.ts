@@ -14,7 +14,7 @@ import { errorResultJson } from '../caller/tool-result.js';
 import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import { resourceEdits } from '../request/result-reader.js';
-import { routeToolCall } from '../../catalog/routing/route-tool-call.js';
+import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { OutgoingCall } from '../../server/link/calls.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';

@@ -3,7 +3,7 @@ import { type BorrowedLine, type Edit, type Span, valuePaths, valueSpans, string
 import { qualifyTaskId } from '@mcpmux/namespace';
 import type { Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import { routeToolCall } from '../../catalog/routing/route-tool-call.js';
+import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';

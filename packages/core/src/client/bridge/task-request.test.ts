@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { splice } from '@mcpmux/wire';
-import { unwrapped } from './task-result.js';
+import { unwrapped } from './task-drive.js';
 import { asMethod, taskRequest } from './task-request.js';
 
 describe('a request of mcpmux about a task', () => {

@@ -7,7 +7,7 @@ import { ServerCatalog } from '../../catalog/server-catalog.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../server/registry/registry.js';
-import type { ToolDirectory } from '../../catalog/routing/route-tool-call.js';
+import type { ToolDirectory } from '../../catalog/routing/route-named.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 

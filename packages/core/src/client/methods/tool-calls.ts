@@ -1,18 +1,17 @@
-import { quote } from '@mcpmux/kit';
-import { errorLine, resultLine, type RpcError } from '@mcpmux/wire';
+import { quote, messageOf, paramsOf } from '@mcpmux/kit';
+import { errorLine, resultLine, type RpcError, ErrorCode } from '@mcpmux/wire';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
-import { routeToolCall } from '../../catalog/routing/route-tool-call.js';
+import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { PinReason } from '../../server/lists/tool-pins.js';
 import type { Caller } from '../caller/caller.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
-import { forward } from '../request/forward.js';
-import { requestInCallTool } from '../request/request-in-call-tool.js';
+import { forward, whenAwake } from '../request/forward.js';
+import { requestInCallTool } from '../request/request-context.js';
 import { resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
-import { whenAwake } from '../request/when-awake.js';
 import type { MethodParts } from './handler.js';
-import { callOwnTool } from './own-call.js';
+import { progressOf } from '../request/nested-calls.js';
 
 const WHY: Readonly<Record<PinReason, string>> = {
   changed: 'its definition has changed since it was approved',
@@ -81,4 +80,38 @@ function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason)
     'Tell the user. If the user trusts the change, call ' +
     `reload_server with {"name": ${server}, "approve": true}. The reload approves all tools that the server then lists.`;
   return errorResultJson(text);
+}
+
+/** Calls one of mcpmux's own tools. Never rejects. */
+async function callOwnTool(
+  exchange: Exchange,
+  name: string,
+  { ownTools }: Pick<MethodParts, 'ownTools'>,
+): Promise<void> {
+  const { id, caller, line } = exchange;
+  // Any own tool makes its caller the primary client. Servers that start from now on get its capabilities.
+  caller.setPrimary();
+  const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
+  exchange.release();
+  try {
+    const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
+    // Hosts read their tools right after the answer, so the current tools must be in the list.
+    if (ownTools.changesLists(name)) await caller.listsUpToDate();
+    exchange.respond(resultLine(id, result));
+  } catch (error) {
+    // This is a defect in mcpmux. The client still gets an answer, because no request may hang.
+    const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
+    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message }));
+  }
+}
+
+function signalOf(exchange: Exchange): AbortSignal {
+  const controller = new AbortController();
+  exchange.onAbort(({ kind }) => {
+    controller.abort();
+    if (kind !== 'deadline') return;
+    const text = 'mcpmux is shutting down; the call was cancelled.';
+    exchange.respond(resultLine(exchange.id, errorResultJson(text)));
+  });
+  return controller.signal;
 }

@@ -1,14 +1,15 @@
 import { BoundedMap, isRecord } from '@mcpmux/kit';
 import { ErrorCode, type ParamSpans, type RpcError, type Span, stringAt } from '@mcpmux/wire';
 import { isProtocolLogLevel, type ProtocolLogLevel } from '../caller/log-level.js';
-import { listHabitOf } from '../../server/dialect/client-habits.js';
-import { labelOf, type ClientProfile } from '../../server/dialect/client-profile.js';
-import type { Principal } from '../../guards/principal.js';
+import { listHabitOf, labelOf, type ClientProfile } from '../../server/dialect/client-profile.js';
+import { type Principal, isOfOtherNode } from '../../guards/principal.js';
 import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import type { Era } from '../../server/dialect/era.js';
-import { eraIn } from './origin-era.js';
 import { principalIn } from './sent-principal.js';
+import type { Caller } from '../caller/caller.js';
+import type { Upstream } from '../../server/upstream.js';
+import { isOfNode } from '../../server/client-task-id.js';
 
 /** The description of a client in a request. */
 export interface Envelope {
@@ -118,4 +119,34 @@ function unsupported(requested: string): RpcError {
     message: `Unsupported protocol version ${JSON.stringify(requested)}`,
     data: { supported: MODERN_VERSIONS, requested },
   };
+}
+
+/**
+ * The member of `clientInfo` in which one node of a cluster names the era of the client behind a request. Links between
+ * nodes are modern, but a server of both eras can ask an earlier client more than it can ask a modern one.
+ */
+const MEMBER = 'era';
+
+/** Returns the era that a server gets of an earlier client: only another node of the cluster gets it. */
+export function sentEra(upstream: Upstream): Era | undefined {
+  return isOfNode(upstream) ? 'legacy' : undefined;
+}
+
+/** Returns the members of `clientInfo` that name an era. */
+export function eraMembers(era: Era | undefined): object {
+  return era === undefined ? {} : { [MEMBER]: era };
+}
+
+/** Returns the era that a `clientInfo` names. The sender may have made it up. */
+export function eraIn(info: unknown): Era | undefined {
+  const reported = isRecord(info) ? info[MEMBER] : undefined;
+  return reported === 'legacy' ? reported : undefined;
+}
+
+/** Returns the era of the client behind a request, if another node of the cluster has sent it. */
+export function originEraOf(
+  by: Pick<Caller, 'principal' | 'view'>,
+  reported: Era | undefined,
+): Era | undefined {
+  return reported !== undefined && isOfOtherNode(by) ? reported : undefined;
 }

@@ -13,7 +13,7 @@ import type { Envelope } from './envelope.js';
 import { carriesInput, inputRequired, inputResponses } from './input.js';
 import type { ParkedRequest } from './parking-lot.js';
 import { RequestCaller, type CallersRequest } from './request-caller.js';
-import { requestDigest } from './request-digest.js';
+import { requestDigest } from './read-subject.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 import type { ModernParts } from './modern-parts.js';
 import { principalOf } from './sent-principal.js';

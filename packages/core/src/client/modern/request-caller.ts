@@ -1,4 +1,4 @@
-import type { OutgoingLine, RpcError } from '@mcpmux/wire';
+import { type OutgoingLine, type RpcError, ErrorCode, stringAt } from '@mcpmux/wire';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
@@ -11,9 +11,9 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import type { Era } from '../../server/dialect/era.js';
 import { takesForms } from '../../server/dialect/client-requests.js';
-import type { Envelope } from './envelope.js';
-import { originEraOf } from './origin-era.js';
-import { parameterProblem } from './parameter-check.js';
+import { type Envelope, originEraOf } from './envelope.js';
+import { ArgumentSpans } from '../../server/dialect/modern/argument-spans.js';
+import { parameterHeaders } from '../../server/dialect/modern/parameter-headers.js';
 
 /** The request that a {@link RequestCaller} has sent. */
 export interface CallersRequest {
@@ -131,4 +131,48 @@ export class RequestCaller implements Caller {
   setPrimary(): void {
     this.request.setPrimary();
   }
+}
+
+const INTEGER = /^-?\d+(?:\.0+)?$/;
+const NULL = 'null';
+const NONE = new ArgumentSpans(new Map());
+/** The annotated arguments of tool definitions. Few definitions have annotations; each is parsed once. */
+const known = new WeakMap<Buffer, ArgumentSpans>();
+
+/** Returns the text of the header that repeats a parameter, by the name in the tool definition, in lower case. */
+type SentParameter = (name: string) => string | undefined;
+
+/**
+ * Returns the error for a call whose headers differ from its arguments, or undefined if they agree. A parameter that is
+ * absent or null needs no header. Invalid definitions are not checked, because clients do not use such tools.
+ */
+export function parameterProblem(
+  line: Buffer,
+  definition: Buffer,
+  sent: SentParameter,
+): RpcError | undefined {
+  for (const [name, span] of headersOf(definition).in(line)) {
+    const json = line.toString('utf8', span.start, span.end);
+    if (json === NULL || isEqual(stringAt(line, span), json, sent(name))) continue;
+    const header = `Mcp-Param-${name}`;
+    const message = `The header ${header} is missing, or differs from its argument`;
+    return { code: ErrorCode.HeaderMismatch, message, data: { header } };
+  }
+  return undefined;
+}
+
+/** @param text the argument, if it is a string; otherwise its JSON is compared */
+function isEqual(text: string | undefined, json: string, sent: string | undefined): boolean {
+  if (text !== undefined || sent === undefined) return sent === text;
+  if (sent === json) return true;
+  return INTEGER.test(sent) && Number.isSafeInteger(Number(sent)) && Number(sent) === Number(json);
+}
+
+function headersOf(definition: Buffer): ArgumentSpans {
+  const before = known.get(definition);
+  if (before !== undefined) return before;
+  const wanted = parameterHeaders(definition);
+  const headers = 'problem' in wanted || wanted.size === 0 ? NONE : new ArgumentSpans(wanted);
+  known.set(definition, headers);
+  return headers;
 }

@@ -1,6 +1,5 @@
 import { type Clock, type Logger, quote } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
-
 import type { Edit } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
@@ -9,11 +8,11 @@ import type { Bridges, Crossing, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
-import { failureAnswer } from './failure-answer.js';
+import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
-import { readyFor, whenAwake } from './when-awake.js';
 import { localTaskId } from '../../server/client-task-id.js';
+import { wantedEra } from '../../server/dialect/second-era.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
@@ -138,4 +137,56 @@ function readerOf(
   crossing: Crossing | undefined,
 ): ResultReader | undefined {
   return crossing === undefined ? (readTask ?? readResult) : readResult;
+}
+
+/**
+ * Returns the connection that a request can be sent on now, or undefined if a connection must be started first or
+ * cannot be.
+ */
+function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
+  const { caller, hasWoken } = exchange;
+  const connection = upstream.connectionFor(caller);
+  if (hasWoken || connection === undefined) return connection;
+  // The server may be started again for this client, or the connection for the other era may be needed.
+  const isFirst = connection === upstream.connection;
+  if (isFirst && !connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
+  const isOtherEra = connection.dialect.era !== wantedEra(caller);
+  return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
+}
+
+/**
+ * Answers a request whose server is not running. If the server can be started, starts it first, and handles the request
+ * again when the start has succeeded or failed.
+ */
+export async function whenAwake(
+  exchange: Exchange,
+  upstream: Upstream,
+  handle: (exchange: Exchange) => void,
+): Promise<void> {
+  const { caller, hasWoken } = exchange;
+  const started = hasWoken ? undefined : start(exchange, upstream);
+  exchange.hasWoken = true;
+  if (started === undefined)
+    return !hasWoken && upstream.connectionFor(caller) !== undefined
+      ? handle(exchange)
+      : exchange.respond(unavailableAnswer(exchange, upstream));
+  exchange.onAbort(({ kind }) => {
+    if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
+  });
+  // The server's state shows how the start has ended.
+  await started.catch(() => undefined);
+  // A server that was just started may need a second connection for this client.
+  await upstream.second.openFor(caller);
+  if (exchange.isOpen) handle(exchange);
+}
+
+function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | undefined {
+  const supervisor = caller.layer.supervisorOf(upstream);
+  const { connection } = upstream;
+  if (connection === undefined) return supervisor?.wake();
+  const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
+  if (reopened !== undefined) return reopened;
+  if (!upstream.second.isNeededBy(caller)) return undefined;
+  // If no client has used the server's process yet, it is reopened, so that no second process is needed.
+  return supervisor?.firstClient.inEraOf(caller) ?? upstream.second.openFor(caller);
 }

@@ -5,7 +5,6 @@ import { LineAnswer } from '../../guards/answers.js';
 import type { CallableTool, GuardAnswer, NestedCallOptions, NestedCalls } from '../../guards/guard.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
-import { progressOf } from './progress-of.js';
 
 /** The keys of the client's `_meta` that concern only its own request. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
@@ -117,4 +116,19 @@ function messageIn(line: OutgoingLine): string | undefined {
   const steps = [progress, total].filter((step) => typeof step === 'number').join('/');
   const text = [steps, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
   return text === '' ? undefined : text;
+}
+
+/** Returns the function that sends progress with the client's token, if the client has given one. */
+export function progressOf(exchange: Exchange): (message: string) => void {
+  const span = exchange.params.get('_meta.progressToken');
+  if (span === undefined) return () => undefined;
+  const token = exchange.line.toString('utf8', span.start, span.end);
+  let count = 0;
+  return (message) => {
+    count += 1;
+    const params = `{"progressToken":${token},"progress":${count},"message":${JSON.stringify(message)}}`;
+    exchange.progress(
+      Buffer.from(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n`),
+    );
+  };
 }

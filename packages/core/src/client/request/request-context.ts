@@ -6,12 +6,12 @@ import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
 import type { Upstream } from '../../server/upstream.js';
-import { CALL_TOOL } from '../caller/call-tool.js';
+import { CALL_TOOL, calledByCallTool } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
 import type { Exchange, RequestLine } from './exchange.js';
 import { NestedExchanges, type NestedParts } from './nested-calls.js';
-import { requestInCallTool } from './request-in-call-tool.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
+import { CLIENT_PATHS } from '../caller/client-paths.js';
 
 const numbers = new WeakMap<object, number>();
 let given = 0;
@@ -163,4 +163,16 @@ function numberOf(value: object): number {
   given += 1;
   numbers.set(value, given);
   return given;
+}
+
+/**
+ * Returns the request that a call to `call_tool` represents, as if the client had called the named tool itself, or the
+ * problem with the call.
+ */
+export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
+  const inner = calledByCallTool(line);
+  if ('problem' in inner) return inner;
+  const message = readMessage(inner.line, CLIENT_PATHS);
+  if (message.kind !== 'request') throw new Error('the request inside call_tool is not a request');
+  return { line: inner.line, idSpan: message.id, params: message.params };
 }

@@ -1,7 +1,7 @@
 import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { ListPages } from '../../catalog/list-pages.js';
-import type { ListHabit } from '../../server/dialect/client-habits.js';
+import type { ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
 /**

@@ -10,9 +10,8 @@ import type { CallerView, Sources } from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.js';
-import type { ClientPipe } from './client-pipe.js';
+import type { ClientPipe, ServedMessage } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
-import type { ServedMessage } from './stateless-message.js';
 import { listWithoutSession, type FirstListParts } from './first-list.js';
 import type { ExchangeTable, IncomingRequest } from './stateless-requests.js';
 

@@ -15,10 +15,10 @@ import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
-import type { RootsAskers } from './roots-askers.js';
 import type { Session } from './session.js';
 import type { StatelessRequests } from './stateless-requests.js';
 import { clientTaskId } from '../../server/client-task-id.js';
+import { isSessionInstance } from '../../server/config/isolation.js';
 
 type Ask = ServerEvent<Upstream, ServerRequest>;
 
@@ -190,4 +190,18 @@ function unanswerable(problem: string): RpcError {
 
 function refuse({ connection }: Ask, id: RawId, error: RpcError): void {
   connection.send(errorLine(id, error));
+}
+
+/** Finds servers of the host that request the roots of one client although they serve several clients. */
+export class RootsAskers {
+  private readonly known = new WeakSet<Connection>();
+
+  /** @param found called once for each connection, with the server, when it has no request in flight */
+  constructor(private readonly found: (upstream: Upstream) => void) {}
+
+  asked(upstream: Upstream, connection: Connection): void {
+    if (upstream.addedBy !== undefined || isSessionInstance(upstream) || this.known.has(connection)) return;
+    this.known.add(connection);
+    void connection.calls.whenIdle().then(() => this.found(upstream));
+  }
 }

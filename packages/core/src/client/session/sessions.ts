@@ -29,8 +29,7 @@ import { StatelessMessages, type StatelessCaller } from './stateless-messages.js
 import type { RequestClient } from './request-client.js';
 import { RequestViews } from './request-views.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
-import { RootsAskers } from './roots-askers.js';
-import { ServerAsks } from './server-asks.js';
+import { RootsAskers, ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';

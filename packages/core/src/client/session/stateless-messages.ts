@@ -3,8 +3,13 @@ import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Caller } from '../caller/caller.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
-import type { ClientPipe, Reply } from './client-pipe.js';
-import { serveStateless, type Patience, type ServedMessage } from './stateless-message.js';
+import {
+  type ClientPipe,
+  type Reply,
+  serveStateless,
+  type Patience,
+  type ServedMessage,
+} from './client-pipe.js';
 import { RequestClient, type RequestClientParts } from './request-client.js';
 import type { RequestViews } from './request-views.js';
 import type { Session } from './session.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodedText } from './decoded-text.js';
+import { decodedText } from './shortened-result.js';
 import { readPath, selectValues } from './json-path.js';
 import { jsonShape } from './json-shape.js';
 import { readStored } from './read-stored.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-
-import { clientProfileOf, NO_CLIENT } from './client-profile.js';
+import { clientProfileOf, NO_CLIENT, listHabitOf } from './client-profile.js';
 import { LEGACY_VERSIONS } from './revisions.js';
 
 describe('what servers are told of a client', () => {
@@ -30,4 +29,19 @@ describe('what servers are told of a client', () => {
   it('S12: is no capability when there is no client', () => {
     expect(NO_CLIENT).toEqual({ protocolVersion: '2025-11-25', capabilities: {} });
   });
+});
+
+it.each([
+  ['claude-code', 'requests'],
+  ['gemini-cli-mcp-client', 'requests'],
+  ['codex-mcp-client', 'ignores'],
+  ['Codex', 'ignores'],
+  ['my-codex', undefined],
+  ['', undefined],
+])('a client that calls itself %j: %s', (name, habit) => {
+  expect(listHabitOf(name)).toBe(habit);
+});
+
+it('a client without a name has no known habit', () => {
+  expect(listHabitOf(undefined)).toBeUndefined();
 });

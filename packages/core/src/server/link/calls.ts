@@ -16,7 +16,7 @@ import { FlowGate, NO_CALLER } from './flow-gate.js';
 import { OwnRequest, OwnRequestError } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
-import { responseProblem } from './response-problem.js';
+import { responseProblem } from './sound-response.js';
 import { LongRequest } from './long-request.js';
 
 /** The dependencies of a connection. */

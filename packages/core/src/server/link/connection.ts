@@ -24,11 +24,10 @@ import {
   type ServerMessage,
 } from './damaged-lines.js';
 import { FloodFilter } from './flood-filter.js';
-import { Oddities } from './oddities.js';
+import { Oddities, soundResponse } from './sound-response.js';
 import type { ServerNotification, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
-import { soundResponse } from './sound-response.js';
 import { ServerRequests, type ConnectionInbox } from './server-requests.js';
 
 const QUOTE = 0x22;

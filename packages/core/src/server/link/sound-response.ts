@@ -7,10 +7,11 @@ import {
   valuePaths,
   valueSpans,
 } from '@mcpmux/wire';
+import { isRecord, shownStart, type TextMask } from '@mcpmux/kit';
 import { firstMembers, withoutMembers } from './members.js';
-import type { Oddities } from './oddities.js';
 import type { ServerResponse } from './pending-call.js';
 import { SERVER_PATHS } from './server-paths.js';
+import { shownLine } from '../../process/stderr-lines.js';
 
 const VERSION = valuePaths([['jsonrpc']]);
 /** The first byte of `null`. */
@@ -57,4 +58,51 @@ function versionEdit(line: Buffer): Edit {
   if (found !== undefined) return { span: found.span, bytes: '"2.0"' };
   const start = line.indexOf('{');
   return firstMembers(line, { start, end: line.length }, '"jsonrpc":"2.0"');
+}
+
+/** The maximum number of characters reported from a malformed error. */
+const SHOWN_ERROR = 300;
+
+/**
+ * Returns the defect of a response that clients would drop without an error, so that their callers would wait for ever.
+ * Returns undefined if the response has no such defect.
+ */
+export function responseProblem(
+  line: BorrowedLine,
+  { result, error }: ServerResponse,
+  mask: TextMask,
+): string | undefined {
+  if (error === undefined) return result === undefined ? 'it has neither a result nor an error' : undefined;
+  if (result !== undefined) return 'it has a result and an error';
+  const json = line.toString('utf8', error.start, error.end);
+  const value: unknown = JSON.parse(json);
+  const { code, message } = isRecord(value) ? value : {};
+  if (Number.isSafeInteger(code) && typeof message === 'string') return undefined;
+  return `its error has no integer as code, or no text as message: ${shownLine(shownStart(mask, json, SHOWN_ERROR), mask)}`;
+}
+
+/** The differences from the protocol that have only one meaning, so that mcpmux can repair them. */
+const TEXTS = {
+  'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
+  'text-id': 'answers ids as text',
+  'null-member': 'sends a result and an error of which one is null; the null is left out',
+  unversioned: 'answers without "jsonrpc":"2.0"; it is added',
+  'no-id': 'sends errors without the id of their request',
+} as const;
+
+/** A difference from the protocol that mcpmux has repaired. */
+type Oddity = keyof typeof TEXTS;
+
+/** Counts the repaired messages of one run of a server. */
+export class Oddities {
+  private readonly counts = new Map<Oddity, number>();
+
+  note(oddity: Oddity): void {
+    this.counts.set(oddity, (this.counts.get(oddity) ?? 0) + 1);
+  }
+
+  /** Returns one sentence for each kind, for the status of the server. */
+  get warnings(): readonly string[] {
+    return [...this.counts].map(([oddity, count]) => `It ${TEXTS[oddity]} (${count} so far).`);
+  }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { toolDefinition } from '../../testing/tool-definitions.js';
-import { definitionHash, hashOf } from './definition-hash.js';
+import { definitionHash, hashOf } from './tool-pins.js';
 
 /** The same value with the members of all objects in another order. */
 function reordered(value: unknown): unknown {

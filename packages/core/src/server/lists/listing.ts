@@ -1,8 +1,7 @@
-import { type Limits, quote } from '@mcpmux/kit';
+import { type Limits, quote, hiddenCharacter, isRecord } from '@mcpmux/kit';
 import type { ServerDialect } from '../dialect/server-dialect.js';
 import type { Connection } from '../link/connection.js';
 import { readDefinition, readPage, type Definition, type Page } from './definition.js';
-import { hiddenCharacterIn } from './hidden-character.js';
 import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
@@ -179,4 +178,28 @@ class Collected {
     if (hidden !== undefined)
       this.warn(`${name} has invisible characters (${hidden}), which may hide instructions`);
   }
+}
+
+/** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
+function hiddenCharacterIn({ bytes }: Definition): string | undefined {
+  // Most definitions are plain ASCII, which has no invisible characters, so this check saves the parsing.
+  return isPlain(bytes) ? undefined : firstIn(JSON.parse(bytes.toString('utf8')));
+}
+
+const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+
+function isPlain(bytes: Buffer): boolean {
+  return bytes.every((byte, index) => byte < 0x7f && !(byte === SMALL_U && bytes[index - 1] === BACKSLASH));
+}
+
+function firstIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return hiddenCharacter(value);
+  const parts = isRecord(value) ? [...Object.keys(value), ...Object.values(value)] : value;
+  if (!Array.isArray(parts)) return undefined;
+  for (const part of parts) {
+    const found = firstIn(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,4 +1,5 @@
-import { waitAtMost } from '@mcpmux/kit';
+import { waitAtMost, errorCodeOf, messageOf } from '@mcpmux/kit';
+import { PipeError } from '@mcpmux/wire';
 import { serverEnvironment } from '../../process/environment.js';
 import { checkLaunch } from '../../process/find-program.js';
 import { ServerProcess } from '../../process/server-process.js';
@@ -9,12 +10,11 @@ import {
   isUnusable,
   type AnyServerConfig,
   type ProcessConfig,
+  type StreamConfig,
 } from '../config/server-config.js';
 import { OwnRequestError } from '../link/own-request.js';
-import type { Endpoint, LaunchingRun } from './endpoint.js';
-import { processEndpoint } from './process-endpoint.js';
+import { type Endpoint, type LaunchingRun, serverChannel, ELSEWHERE } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
-import { streamEndpoint } from './stream-endpoint.js';
 
 /**
  * The maximum time for which a starting server keeps its spawn slot, so that a slow server does not delay the others.
@@ -126,5 +126,63 @@ export class Launch {
     };
     // The run ended while it waited for its slot. No process was spawned, so there is nothing to stop.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
+  }
+}
+
+/** The time from the end of a pipe to the conclusion that the server closed it on purpose, in milliseconds. */
+const PIPE_END_GRACE_MS = 200;
+/** The operating system's error codes for a pipe that the other side has closed. */
+const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
+
+/** Returns the {@link Endpoint} for a process, over its pipes. */
+function processEndpoint(
+  server: ServerProcess,
+  components: RunComponents,
+): Endpoint & { readonly pid: number } {
+  return {
+    pid: server.pid,
+    channel: serverChannel(server.streams, components),
+    get stderrTail() {
+      return server.stderr.excerpt;
+    },
+    // An exit also closes the pipes, and explains more, so mcpmux waits a moment for it.
+    endGraceMs: PIPE_END_GRACE_MS,
+    // The run of a server that cannot be reached is over, even if its process still runs.
+    failureOf: ({ error }) => {
+      const stderrTail = server.stderr.excerpt;
+      if (server.exit !== undefined) return undefined;
+      if (!(error instanceof PipeError)) return { kind: 'pipe-closed', pipe: 'stdout', stderrTail };
+      const pipe = error.side === 'input' ? 'stdout' : 'stdin';
+      const problem = CLOSED.has(errorCodeOf(error.cause) ?? '') ? undefined : error.message;
+      return { kind: 'pipe-closed', pipe, ...(problem !== undefined && { problem }), stderrTail };
+    },
+    stop: (timings) => server.stop(timings),
+  };
+}
+
+/**
+ * Lets the host open the connection to a server. mcpmux does not stop the process at its other end.
+ *
+ * @throws OwnRequestError if the host cannot open the connection
+ */
+async function streamEndpoint({ open, advice }: StreamConfig, components: RunComponents): Promise<Endpoint> {
+  try {
+    const channel = serverChannel(await open(), components);
+    return {
+      ...ELSEWHERE,
+      channel,
+      failureOf: ({ error }) => {
+        const problem = error instanceof Error ? error.message : 'its connection has ended';
+        return { kind: 'unreachable', problem, advice };
+      },
+      // The last messages get a moment to be sent.
+      stop: async ({ eofGraceMs }) => {
+        await waitAtMost(eofGraceMs, channel.end(), components.clock);
+        channel.destroy();
+      },
+    };
+  } catch (error) {
+    const problem = messageOf(error);
+    throw new OwnRequestError(problem, false, { kind: 'undelivered', problem, advice });
   }
 }

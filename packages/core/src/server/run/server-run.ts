@@ -10,10 +10,9 @@ import { readLists } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
-import { openingOf } from './opening-of.js';
-import type { RunComponents } from './run-components.js';
 import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
-import { startFailure, type Start } from './start-failure.js';
+import { openingOf, type Start, startFailure } from './run-start.js';
+import type { RunComponents } from './run-components.js';
 import { StrayLines } from './stray-lines.js';
 
 type State =

@@ -1,5 +1,6 @@
+import { escapeInvisible } from '@mcpmux/kit';
 import type { Upstream } from '../../server/upstream.js';
-import { commandLine } from './command-line.js';
+import type { RedactedCommand } from '../../server/config/redact-command.js';
 
 /** An operation on servers, done or refused. Contains no secret values. */
 export interface AuditRecord {
@@ -33,4 +34,21 @@ export type Audit = (record: AuditRecord) => void;
 export function auditedServer(upstream: Upstream): Pick<AuditRecord, 'server' | 'layer' | 'command'> {
   const { name: server, layer, shown } = upstream;
   return { server, ...(!layer.isShared && { layer: layer.id }), command: commandLine(shown) };
+}
+
+const PLAIN = /^[\w@%+=:,./[\]-]+$/;
+
+/** Returns a command with its arguments on one line for a reader. A word is quoted if its end would be unclear. */
+export function commandLine({
+  command,
+  args,
+  url,
+}: Pick<RedactedCommand, 'command' | 'args' | 'url'>): string {
+  if (url !== undefined) return escapeInvisible(url);
+  return [command, ...args].map(shownWord).join(' ');
+}
+
+/** Quotes a word of a command if it would be unclear where the word ends. */
+export function shownWord(word: string): string {
+  return PLAIN.test(word) ? word : escapeInvisible(JSON.stringify(word));
 }

@@ -6,7 +6,7 @@ import {
   type ServerConfig,
 } from '../../server/config/server-config.js';
 import { mayBeMore, type RedactedCommand } from '../../server/config/redact-command.js';
-import { commandLine, shownWord } from '../journal/command-line.js';
+import { commandLine, shownWord } from '../journal/audit.js';
 
 /** Maximum length of a command line or URL in a question, in characters, because no user would check a longer one. */
 export const MAX_ASKED_COMMAND = 8000;

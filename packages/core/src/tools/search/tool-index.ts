@@ -1,4 +1,3 @@
-import { bestOf } from './best-of.js';
 import { NearTerms } from './near-terms.js';
 import { Postings } from './postings.js';
 import type { ToolDocument } from './tool-document.js';
@@ -82,4 +81,41 @@ export class ToolIndex {
     this.terms.set(word, made);
     return made;
   }
+}
+
+/** A document that was found. */
+interface Scored {
+  readonly document: number;
+  readonly score: number;
+}
+
+/**
+ * Returns the documents with the highest scores, the best first. Among equal scores, the first document wins. Sorting
+ * all documents would take longer.
+ */
+export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
+  const best: Scored[] = [];
+  let total = 0;
+  for (let document = 0; document < scores.length; document += 1) {
+    const score = scores[document] ?? 0;
+    if (score === 0 || !counts(document)) continue;
+    total += 1;
+    const least = best.at(-1);
+    if (best.length === limit && least !== undefined && least.score >= score) continue;
+    if (best.length === limit) best.pop();
+    best.splice(placeOf(score, best), 0, { document, score });
+  }
+  return { documents: best.map(({ document }) => document), total };
+}
+
+/** Returns the position after all documents with at least that score. */
+function placeOf(score: number, best: readonly Scored[]): number {
+  let low = 0;
+  let high = best.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((best[middle]?.score ?? 0) >= score) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '@mcpmux/kit';
 import type { Definition } from '../../server/lists/definition.js';
-import { hashOf } from '../../server/lists/definition-hash.js';
+import { hashOf } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** The difference between a server's tools now and in its previous run, by the names at the server. */

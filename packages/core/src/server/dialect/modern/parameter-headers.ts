@@ -1,7 +1,6 @@
 import { isRecord, quote } from '@mcpmux/kit';
 import { stringAt } from '@mcpmux/wire';
 import type { ArgumentSpans } from './argument-spans.js';
-import { headerValue } from './header-value.js';
 
 /** The member of a schema that names the header for a parameter. */
 const ANNOTATION = 'x-mcp-header';
@@ -121,4 +120,19 @@ function isAnnotated(schema: unknown): boolean {
   if (schema[ANNOTATION] !== undefined) return true;
   const properties = isRecord(schema['properties']) ? Object.values(schema['properties']) : [];
   return [...properties, ...elsewhere(schema)].some(isAnnotated);
+}
+
+const ENCODED_START = '=?base64?';
+const ENCODED_END = '?=';
+/** Visible ASCII characters, with spaces and tabs between them. */
+const PLAIN = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
+
+/**
+ * Returns the value of a header for a text. The text is encoded in Base64 if a header cannot carry it, or if it looks
+ * like an encoded value.
+ */
+export function headerValue(text: string): string {
+  const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);
+  if (PLAIN.test(text) && !isMarked) return text;
+  return `${ENCODED_START}${Buffer.from(text).toString('base64')}${ENCODED_END}`;
 }

@@ -2,9 +2,8 @@ import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Headers, RequestHeaders } from '@mcpmux/remote';
 import { keyPaths, paramText, readMessage, type Message } from '@mcpmux/wire';
 import { ENVELOPE, envelopePath } from '../envelope-keys.js';
-import { headerValue } from './header-value.js';
+import { headerValue, headersOfCall, parameterHeaders } from './parameter-headers.js';
 import { ArgumentSpans } from './argument-spans.js';
-import { headersOfCall, parameterHeaders } from './parameter-headers.js';
 
 type Request = Extract<Message, { kind: 'request' }>;
 

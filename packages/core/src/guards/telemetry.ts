@@ -1,0 +1,128 @@
+import {
+  context,
+  metrics,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Meter,
+  type Tracer,
+} from '@opentelemetry/api';
+import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
+import type { Guard, GuardContext, GuardAnswer } from './guard.js';
+import { GuardRefusal } from './guard-refusal.js';
+
+/** The receivers of the measurements. */
+export interface TelemetryOptions {
+  /** Default: the tracer of the global provider. */
+  readonly tracer?: Tracer;
+  /** Default: the meter of the global provider. */
+  readonly meter?: Meter;
+  readonly clock?: Clock;
+}
+
+/** Keys of W3C Trace Context and W3C Baggage, which are reserved in `_meta`. */
+const KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
+
+const SCOPE = '@mcpmux/core';
+const BUCKETS_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/**
+ * Returns a guard that creates a span for every request of a client except `initialize` and `ping`, and measures its
+ * duration (`mcp.server.operation.duration`, in seconds). The guard must be outermost to see the refusals of other
+ * guards.
+ *
+ * The span is part of the trace that the request names in its `_meta`. The server gets that `_meta` unchanged. Params
+ * and results are not recorded. Needs `@opentelemetry/api`, and an SDK that the host has set up.
+ */
+export function telemetry({
+  tracer = trace.getTracer(SCOPE),
+  meter = metrics.getMeter(SCOPE),
+  clock = systemClock,
+}: TelemetryOptions = {}): Guard {
+  const duration = meter.createHistogram('mcp.server.operation.duration', {
+    description: 'Time from the arrival of a request to its answer.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
+  });
+  return {
+    handle: async (request, next) => {
+      const begun = clock.now();
+      const attributes = requestAttributes(request);
+      const parent = parentOf(request);
+      const own = { 'mcp.session.id': String(request.session), 'enduser.id': request.principal.id };
+      const options = { kind: SpanKind.SERVER, attributes: { ...attributes, ...own } };
+      const span = tracer.startSpan(spanName(request), options, parent);
+      const end = (ending: Attributes): void => {
+        if ('error.type' in ending) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttributes(ending).end();
+        duration.record((clock.now() - begun) / 1000, { ...attributes, ...ending });
+      };
+      try {
+        const answer = await context.with(trace.setSpan(parent, span), next);
+        end(answerAttributes(answer));
+        return answer;
+      } catch (error) {
+        end(failureAttributes(error, request));
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the parent span that a request names in its `_meta`, or the active span if the request names none. */
+function parentOf({ raw }: GuardContext): Context {
+  const active = context.active();
+  const text = raw('_meta');
+  const meta: unknown = text && JSON.parse(text.toString('utf8'));
+  if (!isRecord(meta)) return active;
+  const carrier = Object.fromEntries(
+    KEYS.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]]] : [])),
+  );
+  return propagation.extract(active, carrier);
+}
+
+/** Returns the name of a span: the method, and the tool or prompt. URIs would make too many different names. */
+function spanName({ method, tool }: GuardContext): string {
+  return tool === undefined ? method : `${method} ${tool}`;
+}
+
+/**
+ * Returns the attributes for the span and the duration of a request. Each attribute has few values, and none is taken
+ * from params or results.
+ *
+ * The names follow the semantic conventions for MCP (OpenTelemetry, in development), except `mcpmux.server`.
+ */
+function requestAttributes({ method, server, tool }: GuardContext): Attributes {
+  return {
+    'mcp.method.name': method,
+    ...(server !== undefined && { 'mcpmux.server': server }),
+    ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
+    ...(tool !== undefined && {
+      [method === 'prompts/get' ? 'gen_ai.prompt.name' : 'gen_ai.tool.name']: tool,
+    }),
+  };
+}
+
+/** Returns the attributes of an answer; none if the answer is not an error. */
+function answerAttributes(answer: GuardAnswer): Attributes {
+  if (answer.kind === 'error') {
+    const code = codeOf(answer);
+    return { 'error.type': code, 'rpc.response.status_code': code };
+  }
+  return answer.isToolError ? { 'error.type': 'tool_error' } : {};
+}
+
+/** Returns the attributes of a request that no server has answered. */
+function failureAttributes(error: unknown, { signal }: GuardContext): Attributes {
+  if (signal.aborted) return { 'error.type': 'cancelled' };
+  if (error instanceof GuardRefusal) return { 'error.type': String(error.data['reason']) };
+  return { 'error.type': error instanceof Error ? error.name : '_OTHER' };
+}
+
+function codeOf(answer: GuardAnswer): string {
+  const error: unknown = JSON.parse(answer.json().toString('utf8'));
+  return isRecord(error) ? String(error['code']) : '_OTHER';
+}

@@ -1,1 +1,0 @@
-export { telemetry, type TelemetryOptions } from './telemetry.js';

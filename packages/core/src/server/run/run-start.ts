@@ -1,0 +1,60 @@
+import { escapeControls, messageOf, shownStart, type TextMask } from '@mcpmux/kit';
+import { OwnRequestError } from '../link/own-request.js';
+import type { RunFailure } from '../link/run-failure.js';
+import { withoutDenied } from '../dialect/client-requests.js';
+import type { OpeningInit } from '../dialect/server-dialect.js';
+import type { Layer } from '../config/layer.js';
+import { isRemote, type AnyServerConfig } from '../config/server-config.js';
+import type { RunComponents } from './run-components.js';
+import type { PreferredOpening, SecondEra } from './run-contract.js';
+
+/** The server to open, and the layer in which it is registered. */
+interface Opened {
+  readonly config: AnyServerConfig;
+  readonly layer: Layer;
+  readonly second?: SecondEra | undefined;
+  readonly preferred?: () => PreferredOpening | undefined;
+}
+
+/** Returns the parts of a run's opening that depend on the configuration of the server and on its clients. */
+export function openingOf(
+  { config, layer, second, preferred }: Opened,
+  parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
+): Pick<OpeningInit, 'as' | 'only' | 'isSecond' | 'first' | 'learned'> {
+  const { clientProfile, verdicts, firstEra, protocol } = parts;
+  // The deprecated transport does not support the modern era.
+  const isOld = isRemote(config) && config.transport === 'sse';
+  const only = second?.era ?? (isOld ? 'legacy' : (config.protocol ?? protocol));
+  const wanted = preferred?.() ?? {};
+  return {
+    as: withoutDenied(second?.as ?? wanted.as ?? clientProfile(layer), config.denyRequests ?? []),
+    only: only === 'auto' ? undefined : only,
+    isSecond: second !== undefined,
+    first: verdicts.of(config) ?? wanted.era ?? firstEra(layer),
+    learned: (era) => verdicts.learn(config, era),
+  };
+}
+
+/** The maximum length of a problem, in characters. A server may have written the text. */
+const MAX_PROBLEM = 5000;
+
+/** The progress of a start. */
+export interface Start {
+  /** The request that the server had to answer next, or `launch`. */
+  readonly phase: string;
+  /** The timeout of the start, in milliseconds. */
+  readonly afterMs: number;
+  readonly stderrTail: readonly string[];
+  readonly mask: TextMask;
+}
+
+/** Returns the failure of a run whose start threw an error. */
+export function startFailure(error: unknown, { phase, afterMs, stderrTail, mask }: Start): RunFailure {
+  const reported = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
+  if (!(error instanceof OwnRequestError))
+    return { kind: 'not-launched', problem: reported(messageOf(error)) };
+  const { failure, timedOut, message } = error;
+  if (failure?.kind === 'undelivered') return { ...failure, kind: 'unreachable' };
+  if (timedOut) return { kind: 'start-timeout', phase, afterMs, stderrTail };
+  return { kind: 'bad-answer', phase, problem: reported(message), stderrTail };
+}

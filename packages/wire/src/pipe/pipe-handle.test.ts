@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+
+import { describe, expect, it } from 'vitest';
+
+import { pipePair, socketPair } from '@mcpmux/testing/socket-pair';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { immediateWrite } from './pipe-handle.js';
+
+/** More than a pipe holds. */
+const MUCH = Buffer.alloc(8 * 1024 * 1024, 'x');
+
+describe('writing to a pipe at once', () => {
+  it('gives the peer all pieces in one go, and nothing to the stream', async () => {
+    await using pair = await pipePair();
+    const write = immediateWrite(pair.near);
+    expect(write?.([Buffer.from('one')])).toBe(3);
+    expect(write?.([Buffer.from(' two'), Buffer.from(' three')])).toBe(10);
+    const [received] = (await once(pair.far, 'data')) as [Buffer];
+    expect([received.toString(), pair.near.bytesWritten]).toEqual(['one two three', 0]);
+  });
+
+  it('takes what the pipe takes, and then nothing', async () => {
+    await using pair = await pipePair();
+    const write = immediateWrite(pair.near);
+    const taken = write?.([MUCH]) ?? 0;
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThan(MUCH.length);
+    expect(write?.([MUCH])).toBe(0);
+  });
+
+  it('takes nothing while something waits in the stream: that comes first', async () => {
+    await using pair = await pipePair();
+    const write = immediateWrite(pair.near);
+    pair.near.write(MUCH);
+    expect(write?.([Buffer.from('later')])).toBe(0);
+  });
+
+  it('writes nothing after the end of the stream: the descriptor is of another file by then', async () => {
+    await using pair = await pipePair();
+    await using folder = await temporaryFolder();
+    const write = immediateWrite(pair.near);
+    const closed = once(pair.near, 'close');
+    pair.near.destroy();
+    await closed;
+    const paths = Array.from({ length: 50 }, (_, index) => join(folder.path, String(index)));
+    const files = paths.map((path) => openSync(path, 'w'));
+    expect(write?.([Buffer.from('x')])).toBe(0);
+    for (const file of files) closeSync(file);
+    expect(paths.map((path) => statSync(path).size)).toEqual(paths.map(() => 0));
+  });
+
+  it('leaves errors to the stream', async () => {
+    await using pair = await pipePair();
+    const write = immediateWrite(pair.near);
+    const closed = once(pair.far, 'close');
+    pair.far.destroy();
+    await closed;
+    expect(write?.([Buffer.from('x')])).toBe(0);
+    pair.near.write('x');
+    await expect(once(pair.near, 'drain')).rejects.toMatchObject({ code: 'EPIPE' });
+  });
+
+  it('is not for streams that are no pipes', async () => {
+    await using tcp = await socketPair();
+    expect([immediateWrite(tcp.near), immediateWrite(new PassThrough())]).toEqual([undefined, undefined]);
+  });
+});
