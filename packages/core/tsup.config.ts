@@ -4,7 +4,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     guards: 'src/guards/index.ts',
-    telemetry: 'src/guards/telemetry.ts',
+    telemetry: 'src/guards/telemetry/index.ts',
   },
   format: ['esm'],
   target: 'node20',

@@ -4,7 +4,12 @@ export type { ClientLink, ConnectOptions, RequestCaller } from './mux/connect-op
 export type { Mux, MuxWorkspace } from './mux/mux-api.js';
 export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
 export type { HostRequests, ListToolsOptions } from './mux/host-requests.js';
-export type { ReloadServerOptions, RemoveServerOptions, ServerPlace, NamedServer } from './mux/server-place.js';
+export type {
+  ReloadServerOptions,
+  RemoveServerOptions,
+  ServerPlace,
+  NamedServer,
+} from './mux/server-place.js';
 export type { RemovalOptions } from './server/registry/fleet.js';
 export type { ClientSession } from './mux/client-session.js';
 export type { AddedServer } from './mux/added-servers.js';

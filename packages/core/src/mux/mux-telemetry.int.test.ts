@@ -6,7 +6,7 @@ import {
 import { expect, it } from 'vitest';
 
 import { rateLimit } from '../guards/index.js';
-import { telemetry } from '../guards/telemetry.js';
+import { telemetry } from '../guards/telemetry/index.js';
 import { MuxRig } from '../testing/mux-rig.js';
 
 it('A12: with telemetry each request has a span, refused ones too', async () => {

@@ -21,7 +21,7 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { refusalIn } from './input.js';
 import { lineWithout } from '../../server/link/members.js';
-import { requiredCapabilities } from './required-capabilities.js';
+import { requiredCapabilities } from '../../server/dialect/client-requests.js';
 
 /** The time, in milliseconds, in which questions are collected into one answer. */
 export const COLLECT_MS = 5;

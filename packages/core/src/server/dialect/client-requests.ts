@@ -1,5 +1,5 @@
 import { isRecord } from '@mcpmux/kit';
-import { ErrorCode, type ParamSpans, type RpcError, stringAt } from '@mcpmux/wire';
+import { ErrorCode, type ParamSpans, type RpcError, stringAt, paramText } from '@mcpmux/wire';
 import type { ClientProfile } from './client-profile.js';
 
 type Capabilities = ClientProfile['capabilities'];
@@ -118,4 +118,23 @@ function undeclared(method: string, capability: string): RpcError {
 function invalid(capability: string): RpcError {
   const message = `The client behind mcpmux has not declared the capability ${capability}, which these params need`;
   return { code: ErrorCode.InvalidParams, message };
+}
+
+/** Returns the capabilities that a client must declare to get this request. */
+export function requiredCapabilities(
+  line: Buffer,
+  request: { readonly method: string; readonly params: ParamSpans },
+): Readonly<Record<string, unknown>> {
+  const { method, params } = request;
+  const kind = inputKindOf(method);
+  switch (kind) {
+    case 'elicitation':
+      return { elicitation: paramText(line, request, 'mode') === 'url' ? { url: {} } : { form: {} } };
+    case 'sampling':
+      return { sampling: params.has('tools') || params.has('toolChoice') ? { tools: {} } : {} };
+    case 'roots':
+      return { roots: {} };
+    case undefined:
+      return {};
+  }
 }

@@ -11,8 +11,8 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
-import type { Guard, GuardContext, GuardAnswer } from './guard.js';
-import { GuardRefusal } from './guard-refusal.js';
+import type { Guard, GuardContext, GuardAnswer } from '../guard.js';
+import { GuardRefusal } from '../guard-refusal.js';
 
 /** The receivers of the measurements. */
 export interface TelemetryOptions {

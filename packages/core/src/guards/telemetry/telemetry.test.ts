@@ -14,9 +14,9 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { GuardAnswer } from './guard.js';
-import { GuardRefusal } from './guard-refusal.js';
-import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
+import type { GuardAnswer } from '../guard.js';
+import { GuardRefusal } from '../guard-refusal.js';
+import { guardContext, type GuardContextInit } from '../../testing/guard-context.js';
 import { telemetry } from './telemetry.js';
 
 const spans = new InMemorySpanExporter();
