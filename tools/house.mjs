@@ -25,7 +25,7 @@ const figures = [
   ['arrows between rooms of core', arrows.length, 17],
   ['arrows against the order', arrows.filter(([from, to]) => rank(from) < rank(to)).length, 0],
   ['files of the largest package', Math.max(...published.map(({ files }) => files.size)), 340],
-  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 73_900],
+  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 73_950],
   [`files over ${LONG_FILE} lines`, all.filter((text) => linesOf(text) > LONG_FILE).length, 0],
   [
     'interfaces for dependencies',

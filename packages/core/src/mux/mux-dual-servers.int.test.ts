@@ -53,6 +53,22 @@ describe.each<Where>(['over stdio', 'at a url'])('a server of both eras, %s', (w
     expect(statusOf(mux).warnings).toBeUndefined();
   });
 
+  it('says which kinds a second run was not told of, since it started for a client that has fewer', async () => {
+    await using mux = createMux(FRONT);
+    await mux.addServer('v', await servers.configOf(where));
+    const modern = await DualClient.open(mux, 'modern');
+    await modern.call('era');
+    const first = await DualClient.open(mux, 'legacy', { elicitation: { form: {} } });
+    expect(await first.call('ask')).toMatch(/"so"/);
+    await first.wire.tools();
+    expect(statusOf(mux).warnings).toBeUndefined();
+    const later = await DualClient.open(mux, 'legacy');
+    await later.wire.tools();
+    expect(statusOf(mux).warnings).toEqual([
+      expect.stringMatching(/^does not ask for sampling: .*reload_server/),
+    ]);
+  });
+
   it('has one run where its configuration names the era', async () => {
     await using mux = createMux(FRONT);
     await mux.addServer('v', { ...(await servers.configOf(where)), protocol: 'modern' });

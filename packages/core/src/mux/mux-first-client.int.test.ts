@@ -1,4 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { PassThrough } from 'node:stream';
+
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { StreamPair } from '@mcpmux/wire';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +15,21 @@ import { SOUND } from '../testing/sloppy-situations.js';
 import { createMux } from './mux.js';
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];
+
+/** A server with one tool for everybody, and one for clients that accept questions. */
+async function conditionalTool(description = 'as ever'): Promise<StreamPair> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const server = new McpServer({ name: 'conditional', version: '1' });
+  const said = () => ({ content: [{ type: 'text' as const, text: 'said' }] });
+  server.registerTool('plain', { description }, said);
+  const ifAsked = server.registerTool('if_asked', {}, said);
+  ifAsked.disable();
+  server.server.oninitialized = () => {
+    if (server.server.getClientCapabilities()?.elicitation !== undefined) ifAsked.enable();
+  };
+  await server.connect(new StdioServerTransport(input, output));
+  return { input: output, output: input };
+}
 
 describe('a server of the legacy era that a front has started before its first client', () => {
   it.each(ERAS)('is told the capabilities of that client, which is %s, and asks it', async (era) => {
@@ -92,6 +110,27 @@ describe('a server of the legacy era that a front has started before its first c
     await client.wire.tools();
     expect(await client.call('era')).toBe('said');
     expect(statusOf(mux)).toMatchObject({ status: 'running', restarts: 0 });
+  });
+
+  it('is not blocked by pinned tools where only the first client brings a tool about', async () => {
+    await using mux = createMux({ ...FRONT, pinTools: 'block' });
+    await mux.addServer('v', { address: 'test:v', advice: '', open: conditionalTool, protocol: 'legacy' });
+    const client = await DualClient.open(mux, 'legacy');
+    const names = (await client.wire.tools()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['v__plain', 'v__if_asked']));
+    expect(textOf((await client.wire.call('v__if_asked')).result)).toBe('said');
+    expect(statusOf(mux)).toMatchObject({ restarts: 1 });
+    expect(statusOf(mux).blocked_tools).toBeUndefined();
+  });
+
+  it('is blocked as ever where the restart changes a tool', async () => {
+    await using mux = createMux({ ...FRONT, pinTools: 'block' });
+    let starts = 0;
+    const open = (): Promise<StreamPair> => conditionalTool(`start ${(starts += 1)}`);
+    await mux.addServer('v', { address: 'test:v', advice: '', open, protocol: 'legacy' });
+    const client = await DualClient.open(mux, 'legacy');
+    await client.wire.tools();
+    expect(statusOf(mux)).toMatchObject({ restarts: 1, blocked_tools: { plain: 'changed' } });
   });
 
   it('runs as before if it does not start with the capabilities of a client', async () => {

@@ -27,6 +27,7 @@ export class Offer {
   readonly earlier = new EarlierDefinitions();
   /** The tools that clients cannot use until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
+  private admitsNext = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
   /** The tools before the filter of the registration. These are remembered, because the filter may change. */
   private listedTools: readonly Definition[] = [];
@@ -63,11 +64,15 @@ export class Offer {
 
   /** Replaces all lists after a run has listed everything. */
   replace(listings: Listings): void {
+    const { admitsNext } = this;
+    this.admitsNext = false;
     this.listsBefore = this.lists;
     this.find(NO_FINDINGS);
     this.listedTools = listings.tools.items;
     // In mode `warn`, the tools of a run are compared with the tools of the previous run.
     if (this.components.pins.mode !== 'block') this.earlier.clear();
+    if (admitsNext)
+      this.components.pins.admit(this.registration, this.filtered('tools', listings.tools).items);
     for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
@@ -77,6 +82,11 @@ export class Offer {
     this.find(NO_FINDINGS);
     this.earlier.clear();
     this.events.listChanged('tools');
+  }
+
+  /** Approves the tools that only the next full list has. Changed tools stay changed. */
+  admitNext(): void {
+    this.admitsNext = true;
   }
 
   /** Approves the tools of the next run, whatever their definitions. */

@@ -10,6 +10,7 @@ import type { RunReady } from './run/run-contract.js';
 import type { RunComponents } from './run/run-components.js';
 import type { ServerRun } from './run/server-run.js';
 import type { SecondInit } from './runs.js';
+import { UndeclaredKinds } from './undeclared-kinds.js';
 
 /** The time after a failed second run in which the bridge serves its clients, in milliseconds. */
 const RETRY_MS = 60_000;
@@ -54,17 +55,25 @@ export class SecondRun {
   private attempt = 0;
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
+  /** The capabilities that the run did not get, because it started for another client. */
+  readonly undeclared: UndeclaredKinds;
 
   constructor(private readonly parts: SecondRunParts) {
     const { config, components } = parts;
     const mode = config.protocol ?? components.protocol ?? 'auto';
     const isOld = isRemote(config) && config.transport === 'sse';
+    this.undeclared = new UndeclaredKinds(this, config.denyRequests);
     this.isPossible = mode === 'auto' && !isOld && !isOnceOnly(config) && !isUnusable(config);
+  }
+
+  /** The run while it serves. */
+  get current(): ServerRun | undefined {
+    return this.state.kind === 'serving' ? this.state.run : undefined;
   }
 
   /** The connection of the run while it serves. */
   get connection(): Connection | undefined {
-    return this.state.kind === 'serving' ? this.state.run.live : undefined;
+    return this.current?.live;
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
@@ -118,6 +127,7 @@ export class SecondRun {
     const { state, parts } = this;
     this.attempt += 1;
     this.state = NONE;
+    this.undeclared.clear();
     if (state.kind === 'serving')
       void parts.runs.close(state.run, parts.components.limits.drainMs, REMOVE_TIMINGS);
   }
@@ -146,6 +156,7 @@ export class SecondRun {
           if (isCurrent()) this.state = USELESS;
           return void runs.close(run, 0, REMOVE_TIMINGS);
         }
+        this.undeclared.clear();
         this.state = { kind: 'serving', run, ready };
         began();
       },

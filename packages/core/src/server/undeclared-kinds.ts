@@ -32,6 +32,11 @@ export class UndeclaredKinds {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
 
+  /** Records the kinds that are missing for a client of this run. */
+  noteFor(client: EraClient): void {
+    this.note(this.for(client));
+  }
+
   /** Forgets them, because another run serves. */
   clear(): void {
     this.kinds = [];

@@ -105,7 +105,9 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The problems of the server's lists and runs, and the repaired differences from the protocol, as sentences. */
   get warnings(): readonly string[] {
-    const runs = [this.failedSwap, this.second, this.undeclared].flatMap(({ warning }) => warning ?? []);
+    const runs = [this.failedSwap, this.second, this.undeclared, this.second.undeclared].flatMap(
+      ({ warning }) => warning ?? [],
+    );
     return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
   }
 

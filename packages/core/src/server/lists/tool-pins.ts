@@ -72,6 +72,15 @@ export class ToolPins {
     if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server, tools));
   }
 
+  /** Approves the tools of a server that have no approved definition yet. */
+  admit(server: PinnedServer, tools: readonly Definition[]): void {
+    const key = keyOf(server);
+    const known = this.servers.get(key);
+    const seen = pinsOf(server, tools);
+    if (known?.command !== seen.command) return;
+    this.keep(key, { command: seen.command, tools: new Map([...seen.tools, ...known.tools]) });
+  }
+
   /** Approves the tools that the server lists next. */
   forget(server: PinnedServer): void {
     this.drop(keyOf(server));

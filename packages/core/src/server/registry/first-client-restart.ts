@@ -36,8 +36,9 @@ export class FirstClientRestart {
    */
   withCapabilitiesOf(client: EraClient): Promise<void> | undefined {
     const { upstream, restart } = this;
-    const { undeclared, connection } = upstream;
+    const { undeclared, connection, second } = upstream;
     if (restart !== undefined || connection === undefined) return restart;
+    if (second.connectionFor(client) !== undefined) second.undeclared.noteFor(client);
     const missing = undeclared.for(client);
     if (missing.length === 0) return undefined;
     if (this.isUnused && undeclared.isEarly && !this.failsForClients)
@@ -56,6 +57,8 @@ export class FirstClientRestart {
 
   private async reopenAs(client: EraClient): Promise<void> {
     const { era } = this.upstream.preferred ?? {};
+    // No client has used the first run. Some servers offer tools only to a client that accepts requests.
+    if (this.upstream.restarts === 0) this.upstream.offer.admitNext();
     const wanted = { era, as: handshakeProfile(client) };
     // The server ran before without a client.
     await this.reopen('capabilities of its client', wanted, { era, as: NO_CLIENT });
