@@ -89,7 +89,7 @@ describe('keyPaths', () => {
 });
 
 describe('findKey', () => {
-  const NODES = keyPaths(['name', 'names', 'nam', 'uri', '_meta.x', '日', '"', '\\']);
+  const NODES = keyPaths(['name', 'names', 'nam', 'uri', '_meta.x', '日', '"', '\\', '\\/', '/']);
 
   /** The key that is found at a JSON string which stands amid other text. */
   const found = (json: string) => {
@@ -107,6 +107,9 @@ describe('findKey', () => {
     ['"\\u65e5"', '日'],
     ['"\\""', '"'],
     ['"\\\\"', '\\'],
+    // Its bytes are those of the key before it in the list.
+    ['"\\/"', '/'],
+    ['"\\\\/"', '\\/'],
   ])('finds what %s means', (json, key) => {
     expect(found(json)).toBe(key);
   });

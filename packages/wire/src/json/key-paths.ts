@@ -1,7 +1,7 @@
 /** One level in a set of key paths. It names the wanted members of one object. */
 export interface KeyNode {
   readonly key: string;
-  /** The bytes of the key in a line, without quotes, if no escape is used. */
+  /** The bytes of the key in a line, without quotes, if only the necessary escapes are used. */
   readonly bytes: Buffer;
   /** The whole path to this key. */
   readonly path: string;
@@ -40,7 +40,7 @@ function level(paths: readonly (readonly string[])[], above: readonly string[]):
     const rest = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     return {
       key,
-      bytes: Buffer.from(key),
+      bytes: Buffer.from(JSON.stringify(key).slice(1, -1)),
       path: here.join('.'),
       isWanted: rest.some((path) => path.length === 0),
       bit: 1 << index,
