@@ -7,14 +7,14 @@ import { callAudit, rateLimit } from '@mcpmux/core/guards';
 
 /** Takes card numbers out of the arguments before the server sees them. All other bytes stay as the client sent them. */
 const withoutCards: GuardHandler<'tools/call'> = (context, next) => {
-  const sent = context.raw('arguments')?.toString() ?? '{}';
+  const sent = context.readRaw('arguments')?.toString() ?? '{}';
   const masked = sent.replaceAll(/\b\d{16}\b/g, '[card]');
   return masked === sent ? next() : next({ params: { arguments: Buffer.from(masked) } });
 };
 
 /** Only admins delete. The message is for a model. */
 const noDeletes: GuardHandler<'tools/call'> = ({ tool = '', params, principal }, next) => {
-  const isDelete = tool.startsWith('delete_') || params().arguments?.['message'] === 'delete';
+  const isDelete = tool.startsWith('delete_') || params.arguments?.['message'] === 'delete';
   if (!isDelete || principal.roles.includes('admin')) return next();
   throw new GuardRefusal('Only admins delete. Nothing was deleted.', { reason: 'forbidden' });
 };

@@ -85,7 +85,7 @@ async function answered(context: GuardContext, runs: RunPlaces, settings: Settin
 }
 
 function codeIn(context: GuardContext): string | { readonly problem: string } {
-  const { arguments: args } = context.params();
+  const { arguments: args } = context.params;
   const { code, ...others } = isRecord(args) ? args : {};
   const unknown = Object.keys(others);
   if (unknown.length > 0)
@@ -137,10 +137,11 @@ class CodeRun {
     if (place === undefined || !(await place)) throw new Error('the run is over');
     try {
       const { nested } = context;
-      if (what === 'call') nested.progress(subject);
+      if (what === 'call') nested.sendProgress(subject);
       return await answerRequest(request, nested, {
         signal,
-        onProgress: (message) => nested.progress(message === undefined ? subject : `${subject}: ${message}`),
+        onProgress: (message) =>
+          nested.sendProgress(message === undefined ? subject : `${subject}: ${message}`),
       });
     } finally {
       parallel.leave();

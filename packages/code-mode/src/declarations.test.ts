@@ -48,7 +48,7 @@ describe('declarations of tools', () => {
     const text = declarationsOf([
       {
         name: 'git__log',
-        definition: () => ({
+        definition: {
           description: 'Shows  commits. */ ends',
           inputSchema: { type: 'object', properties: { n: { type: 'integer', description: 'How many' } } },
           outputSchema: {
@@ -56,13 +56,13 @@ describe('declarations of tools', () => {
             properties: { commits: { type: 'array', items: { type: 'string' } } },
             required: ['commits'],
           },
-        }),
+        },
       },
       {
         name: 'git__two-words',
-        definition: () => ({
+        definition: {
           inputSchema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-        }),
+        },
       },
     ]);
     expect(text).toContain('  git: {\n    /** Shows commits. * / ends */\n');

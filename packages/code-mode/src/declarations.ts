@@ -14,7 +14,7 @@ export function declarationsOf(tools: readonly CallableTool[]): string {
     const { server, local } = namesOf(tool.name);
     const lines = servers.get(server) ?? [];
     servers.set(server, lines);
-    lines.push(...declaration(local, tool.definition()));
+    lines.push(...declaration(local, tool.definition));
   }
   const blocks = [...servers].map(
     ([server, lines]) =>

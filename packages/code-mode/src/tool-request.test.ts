@@ -6,12 +6,12 @@ import { answerRequest } from './tool-request.js';
 const NAMES = ['git__log', 'git__show', 'github__create_issue', 'github__list_issues'];
 
 function calls(result: object = { content: [] }): NestedCalls {
-  const tools = NAMES.map((name) => ({ name, definition: () => ({ inputSchema: { type: 'object' } }) }));
+  const tools = NAMES.map((name) => ({ name, definition: { inputSchema: { type: 'object' } } }));
   return {
-    tools: () => tools,
-    tool: (name) => tools.find((tool) => tool.name === name),
+    listTools: () => tools,
+    findTool: (name) => tools.find((tool) => tool.name === name),
     call: () => Promise.resolve(resultAnswer(result)),
-    progress: () => undefined,
+    sendProgress: () => undefined,
   };
 }
 

@@ -22,19 +22,19 @@ export async function answerRequest(
   const given = parsed(what === 'call' ? args : subject);
   if (what === 'describe') return JSON.stringify(described(given, calls));
   if (!isRecord(given)) throw new Error(`the arguments of ${subject} are not an object`);
-  const tool = calls.tool(subject);
+  const tool = calls.findTool(subject);
   if (tool === undefined) throw new Error(unknownTool(subject));
   const answer = await calls.call(subject, given, options);
-  const json = answer.json().toString('utf8');
+  const json = answer.json.toString('utf8');
   if (answer.kind === 'error') throw new Error(`${subject}: ${errorIn(json)}`);
-  const isTyped = tool.definition()['outputSchema'] !== undefined;
+  const isTyped = tool.definition['outputSchema'] !== undefined;
   if (asksForInput(json)) throw new Error(`${subject} asks the user: call it outside of run_code`);
   return `{"isTyped":${isTyped},"result":${json}}`;
 }
 
 /** Returns the declarations of the tools whose names match; without patterns, the names of all tools. */
 function described(patterns: unknown, calls: NestedCalls): string {
-  const all = [...calls.tools()];
+  const all = [...calls.listTools()];
   const wanted = checkedPatterns(patterns);
   if (wanted.length === 0) return all.map(({ name }) => name).join('\n');
   const matchers = wanted.map((pattern) => matcherOf(pattern));

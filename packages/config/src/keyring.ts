@@ -9,7 +9,7 @@ export interface Keyring {
   /** Returns false if the secret does not exist. @throws Error if the keyring cannot be used */
   remove(name: string): boolean;
   /** @throws Error if the keyring cannot be used */
-  names(): readonly string[];
+  listNames(): readonly string[];
 }
 
 const SERVICE = 'mcpmux';
@@ -33,7 +33,7 @@ export const systemKeyring: Keyring = {
   get: (name) => new (load().Entry)(SERVICE, name).getPassword() ?? undefined,
   set: (name, value) => new (load().Entry)(SERVICE, name).setPassword(value),
   remove: (name) => new (load().Entry)(SERVICE, name).deletePassword(),
-  names: () =>
+  listNames: () =>
     load()
       .findCredentials(SERVICE)
       .map(({ account }) => account)

@@ -17,7 +17,7 @@ function kept(): Keyring & { readonly secrets: Map<string, string> } {
     get: (name) => secrets.get(name),
     set: (name, value) => void secrets.set(name, value),
     remove: (name) => secrets.delete(name),
-    names: () => [...secrets.keys()].toSorted(),
+    listNames: () => [...secrets.keys()].toSorted(),
   };
 }
 
@@ -50,7 +50,7 @@ describe('secrets of the keyring', () => {
     using home = new TemporaryHome();
     const broken = {
       ...kept(),
-      names: () => {
+      listNames: () => {
         throw new Error('no storage');
       },
     };

@@ -48,7 +48,7 @@ export function listSecrets(
   __: object,
   { keyring }: SecretParts = SYSTEM,
 ): number {
-  const names = inKeyring(() => keyring.names());
+  const names = inKeyring(() => keyring.listNames());
   printResult(context, names, names.join('\n'));
   if (names.length === 0)
     printNote(context, 'The keyring has no secret of mcpmux. Next: mcpmux secret set NAME');

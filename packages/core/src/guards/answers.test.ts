@@ -12,6 +12,6 @@ describe('the answer that guards see', () => {
     const answer = new LineAnswer(splicedLine(borrowed, [{ span: { start: 22, end: 23 }, bytes: '"a"' }]));
     memory.fill('#', 0, line.length);
     expect([answer.kind, answer.isToolError, answer.bytes]).toEqual(['result', false, line.length + 3]);
-    expect(JSON.parse(answer.json().toString())).toEqual({ text: 'x'.repeat(length) });
+    expect(JSON.parse(answer.json.toString())).toEqual({ text: 'x'.repeat(length) });
   });
 });

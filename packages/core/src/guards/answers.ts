@@ -43,7 +43,7 @@ export class LineAnswer implements GuardAnswer {
     );
   }
 
-  json(): Buffer {
+  get json(): Buffer {
     const { result, error } = this.message;
     const span = result ?? error;
     return span === undefined ? Buffer.from('null') : Buffer.from(this.line.subarray(span.start, span.end));
@@ -66,7 +66,7 @@ export class LineAnswer implements GuardAnswer {
  */
 export function resultAnswer(result: object | string | Uint8Array, isToolError = false): GuardAnswer {
   const json = jsonOfResult(result);
-  return { kind: 'result', isToolError, bytes: json.length, json: () => json };
+  return { kind: 'result', isToolError, bytes: json.length, json };
 }
 
 function jsonOfResult(result: unknown): Buffer {
@@ -85,8 +85,8 @@ function jsonOfResult(result: unknown): Buffer {
  */
 export function answerLine(id: RawId, answer: unknown): OutgoingLine {
   if (!isAnswer(answer)) throw new Error(`it returned ${kindOf(answer)}, which is no answer`);
-  const json: unknown = answer.json();
-  if (!isBytes(json)) throw new Error(`the json() of its answer returned ${kindOf(json)}, not a Buffer`);
+  const json: unknown = answer.json;
+  if (!isBytes(json)) throw new Error(`the json of its answer is ${kindOf(json)}, not a Buffer`);
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   if (!isOneObject(bytes)) throw new Error('its answer is not the JSON text of one object on one line');
   if (answer.kind === 'result') return resultBytesLine(id, bytes);
@@ -95,8 +95,8 @@ export function answerLine(id: RawId, answer: unknown): OutgoingLine {
 
 function isAnswer(answer: unknown): answer is GuardAnswer {
   if (typeof answer !== 'object' || answer === null) return false;
-  const { kind, json } = answer as Partial<Record<keyof GuardAnswer, unknown>>;
-  return (kind === 'result' || kind === 'error') && typeof json === 'function';
+  const { kind } = answer as Partial<Record<keyof GuardAnswer, unknown>>;
+  return (kind === 'result' || kind === 'error') && 'json' in answer;
 }
 
 function isBytes(value: unknown): value is Uint8Array {

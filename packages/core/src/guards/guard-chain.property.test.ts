@@ -98,7 +98,7 @@ it('A6: guards are passed from the first to the last, the request is carried out
       };
       const changed = (context: GuardContext): GuardContext => context;
       const word = await runGuards(guards, guardContext(), { changed, carryOut }).then(
-        (answer) => String(JSON.parse(answer.json().toString())),
+        (answer) => String(JSON.parse(answer.json.toString())),
         (error: unknown) => `!${error instanceof Error ? error.message : ''}`,
       );
       // What a guard has begun and not waited for comes to its end.

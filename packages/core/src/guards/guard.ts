@@ -32,12 +32,12 @@ export interface GuardContext<Method extends string = string> {
   readonly serverVersion: string;
   /** Aborted when the client has cancelled the request or has disconnected. */
   readonly signal: AbortSignal;
-  /** Returns the params, which are parsed on the first call. */
-  readonly params: () => ParamsOf<Method>;
+  /** The params, which are parsed when they are first read. */
+  readonly params: ParamsOf<Method>;
+  /** The server's definition of the tool or prompt, which is parsed when it is first read. */
+  readonly definition: Readonly<Record<string, unknown>> | undefined;
   /** Returns the JSON text of one member of the params, byte for byte as the client, or an outer guard, sent it. */
-  readonly raw: (member: string) => Buffer | undefined;
-  /** Returns the server's definition of the tool or prompt, which is parsed on the first call. */
-  readonly definition: () => Readonly<Record<string, unknown>> | undefined;
+  readonly readRaw: (member: string) => Buffer | undefined;
   /** False if the server exists only for other principals, so this principal cannot use the target. */
   readonly isVisible: boolean;
   /** True for a call that a guard makes within another request. The result of the call goes to that guard. */
@@ -50,8 +50,8 @@ export interface GuardContext<Method extends string = string> {
 export interface CallableTool {
   /** `{server}__{tool}`. */
   readonly name: string;
-  /** Returns the definition of the server, which is parsed on each call. */
-  readonly definition: () => Readonly<Record<string, unknown>>;
+  /** The definition of the server, which is parsed on each access. */
+  readonly definition: Readonly<Record<string, unknown>>;
 }
 
 /** Options of {@link NestedCalls.call}. */
@@ -64,8 +64,8 @@ export interface NestedCallOptions {
 /** Calls that a guard makes within a request, as the client of that request. */
 export interface NestedCalls {
   /** Lists the tools of servers that the client can call. */
-  tools(): Iterable<CallableTool>;
-  tool(name: string): CallableTool | undefined;
+  listTools(): Iterable<CallableTool>;
+  findTool(name: string): CallableTool | undefined;
   /**
    * Calls a tool of a server. All guards handle the call, and servers can ask the client's user. Rejects if the request
    * ends, or `signal` is aborted, before the call is answered.
@@ -76,7 +76,7 @@ export interface NestedCalls {
     options?: NestedCallOptions,
   ): Promise<GuardAnswer>;
   /** Sends a progress message to the client, if the client has requested progress. */
-  progress(message: string): void;
+  sendProgress(message: string): void;
 }
 
 /** The answer to a request. Its parts are read only on access. */
@@ -87,8 +87,8 @@ export interface GuardAnswer {
   readonly isToolError: boolean;
   /** Size of the answer, in bytes. */
   readonly bytes: number;
-  /** Returns the result, or the error, as JSON text. */
-  json(): Buffer;
+  /** The result, or the error, as JSON text. */
+  readonly json: Buffer;
 }
 
 /** A change that a guard makes to a request before the request reaches the server. */

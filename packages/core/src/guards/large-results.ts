@@ -70,9 +70,9 @@ async function shortened(
   const isOwn = context.server === OWN_SERVER;
   // The result of a nested call goes to a guard, and no client gets it.
   if (answer.kind === 'error' || answer.bytes <= limitBytes || isOwn || context.isNested) return answer;
-  const keepsStructured = context.definition()?.['outputSchema'] !== undefined;
+  const keepsStructured = context.definition?.['outputSchema'] !== undefined;
   const principal = context.principal.id;
-  const json = await shortenedResult(answer.json(), { store, principal, limitBytes, keepsStructured });
+  const json = await shortenedResult(answer.json, { store, principal, limitBytes, keepsStructured });
   return json === undefined ? answer : resultAnswer(json, answer.isToolError);
 }
 
@@ -95,7 +95,7 @@ interface Stored {
 
 /** Returns the stored result that a request names; undefined for any other request. */
 function storedFor(context: GuardContext, store: ResultStore): Stored | undefined {
-  const params = context.params();
+  const { params } = context;
   if (context.method === 'resources/read') {
     const { uri } = params;
     if (typeof uri !== 'string' || !uri.startsWith(SCHEME)) return undefined;

@@ -40,7 +40,7 @@ export function resultCache(options: ResultCacheOptions): Guard {
     if (known !== undefined && clock.now() - known.at < ttlMs) return resultAnswer(known.json);
     const answer = await next();
     if (answer.kind === 'result' && !answer.isToolError)
-      kept.set(key, { json: answer.json(), at: clock.now() });
+      kept.set(key, { json: answer.json, at: clock.now() });
     return answer;
   });
   return { ...guard, methods: ['tools/call'] };
@@ -62,9 +62,9 @@ export const resultCacheSetting = perTarget<ResultCacheOptions>(
 const IN_KEY: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isCacheable(context: GuardContext): boolean {
-  const { annotations } = context.definition() ?? {};
+  const { annotations } = context.definition ?? {};
   if (!isRecord(annotations) || annotations['readOnlyHint'] !== true) return false;
-  const params = context.params();
+  const { params } = context;
   const meta = params['_meta'];
   const saysNothing =
     meta === undefined || (isRecord(meta) && Object.keys(meta).every((key) => key === 'progressToken'));
@@ -72,7 +72,7 @@ function isCacheable(context: GuardContext): boolean {
 }
 
 /** The key has the bytes of the arguments, because two different numbers may be equal after parsing. */
-function keyOf({ principal, server, tool, serverVersion, raw }: GuardContext): string {
-  const args = raw('arguments')?.toString('latin1') ?? '';
+function keyOf({ principal, server, tool, serverVersion, readRaw }: GuardContext): string {
+  const args = readRaw('arguments')?.toString('latin1') ?? '';
   return JSON.stringify([principal.id, server, serverVersion, tool, args]);
 }

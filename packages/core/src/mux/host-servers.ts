@@ -64,7 +64,7 @@ export class HostServers {
     return upstreams.map((upstream) => this.statusOf(upstream));
   }
 
-  changedTools(): readonly ChangedTool[] {
+  listChangedTools(): readonly ChangedTool[] {
     const { registry, catalogs } = this.parts;
     return registry
       .all()
@@ -72,7 +72,7 @@ export class HostServers {
   }
 
   /** Returns the tools that are not in the lists of clients in a layer which have no exposure settings of their own. */
-  unlistedTools({ layer }: ServerPlace): readonly string[] {
+  listUnlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
     return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
   }

@@ -113,12 +113,12 @@ export interface Mux extends HostRequests, AsyncDisposable {
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
   /** Returns the tools whose definitions have changed since they were approved or since the server's previous run. */
-  changedTools(): readonly ChangedTool[];
+  listChangedTools(): readonly ChangedTool[];
   /**
    * Returns the tools that `exposure` leaves out of the lists of a layer's clients without an entry in
    * `exposure.clients`.
    */
-  unlistedTools(place?: ServerPlace): readonly string[];
+  listUnlistedTools(place?: ServerPlace): readonly string[];
   /** Returns the connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];
   /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */

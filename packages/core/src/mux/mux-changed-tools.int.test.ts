@@ -18,7 +18,7 @@ async function turn(rig: MuxRig, description: string): Promise<void> {
 }
 
 function descriptions(rig: MuxRig) {
-  return rig.mux.changedTools().map(({ server, tool, name, isBlocked, before = '{}', after }) => ({
+  return rig.mux.listChangedTools().map(({ server, tool, name, isBlocked, before = '{}', after }) => ({
     server,
     tool,
     name,
@@ -30,7 +30,7 @@ function descriptions(rig: MuxRig) {
 it('G1: a changed tool has the definition of now and the one that was approved, whatever came between', async () => {
   await using rig = await MuxRig.open({ pinTools: 'block' });
   await rig.add('s', 'changing-definition');
-  expect(rig.mux.changedTools()).toEqual([]);
+  expect(rig.mux.listChangedTools()).toEqual([]);
   await turn(rig, 'two');
   await rig.mux.callTool('s__turn', { description: 'three' });
   await expect

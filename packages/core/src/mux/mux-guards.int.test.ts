@@ -28,7 +28,7 @@ describe('a mux with guards', () => {
     await mux.addServer('e', fixtureCommand('echo'));
     mux.use('tools/call', ({ principal, params }, next) => {
       if (principal.roles.includes('dev')) return next();
-      throw new GuardRefusal(`${params().name} is not for ${principal.id}.`, { reason: 'forbidden' });
+      throw new GuardRefusal(`${params.name} is not for ${principal.id}.`, { reason: 'forbidden' });
     });
     const ann = new MuxClient(mux, { principal: { id: 'ann', roles: ['dev'], rights: [] } });
     const guest = new MuxClient(mux);

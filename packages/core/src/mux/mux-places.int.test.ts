@@ -86,8 +86,8 @@ it('a request without a connection reaches the servers of a layer, until that en
   const logs = { name: 'server_logs', arguments: { name: 'mine' } };
   expect(JSON.stringify(await asked(rig, layer, 'tools/call', logs))).toContain(`pid ${first?.pid}`);
   rig.mux.expose({ mode: 'search' });
-  expect(rig.mux.unlistedTools({ layer })).toContain('mine__echo');
-  expect(rig.mux.unlistedTools()).not.toContain('mine__echo');
+  expect(rig.mux.listUnlistedTools({ layer })).toContain('mine__echo');
+  expect(rig.mux.listUnlistedTools()).not.toContain('mine__echo');
   await one.session.close();
   await expect.poll(() => mine().length).toBe(1);
   const ended = { code: 'SERVER_NOT_FOUND', message: expect.stringContaining(layer) as string };

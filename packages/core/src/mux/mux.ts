@@ -125,12 +125,12 @@ class Multiplexer extends HostClient implements Mux {
     return this.servers.list(everywhere);
   }
 
-  changedTools(): readonly ChangedTool[] {
-    return this.servers.changedTools();
+  listChangedTools(): readonly ChangedTool[] {
+    return this.servers.listChangedTools();
   }
 
-  unlistedTools(place: ServerPlace = {}): readonly string[] {
-    return this.servers.unlistedTools(place);
+  listUnlistedTools(place: ServerPlace = {}): readonly string[] {
+    return this.servers.listUnlistedTools(place);
   }
 
   listClients(): readonly ClientStatus[] {

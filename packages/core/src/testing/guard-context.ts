@@ -15,10 +15,10 @@ export interface GuardContextInit {
 }
 
 const NO_CALLS: NestedCalls = {
-  tools: () => [],
-  tool: () => undefined,
+  listTools: () => [],
+  findTool: () => undefined,
   call: () => Promise.reject(new Error('the test calls no tools')),
-  progress: () => undefined,
+  sendProgress: () => undefined,
 };
 
 /** A request as guards see it: a call of a tool if not said otherwise. */
@@ -43,9 +43,9 @@ export function guardContext({
     signal,
     session: 1,
     bytes: 100,
-    params: () => params,
-    raw: (member) => (member in params ? Buffer.from(JSON.stringify(params[member])) : undefined),
-    definition: () => definition,
+    params,
+    readRaw: (member) => (member in params ? Buffer.from(JSON.stringify(params[member])) : undefined),
+    definition,
     isVisible: true,
     isNested: false,
     nested: NO_CALLS,

@@ -121,7 +121,7 @@ export interface About {
 /** The mux, as the page uses it. */
 export type PageMux = Pick<
   Mux,
-  | 'changedTools'
+  | 'listChangedTools'
   | 'events'
   | 'handle'
   | 'instanceId'
@@ -132,7 +132,7 @@ export type PageMux = Pick<
   | 'on'
   | 'reloadServer'
   | 'removeServer'
-  | 'unlistedTools'
+  | 'listUnlistedTools'
 >;
 
 /** The dependencies of the handlers. */

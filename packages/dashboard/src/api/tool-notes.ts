@@ -11,11 +11,11 @@ const MAX_CHARACTERS = 64 * 1024;
  * contains.
  */
 export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
-  const changed = mux.changedTools();
+  const changed = mux.listChangedTools();
   return {
     changed: changed.slice(0, MAX_CHANGED).map(shortened),
     changedInAll: changed.length,
-    unlisted: mux.unlistedTools({ layer }),
+    unlisted: mux.listUnlistedTools({ layer }),
   };
 }
 

@@ -103,7 +103,7 @@ describe('a guard around a request of the modern era', () => {
       handle: async ({ method, server: name }, next) => {
         seen.push(`${method} of ${name}`);
         const answer = await next();
-        seen.push(answer.json().toString());
+        seen.push(answer.json.toString());
         return answer;
       },
     });

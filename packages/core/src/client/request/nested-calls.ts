@@ -17,7 +17,7 @@ export interface NestedParts {
 
 /** The calls within one request. Each is an exchange of the same caller, whose answer goes to the guard. */
 export class NestedExchanges implements NestedCalls {
-  readonly progress: (message: string) => void;
+  readonly sendProgress: (message: string) => void;
   /** The `_meta` of the client's request. Each call has its own progress token. */
   private readonly meta: Readonly<Record<string, unknown>>;
   private count = 0;
@@ -27,17 +27,17 @@ export class NestedExchanges implements NestedCalls {
     private readonly parts: NestedParts,
     private readonly signal: AbortSignal,
   ) {
-    this.progress = progressOf(outer);
+    this.sendProgress = progressOf(outer);
     const { _meta: meta } = paramsOf(outer.line);
     const members = Object.entries(isRecord(meta) ? meta : {});
     this.meta = Object.fromEntries(members.filter(([key]) => !OF_REQUEST.has(key)));
   }
 
-  *tools(): Iterable<CallableTool> {
+  *listTools(): Iterable<CallableTool> {
     for (const entry of this.outer.caller.view.directory.snapshot().tools.entries) yield callable(entry);
   }
 
-  tool(name: string): CallableTool | undefined {
+  findTool(name: string): CallableTool | undefined {
     const entry = this.outer.caller.view.directory.snapshot().tools.byName.get(name);
     return entry && callable(entry);
   }
@@ -103,7 +103,7 @@ function exchangeOf(count: number, params: object, owner: ExchangeOwner): Exchan
 function callable({ qualifiedName, definition }: ExposedDefinition): CallableTool {
   return {
     name: qualifiedName,
-    definition: () => {
+    get definition() {
       const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
       return isRecord(parsed) ? parsed : {};
     },

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { isRecord, paramsOf } from '@mcpmux/kit';
 import { keyPaths, readMessage } from '@mcpmux/wire';
 import type { Era } from '../../server/dialect/era.js';
@@ -50,81 +52,95 @@ export class RequestContext implements GuardContext {
   readonly bytes: number;
   readonly isVisible: boolean;
   readonly isNested: boolean;
-  private readonly subject: RequestSubject;
-  private parsed: Readonly<Record<string, unknown>> | undefined;
-  private defined: Readonly<Record<string, unknown>> | undefined;
-  private calls: NestedCalls | undefined;
+  readonly #exchange: Exchange;
+  readonly #parts: SubjectParts;
+  readonly #end: Pick<AbortController, 'signal'>;
+  readonly #request: MeantRequest;
+  readonly #subject: RequestSubject;
+  #parsed: Readonly<Record<string, unknown>> | undefined;
+  #defined: Readonly<Record<string, unknown>> | undefined;
+  #calls: NestedCalls | undefined;
 
+  /** @param end the source of the signal, which is created when a guard first reads it */
   constructor(
-    private readonly exchange: Exchange,
-    private readonly parts: SubjectParts,
-    /** The source of the signal, which is created when a guard first reads it. */
-    private readonly end: Pick<AbortController, 'signal'>,
-    private readonly request: MeantRequest = requestMeantBy(exchange),
+    exchange: Exchange,
+    parts: SubjectParts,
+    end: Pick<AbortController, 'signal'>,
+    request: MeantRequest = requestMeantBy(exchange),
   ) {
     const { isVisible, ...subject } = subjectMeantBy(request, exchange, parts);
-    this.subject = subject;
+    this.#exchange = exchange;
+    this.#parts = parts;
+    this.#end = end;
+    this.#request = request;
+    this.#subject = subject;
     this.isVisible = isVisible;
     this.method = exchange.method;
     this.session = exchange.caller.session;
     this.principal = exchange.caller.principal;
     this.client = exchange.caller.profile?.name;
-    this.server = this.subject.server;
-    this.tool = this.subject.tool;
-    this.bytes = this.request.line.length;
+    this.server = subject.server;
+    this.tool = subject.tool;
+    this.bytes = request.line.length;
     this.isNested = exchange.isNested;
   }
 
   get signal(): AbortSignal {
-    return this.end.signal;
+    return this.#end.signal;
   }
 
   get nested(): NestedCalls {
-    this.calls ??= new NestedExchanges(this.exchange, this.parts, this.signal);
-    return this.calls;
+    this.#calls ??= new NestedExchanges(this.#exchange, this.#parts, this.signal);
+    return this.#calls;
   }
 
   get serverScope(): string {
-    const layer = this.subject.upstream?.layer;
+    const layer = this.#subject.upstream?.layer;
     return layer === undefined || layer.isShared ? '' : layer.id;
   }
 
   get serverVersion(): string {
-    return versionOf(this.subject.upstream);
+    return versionOf(this.#subject.upstream);
   }
 
   /** The request that is sent in place of the client's request; undefined if no guard has changed it. */
   get replacement(): ReplacedRequest | undefined {
-    return this.request.replacement;
+    return this.#request.replacement;
   }
 
   /** @throws Error that says why the change cannot be made */
   changed({ params }: GuardChange): RequestContext {
-    const { exchange, parts, end, request } = this;
+    const request = this.#request;
     const replacement = { ...withParams(request.line, params), isInner: request.isInner };
-    const { line, params: spans } = replacement;
-    return new RequestContext(exchange, parts, end, { ...request, line, params: spans, replacement });
+    const meant = { ...request, line: replacement.line, params: replacement.params, replacement };
+    return new RequestContext(this.#exchange, this.#parts, this.#end, meant);
   }
 
-  readonly params = (): Readonly<Record<string, unknown>> => {
-    this.parsed ??= paramsOf(this.request.line);
-    return this.parsed;
-  };
+  get params(): Readonly<Record<string, unknown>> {
+    this.#parsed ??= paramsOf(this.#request.line);
+    return this.#parsed;
+  }
 
-  readonly raw = (member: string): Buffer | undefined => {
-    const { line } = this.request;
+  get definition(): Readonly<Record<string, unknown>> | undefined {
+    const { definition } = this.#subject;
+    if (definition === undefined || this.#defined !== undefined) return this.#defined;
+    const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
+    this.#defined = isRecord(parsed) ? parsed : {};
+    return this.#defined;
+  }
+
+  readonly readRaw = (member: string): Buffer | undefined => {
+    const { line } = this.#request;
     const message = readMessage(line, keyPaths([[member]]));
     const span = message.kind === 'request' ? message.params.get(member) : undefined;
     return span && Buffer.from(line.subarray(span.start, span.end));
   };
 
-  readonly definition = (): Readonly<Record<string, unknown>> | undefined => {
-    const { definition } = this.subject;
-    if (definition === undefined || this.defined !== undefined) return this.defined;
-    const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
-    this.defined = isRecord(parsed) ? parsed : {};
-    return this.defined;
-  };
+  /** Returns the object that `console.log` prints. The params may hold secrets, so they are not in it. */
+  [inspect.custom](): object {
+    const { method, session, principal, client, server, tool, bytes } = this;
+    return { method, session, principal: principal.id, client, server, tool, bytes };
+  }
 }
 
 /** Returns the request that the client means: the request in a call to `call_tool`, otherwise the client's own. */

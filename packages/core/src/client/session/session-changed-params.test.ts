@@ -56,7 +56,7 @@ describe('a guard that changes params', () => {
   it('A6: changes what the guards inside of it see, and nothing for those outside', async () => {
     const seen: unknown[] = [];
     const look: GuardHandler = (context, next) => {
-      seen.push(context.params()['arguments'], context.raw('arguments')?.toString(), context.tool);
+      seen.push(context.params['arguments'], context.readRaw('arguments')?.toString(), context.tool);
       return next();
     };
     const { rig, server } = rigWith(look, changing({ arguments: { n: 2 } }), look);

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { inspect } from 'node:util';
+
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { resultAnswer } from '../../guards/answers.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
-import type { GuardAnswer, GuardContext, GuardHandler } from '../../guards/guard.js';
+import type { CallableTool, GuardAnswer, GuardContext, GuardHandler } from '../../guards/guard.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
@@ -42,6 +44,36 @@ describe('a session with guards', () => {
     expect(rig.client.lines).toEqual([
       '{"result":{"n":12345678901234567890,"x" : 1.0},"id":"x","jsonrpc":"2.0"}',
     ]);
+  });
+
+  it('A6: a guard that compares the params and the definition like any values refuses by them', async () => {
+    const { rig, server } = rigWith(({ params, definition }, next) => {
+      if (params['name'] === 'a__get' && definition?.['name'] === 'get')
+        throw new GuardRefusal('Not this one.', { reason: 'forbidden' });
+      return next();
+    });
+    rig.call('7', 'a__get');
+    await nextTurn();
+    expect(rig.client.lines[0]).toContain('Not this one.');
+    expect(server.received).toEqual([]);
+    // A function would have a `name` of its own, and always be true.
+    expectTypeOf<GuardContext['params']>().not.toBeFunction();
+    expectTypeOf<NonNullable<GuardContext['definition']>>().not.toBeFunction();
+    expectTypeOf<GuardAnswer['json']>().not.toBeFunction();
+    expectTypeOf<CallableTool['definition']>().not.toBeFunction();
+  });
+
+  it('A6: a context that is printed shows the request without its params and without internals', async () => {
+    const printed: string[] = [];
+    const { rig } = rigWith((context, next) => {
+      printed.push(inspect(context));
+      return next();
+    });
+    rig.call('7', 'a__get', '"arguments":{"key":"s3cret"}');
+    await nextTurn();
+    expect(printed[0]).toContain("method: 'tools/call'");
+    expect(printed[0]).not.toContain('s3cret');
+    expect(printed[0]?.split('\n').length).toBeLessThan(12);
   });
 
   it('A6: a refusal is an error of JSON-RPC that a model can read, and nothing is called', async () => {
@@ -108,10 +140,10 @@ describe('a session with guards', () => {
     rig.call('1', 'a__get', '"arguments":{"n" : 1.0}');
     await nextTurn();
     const [context] = contexts;
-    expect(context?.params()).toEqual({ name: 'a__get', arguments: { n: 1 } });
-    expect(context?.raw('arguments')?.toString()).toBe('{"n" : 1.0}');
-    expect(context?.raw('other')).toBeUndefined();
-    expect(context?.definition()).toMatchObject({ name: 'get' });
+    expect(context?.params).toEqual({ name: 'a__get', arguments: { n: 1 } });
+    expect(context?.readRaw('arguments')?.toString()).toBe('{"n" : 1.0}');
+    expect(context?.readRaw('other')).toBeUndefined();
+    expect(context?.definition).toMatchObject({ name: 'get' });
     expect(context?.principal).toEqual({ id: 'local', roles: [], rights: [] });
     expect(context?.session).toBe(1);
   });

@@ -61,7 +61,7 @@ it.each<[string, GuardHandler]>([
         }),
       ],
       [`rejects with ${typeof value}`, returning(() => Promise.reject(value))],
-      [`gives json() as ${typeof value}`, returning(() => own({ json: () => value }))],
+      [`gives ${typeof value} as json`, returning(() => own({ json: value }))],
       [
         `refuses with ${typeof value} as data`,
         returning(() => {
@@ -76,12 +76,12 @@ it.each<[string, GuardHandler]>([
       returning(() => result(Buffer.from(json))),
     ],
   ),
-  ['has a kind of its own', returning(() => own({ kind: 'other', json: () => Buffer.from('{}') }))],
+  ['has a kind of its own', returning(() => own({ kind: 'other', json: Buffer.from('{}') }))],
   [
-    'throws in json()',
+    'throws in json',
     returning(() =>
       own({
-        json: () => {
+        get json() {
           throw mute as Error;
         },
       }),

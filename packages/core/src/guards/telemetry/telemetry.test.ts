@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 function answer(init: Partial<GuardAnswer> = {}): GuardAnswer {
-  return { kind: 'result', isToolError: false, bytes: 2, json: () => Buffer.from('{}'), ...init };
+  return { kind: 'result', isToolError: false, bytes: 2, json: Buffer.from('{}'), ...init };
 }
 
 /** Sends a request through the guard, and gives its span. */
@@ -123,9 +123,7 @@ describe('an error', () => {
     [
       '-32602',
       () =>
-        Promise.resolve(
-          answer({ kind: 'error', json: () => Buffer.from('{"code":-32602,"message":"secret"}') }),
-        ),
+        Promise.resolve(answer({ kind: 'error', json: Buffer.from('{"code":-32602,"message":"secret"}') })),
     ],
     ['rate-limited', () => Promise.reject(new GuardRefusal('wait', { reason: 'rate-limited' }))],
     ['TypeError', () => Promise.reject(new TypeError('secret'))],

@@ -73,9 +73,9 @@ export function telemetry({
 }
 
 /** Returns the parent span that a request names in its `_meta`, or the active span if the request names none. */
-function parentOf({ raw }: GuardContext): Context {
+function parentOf({ readRaw }: GuardContext): Context {
   const active = context.active();
-  const text = raw('_meta');
+  const text = readRaw('_meta');
   const meta: unknown = text && JSON.parse(text.toString('utf8'));
   if (!isRecord(meta)) return active;
   const carrier = Object.fromEntries(
@@ -123,6 +123,6 @@ function failureAttributes(error: unknown, { signal }: GuardContext): Attributes
 }
 
 function codeOf(answer: GuardAnswer): string {
-  const error: unknown = JSON.parse(answer.json().toString('utf8'));
+  const error: unknown = JSON.parse(answer.json.toString('utf8'));
   return isRecord(error) ? String(error['code']) : '_OTHER';
 }
