@@ -153,7 +153,7 @@ describe('a config is edited', () => {
     await using person = await Person.arrive();
     await person.mcpmux('add', 'a', '--catalog', 'mine.json', '--', 'a');
     expect(JSON.parse(await person.read('mine.json'))).toMatchObject({ mcpServers: { a: { command: 'a' } } });
-    const added = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'b');
+    const added = await person.mcpmux('add', 'b', '--config', 'mine.json', '--', 'node');
     expect(added).toMatchObject({ code: 0, stdout: '' });
     expect(added.stderr).toContain(`Next: mcpmux tools b --config ${person.home}/mine.json`);
     expect(await person.json('list', '--no-start', '--config', 'mine.json')).toMatchObject({

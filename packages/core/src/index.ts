@@ -114,6 +114,7 @@ export { DEFAULT_LIMITS, type Limits } from '@mcpmux/kit';
 export { systemClock, type Clock, type Timer } from '@mcpmux/kit';
 export type { HostLogger, LevelLogger } from '@mcpmux/kit';
 export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from '@mcpmux/kit';
+export { checkLaunch } from './process/find-program.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
 export { escapeControls } from '@mcpmux/kit';

@@ -1,3 +1,6 @@
+import { dirname } from 'node:path';
+import process from 'node:process';
+
 import { expect, it } from 'vitest';
 
 import { add, type AddFlags } from './add.js';
@@ -54,13 +57,21 @@ it('a package keeps the arguments behind it, and a url needs no name', async () 
 });
 
 it('the next command names the config, and quotes the name', async () => {
-  using home = new TemporaryHome();
-  await add(home.context(), ['odd name!', 'x'], { scope: 'project' });
+  using home = new TemporaryHome({ PATH: dirname(process.execPath) });
+  await add(home.context(), ['odd name!', 'node'], { scope: 'project' });
   expect(home.err).toContain("Next: mcpmux tools 'odd name!' --scope project");
-  await add(home.context(), ['x', 'x'], { config: 'my config.json' });
+  await add(home.context(), ['x', 'node'], { config: 'my config.json' });
   expect(home.err).toContain(`Next: mcpmux tools x --config '${home.path('my config.json')}'`);
-  await add(home.context(), ['x', 'x'], {});
+  await add(home.context(), ['x', 'node'], {});
   expect(home.err).toContain('Next: mcpmux tools x\n');
+});
+
+it('a program that is missing is reported when it is added', async () => {
+  using home = new TemporaryHome({ PATH: dirname(process.execPath) });
+  expect(await add(home.context(), ['typo', 'no-such-program-here'], {})).toBe(0);
+  const { err } = home;
+  expect(err).toContain('typo cannot be started here: command "no-such-program-here" was not found');
+  expect(err).toContain('Next: mcpmux doctor typo\n');
 });
 
 it('what is given is in the entry', async () => {

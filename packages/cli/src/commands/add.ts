@@ -20,6 +20,7 @@ import {
 import { configServers, configTextOf, configToWrite, flagsFor } from './config-choice.js';
 import { fillMissing } from './fill-missing.js';
 import { newEntry, type EntryFlags } from './new-entry.js';
+import { programProblem } from './program-problem.js';
 import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
 import { editConfig, editedConfig } from './write-config.js';
@@ -51,7 +52,11 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const next = failed === ExitCode.Ok && !isMisconfigured(context, location, name) ? 'tools' : 'doctor';
+  const server = loadConfig(location, context).servers.find((one) => one.name === name);
+  const problem = applied.servers.length === 0 ? await programProblem(server, context) : undefined;
+  if (written && problem !== undefined) printNote(context, `${name} cannot be started here: ${problem}`);
+  const isSound = problem === undefined && server?.status !== 'misconfigured';
+  const next = failed === ExitCode.Ok && isSound ? 'tools' : 'doctor';
   const place = flagsFor(context, location);
   if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
@@ -65,12 +70,6 @@ function checkFree(context: CommandContext, name: string, flags: AddFlags): void
   const { reading } = configServers(location, configTextOf(location));
   const isTaken = reading.entries.some((entry) => entry.name === name);
   if (isTaken && flags.force !== true) throw exists(name, location.file);
-}
-
-/** True if a variable, a secret or an input of the server is not set here. */
-function isMisconfigured(context: CommandContext, location: ConfigLocation, name: string): boolean {
-  const { servers } = loadConfig(location, context);
-  return servers.some((server) => server.name === name && server.status === 'misconfigured');
 }
 
 const NONE: MissingVariables = new Map();

@@ -11,7 +11,6 @@ import {
 } from '@mcpmux/clients';
 import { OWN_NAME } from '@mcpmux/config/find';
 
-import { OWN_PACKAGE } from '../config/own-entry.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -72,7 +71,7 @@ function reportClone(context: CommandContext, flags: InstallFlags): void {
   if (script === undefined) return;
   printNote(
     context,
-    `This mcpmux runs from a clone: clients start ${script}. With --no-local they start npx ${OWN_PACKAGE}.`,
+    `This mcpmux runs from a clone: clients start ${script}. With --no-local they start the package from npm.`,
   );
 }
 

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -22,7 +24,7 @@ function starts(): number {
 }
 
 beforeEach(() => {
-  home = new TemporaryHome();
+  home = new TemporaryHome({ PATH: process.env['PATH'] ?? '' });
   vi.stubEnv('XDG_STATE_HOME', home.path('.local', 'state'));
   vi.stubEnv('MCPMUX_RUNTIME_DIR', home.path('run'));
   home.write('.config/mcpmux/config.json', {
@@ -38,9 +40,15 @@ afterEach(() => {
 describe('where no mcpmux serves the config', () => {
   it('list starts no server, and says how to', async () => {
     expect(await list(home.context(), [], {})).toBe(0);
-    expect(home.out).toBe('○  echo  ready\n○  off   disabled\n');
+    expect(home.out).toBe('○  echo  not started\n○  off   disabled\n');
     expect(home.err).toContain('Next: mcpmux list --check');
     expect(starts()).toBe(0);
+  });
+
+  it('list says of a program that is missing that it is', async () => {
+    home.write('missing.json', { mcpServers: { typo: { command: 'no-such-program-here' } } });
+    expect(await list(home.context(), [], { config: home.path('missing.json') })).toBe(0);
+    expect(home.out).toBe('○  typo  not started  command "no-such-program-here" was not found in PATH.\n');
   });
 
   it('list suggests commands that use the same config', async () => {
@@ -61,7 +69,7 @@ describe('where no mcpmux serves the config', () => {
     expect(home.err).toContain('mcpmux tools --fresh');
     await tools(home.context(), ['message'], {});
     await list(home.context(), [], {});
-    expect(home.out).toContain('○  echo  ready     2 tools, as of its last run');
+    expect(home.out).toContain('○  echo  not started  2 tools, as of its last run');
     expect(starts()).toBe(1);
     await tools(home.context(), [], { fresh: true });
     expect(starts()).toBe(2);
@@ -73,7 +81,7 @@ describe('where no mcpmux serves the config', () => {
     home.write('.config/mcpmux/config.json', { mcpServers: servers });
     expect(home.out).toContain('echo(message: string)');
     await list(home.context(), [], {});
-    expect(home.out).toBe('○  echo  ready\n');
+    expect(home.out).toBe('○  echo  not started\n');
   });
 
   it('tools --names prints what call takes', async () => {

@@ -11,6 +11,7 @@ import { exitCodeOfRows } from './apply-change.js';
 import { givenFlags, type ConfigFlags } from './config-choice.js';
 import { loadServed } from './load-servers.js';
 import { outcomeRow, readRow } from './outcome-row.js';
+import { programProblem } from './program-problem.js';
 import { rowLine, rowsText, stateRow, type ServerRow } from './server-row.js';
 
 /** Flags of `mcpmux list`. */
@@ -34,10 +35,13 @@ export interface ListFlags extends ConfigFlags {
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const config = loadServed(context, flags);
-  const { rows, shown, instance } =
-    flags.start === false
-      ? { rows: config.servers.map((server) => readRow(config, server)), shown: 0, instance: undefined }
-      : await found(context, config, flags);
+  const read = {
+    rows: config.servers.map((server) => readRow(config, server)),
+    shown: 0,
+    instance: undefined,
+  };
+  const { shown, instance, rows: known } = flags.start === false ? read : await found(context, config, flags);
+  const rows = await Promise.all(known.map((row) => withProblem(context, config, row)));
   const data = { config: config.file, instance: instance?.pid, servers: rows };
   printResult(context, data, rowsText(context, rows.slice(shown), flags.tools === true));
   if (instance !== undefined) printNote(context, `in the running mcpmux with pid ${instance.pid}`);
@@ -49,6 +53,18 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   );
   return exitCodeOfRows(rows);
 };
+
+/** Adds the reason why a server that was not started cannot be started. */
+async function withProblem(
+  context: CommandContext,
+  { servers }: LoadedConfig,
+  row: ServerRow,
+): Promise<ServerRow> {
+  if (row.status !== 'ready') return row;
+  const server = servers.find(({ name }) => name === row.name);
+  const problem = await programProblem(server, context);
+  return problem === undefined ? row : { ...row, problem };
+}
 
 /** The rows, and how many of them a person has already seen. */
 interface Found {

@@ -9,6 +9,7 @@ import { printResult, printNote, type Action, type CommandContext } from '../ter
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';
 
+const USELESS = 'no secret can be saved, and ${secret:NAME} has no value';
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** The parts of a command that a test replaces. */
@@ -89,8 +90,9 @@ function inKeyring<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     const reason = messageOf(error);
-    throw new CommandError('KEYRING_UNAVAILABLE', `the keyring of the system cannot be used: ${reason}.`, {
-      exitCode: ExitCode.Failed,
+    const message = `this machine has no keyring that mcpmux can use (${reason}), so ${USELESS}.`;
+    throw new CommandError('KEYRING_UNAVAILABLE', message, {
+      exitCode: ExitCode.Unreachable,
       next: 'set the value as an environment variable, and write ${NAME} in the config',
     });
   }

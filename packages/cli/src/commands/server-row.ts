@@ -90,7 +90,12 @@ export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[]
 }
 
 function cells(row: ServerRow, colours: Colours): readonly string[] {
-  return [mark(row, colours), row.name, row.status.replace('_', ' '), details(row)];
+  return [mark(row, colours), row.name, labelOf(row.status), details(row)];
+}
+
+/** Returns the words for a status. A server of a config that nothing serves has not been started. */
+function labelOf(status: ServerRow['status']): string {
+  return status === 'ready' ? 'not started' : status.replace('_', ' ');
 }
 
 function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): string {

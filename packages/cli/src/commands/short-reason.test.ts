@@ -4,8 +4,8 @@ import { shortReason } from './short-reason.js';
 
 it.each([
   [
-    'Server "a" could not be started: command "nxp" was not found. PATH searched: /usr/bin:/bin. Give an absolute path.',
-    'command "nxp" was not found.',
+    'Server "a" could not be started: command "nxp" was not found: PATH has it in none of 2 folders. Install it.',
+    'command "nxp" was not found in PATH.',
   ],
   [
     'Server "a" exited with code 1.\nIts stderr:\n  npm error code E404\n  npm error 404 Not Found\nLines of its stdout that are not MCP:\n  starting\nserver_logs shows more.',

@@ -39,8 +39,13 @@ it.each([
 ])('answers %s with exit code 2 and a reason', async (_, args) => {
   const { code, stdout, stderr } = await ran(...args);
   expect(code).toBe(2);
-  expect(stderr).toContain('error:');
+  expect(stderr).toMatch(/^mcpmux: .*\n/);
+  expect(stderr.match(/^Next: /gm)).toHaveLength(1);
   expect(stdout).toBe('');
+});
+
+it.each(['upgrade', 'update'])('answers %s with the way to upgrade', async (command) => {
+  expect((await ran(command)).stderr).toContain('To upgrade: npx @mcpmux/cli@latest install CLIENT');
 });
 
 it.each([

@@ -13,13 +13,13 @@ import { strayHttpFlag, type HttpAddress } from '../serve/http-options.js';
 import { serve } from '../serve/serve.js';
 import { addCommonFlags, givenCommonFlag } from '../terminal/common-flags.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
-import { reportUsage, printUsageError, wantsJson } from './usage-error.js';
+import { outputError, reportUsage, printUsageError, wantsJson } from './usage-error.js';
 import { relay, serveClient } from './serve-client.js';
 import { addServeOptions, contradictionIn, serveOptions, type ServeFlags } from './serve-flags.js';
 import { VERSION } from '../base/version.js';
 
 const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
-const HELP_HINT = '(mcpmux --help shows all commands, mcpmux serve --help the options of serve)';
+const HELP_HINT = 'Next: mcpmux --help shows all commands, mcpmux serve --help the options of serve';
 /** Parses a command line that has arguments, and runs the command. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
@@ -40,7 +40,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { addCompletion } = await import('../commands/complete.js');
     addCompletion(program);
   }
-  for (const command of commandsBelow(program)) command.configureOutput({ writeOut, writeErr });
+  for (const command of commandsBelow(program)) command.configureOutput({ writeOut, writeErr, outputError });
   const isJson = wantsJson(args);
   nameGroups(program);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
@@ -135,11 +135,15 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   validate: 'config validate',
 };
 
+const UPGRADES: ReadonlySet<string> = new Set(['upgrade', 'update', 'self-update']);
+const UPGRADE_HINT = '\n(To upgrade: npx @mcpmux/cli@latest install CLIENT, see docs/upgrade.md)';
+
 function refuseCommand(program: Command, unknown: string): never {
   const meant =
     SYNONYMS[unknown] ??
     suggest(unknown, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
-  const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  const suggestion = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  const hint = UPGRADES.has(unknown) ? UPGRADE_HINT : suggestion;
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }
 

@@ -4,7 +4,7 @@ import type { Command, CommanderError } from 'commander';
 import { COMMAND_NAMES } from '../commands/command-names.js';
 import { nameOf } from '../terminal/common-flags.js';
 
-const HINT = /\n\((?<hint>Did you mean [^)]*)\)$/;
+const HINT = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
 /**
  * True if a program reads the errors, because `--json` is among the flags. `--json` among the words of a server's
@@ -23,9 +23,14 @@ export function printUsageError(program: Command, isJson: boolean): void {
   if (isJson) silence(program);
 }
 
+/** Prints an error of commander in the style of all other errors. */
+export function outputError(text: string, write: (text: string) => void): void {
+  write(text.replace(/^error: /, 'mcpmux: '));
+}
+
 function hint(command: Command): void {
   command.showHelpAfterError(
-    `(mcpmux --help shows all commands, mcpmux ${nameOf(command)} --help its options)`,
+    `Next: mcpmux --help shows all commands, mcpmux ${nameOf(command)} --help its options`,
   );
 }
 
@@ -46,7 +51,7 @@ export function reportUsage(error: CommanderError, args: readonly string[], isJs
     const hinted = HINT.exec(error.message)?.groups?.['hint'];
     const envelope = { code: 'USAGE', message: messageOf(error), next: next ?? hinted ?? 'mcpmux --help' };
     writeErr(`${JSON.stringify({ error: envelope })}\n`);
-  } else if (next !== undefined) writeErr(`Next: ${next}\n`);
+  } else if (next !== undefined) writeErr(`(${next})\n`);
 }
 
 function messageOf({ code, message }: CommanderError): string {

@@ -6,9 +6,21 @@ import { MuxError } from '@mcpmux/kit';
 
 import type { ProcessSpec } from './process-spec.js';
 
+/** The packages that contain the programs of most configs. */
+const COMES_WITH: Readonly<Record<string, string>> = {
+  bunx: 'Bun',
+  deno: 'Deno',
+  docker: 'Docker',
+  node: 'Node.js',
+  npx: 'Node.js',
+  python3: 'Python',
+  uv: 'uv',
+  uvx: 'uv',
+};
+
 /**
  * Checks before the spawn what `spawn` would report badly. If the working directory is missing, Node.js names the
- * command instead, and it never says which PATH was searched.
+ * command instead.
  *
  * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each naming what is wrong.
  */
@@ -40,10 +52,13 @@ async function checkProgram({ command, args, env, cwd }: ProcessSpec): Promise<v
   }
   refuseArguments(command);
   refuseWindowsShell(command, args);
+  const place =
+    directories.length === 0 ? 'PATH is empty' : `PATH has it in none of ${directories.length} folders`;
+  const source = COMES_WITH[command];
+  const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
   throw new MuxError(
     'COMMAND_NOT_FOUND',
-    `command ${JSON.stringify(command)} was not found. PATH searched: ${directories.join(delimiter) || '(empty)'}. ` +
-      'Give an absolute path, or a PATH in env that contains it.',
+    `command ${JSON.stringify(command)} was not found: ${place}. ${install}, or give an absolute path, or a PATH in env that contains it.`,
   );
 }
 

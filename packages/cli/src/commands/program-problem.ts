@@ -1,0 +1,22 @@
+import { checkLaunch, messageOf } from '@mcpmux/core';
+import type { LoadedServer } from '@mcpmux/config';
+
+import type { CommandContext } from '../terminal/command-context.js';
+
+/**
+ * Returns the reason why the program of a server cannot be started, such as a program that is not in PATH. Returns
+ * undefined if it can be started, or if the server has no program. Starts nothing.
+ */
+export async function programProblem(
+  server: LoadedServer | undefined,
+  { environment }: Pick<CommandContext, 'environment'>,
+): Promise<string | undefined> {
+  if (server?.status !== 'ready' || server.config.command === undefined) return undefined;
+  const { command, args = [], cwd, env = {} } = server.config;
+  try {
+    await checkLaunch({ command, args, cwd, env: { ...environment, ...env } });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
