@@ -24,8 +24,8 @@ const figures = [
   ['rooms of core', new Set([...core.keys()].map(roomOf).filter((room) => room !== '.')).size, 7],
   ['arrows between rooms of core', arrows.length, 17],
   ['arrows against the order', arrows.filter(([from, to]) => rank(from) < rank(to)).length, 0],
-  ['files of the largest package', Math.max(...published.map(({ files }) => files.size)), 340],
-  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 73_950],
+  ['files of the largest package', Math.max(...published.map(({ files }) => files.size)), 339],
+  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 74_000],
   [`files over ${LONG_FILE} lines`, all.filter((text) => linesOf(text) > LONG_FILE).length, 0],
   [
     'interfaces for dependencies',

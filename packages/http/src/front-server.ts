@@ -5,10 +5,16 @@ import type { Duplex } from 'node:stream';
 import { INSTANCE_HEADER, messageOf } from '@mcpmux/core';
 
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
-import { nameCheck, principalOf, type EntranceRules, type Found } from './entrance/entrance.js';
+import {
+  nameCheck,
+  principalOf,
+  type EntranceRules,
+  type Found,
+  answerPreflight,
+  shareWith,
+} from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
-import { answerPreflight, shareWith } from './entrance/cors.js';
 import { placeOf, type McpPlace } from './entrance/caller.js';
 import { RequestHeaders, requestTarget } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';

@@ -23,6 +23,7 @@ import { newEntry, type EntryFlags } from './new-entry.js';
 import { programProblem } from './program-problem.js';
 import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
+import { shortReason } from './short-reason.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
@@ -52,10 +53,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const server = loadConfig(location, context).servers.find((one) => one.name === name);
-  const problem = applied.servers.length === 0 ? await programProblem(server, context) : undefined;
-  if (written && problem !== undefined) printNote(context, `${name} cannot be started here: ${problem}`);
-  const isSound = problem === undefined && server?.status !== 'misconfigured';
+  const isSound = applied.servers.length > 0 || (await isStartable(context, location, name));
   const next = failed === ExitCode.Ok && isSound ? 'tools' : 'doctor';
   const place = flagsFor(context, location);
   if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
@@ -70,6 +68,19 @@ function checkFree(context: CommandContext, name: string, flags: AddFlags): void
   const { reading } = configServers(location, configTextOf(location));
   const isTaken = reading.entries.some((entry) => entry.name === name);
   if (isTaken && flags.force !== true) throw exists(name, location.file);
+}
+
+/** True if the variables of a server are set here, and its program exists. Otherwise prints what is missing. */
+async function isStartable(
+  context: CommandContext,
+  location: ConfigLocation,
+  name: string,
+): Promise<boolean> {
+  const server = loadConfig(location, context).servers.find((one) => one.name === name);
+  const problem = await programProblem(server, context);
+  if (problem !== undefined)
+    printNote(context, `${name} cannot be started here: ${shortReason(name, problem)}`);
+  return problem === undefined && server?.status !== 'misconfigured';
 }
 
 const NONE: MissingVariables = new Map();

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-
 import { clientCommands } from './client-commands.js';
-import { clusterCommand } from './cluster-command.js';
-import type { Exit } from './command-builder.js';
+import { type Exit, command, count, run, reads, instances } from './command-builder.js';
 import { configCommands } from './config-commands.js';
-import { runningCommands } from './running-commands.js';
 import { serverCommands } from './server-commands.js';
-import { sharedCommands } from './shared-commands.js';
 import { useCommands } from './use-commands.js';
+import { collect } from '../terminal/common-flags.js';
 
 /** Returns all commands except `serve`. The code of a command is loaded when it runs. */
 export function commands(exit: Exit): readonly Command[] {
@@ -19,5 +16,64 @@ export function commands(exit: Exit): readonly Command[] {
     ...sharedCommands(exit),
     clusterCommand(exit),
     ...clientCommands(exit),
+  ];
+}
+
+/** Returns the commands about the processes that windows share. */
+function sharedCommands(exit: Exit): readonly Command[] {
+  const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
+  const stop = command('stop', 'end them; a window starts the next one when its client sends something');
+  const restart = command('restart', 'end them; their windows start the next one at once');
+  for (const part of [status, stop, restart])
+    part.option('--pid <pid>', 'only the one with this process id', count);
+  return [
+    run(status, exit, async () => (await import('./shared-processes.js')).status),
+    run(stop, exit, async () => (await import('./shared-processes.js')).stop),
+    run(restart, exit, async () => (await import('./shared-processes.js')).restart),
+  ];
+}
+
+/** Returns the command `cluster` and its subcommands. The code of a subcommand is loaded when it runs. */
+function clusterCommand(exit: Exit): Command {
+  const status = command('status', 'list the servers of the cluster and their nodes');
+  const nodes = command('nodes', 'list the nodes of the cluster');
+  const drain = command('drain <node>', 'give the servers of a node to other nodes');
+  for (const part of [status, nodes, drain])
+    reads(part).option(
+      '--cluster <url>',
+      'a server of NATS (default: MCPMUX_CLUSTER, or the config)',
+      collect,
+    );
+  return command('cluster', 'show the cluster of several mcpmux (docs/cluster.md), or drain a node of it')
+    .addCommand(run(status, exit, async () => (await import('./cluster.js')).clusterStatus))
+    .addCommand(run(nodes, exit, async () => (await import('./cluster.js')).clusterNodes))
+    .addCommand(run(drain, exit, async () => (await import('./cluster.js')).clusterDrain));
+}
+
+/** Returns the commands about a running mcpmux. */
+function runningCommands(exit: Exit): readonly Command[] {
+  const reload = instances(
+    command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
+      'reload-config',
+    ),
+  );
+  const logs = instances(command('logs [name...]', 'show the logs of servers of a running mcpmux'))
+    .option('-f, --follow', 'print new entries as they come')
+    .option('-n, --lines <count>', 'the number of entries per server (default: 50)', count);
+  const top = instances(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
+    '--once',
+    'print the state once, and exit',
+  );
+  const ui = instances(
+    command('ui', 'open the page of the running mcpmux in a browser, or start one with a page'),
+  )
+    .option('--no-open', 'only print the link')
+    .option('--read-only', 'a link to a page that changes nothing')
+    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
+  return [
+    run(ui, exit, async () => (await import('./ui.js')).ui),
+    run(reload, exit, async () => (await import('./reload.js')).reload),
+    run(logs, exit, async () => (await import('./logs.js')).logs),
+    run(top, exit, async () => (await import('./top.js')).top),
   ];
 }

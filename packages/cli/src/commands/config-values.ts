@@ -1,6 +1,5 @@
 import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
 import { formatPath, formatProblem, parseConfigText, readConfig } from '@mcpmux/config';
-
 import { ExitCode } from '../base/exit-code.js';
 import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
@@ -8,7 +7,6 @@ import { printResult, printNote, type Action, type CommandContext } from '../ter
 import { CommandError, usage } from '../terminal/command-error.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags, type ConfigServers } from './config-choice.js';
-import { parseConfigPath, type ConfigPath } from './config-path.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
@@ -136,5 +134,34 @@ function valueOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** A position in a config, as errors write it: `mcpServers.github.env`, `mcpServers["a.b"].args[0]`. */
+type ConfigPath = readonly (string | number)[];
+
+const SEGMENT = /\.?(?:(?<name>[\w$-]+)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\])/y;
+
+/** Parses a path into its parts. Returns undefined if the text is not a valid path. */
+export function parseConfigPath(text: string): ConfigPath | undefined {
+  const parts: (string | number)[] = [];
+  SEGMENT.lastIndex = 0;
+  while (SEGMENT.lastIndex < text.length) {
+    const isFirst = SEGMENT.lastIndex === 0;
+    const groups = SEGMENT.exec(text)?.groups;
+    if (groups === undefined || (isFirst && text.startsWith('.'))) return undefined;
+    const { name, index, quoted } = groups;
+    const key = quoted === undefined ? name : unquoted(quoted);
+    if (key === undefined && index === undefined) return undefined;
+    parts.push(key ?? Number(index));
+  }
+  return parts.length === 0 ? undefined : parts;
+}
+
+function unquoted(text: string): string | undefined {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }

@@ -3,10 +3,7 @@ import type { LoadedServer } from '@mcpmux/config';
 
 import type { CommandContext } from '../terminal/command-context.js';
 
-/**
- * Returns the reason why the program of a server cannot be started, such as a program that is not in PATH. Returns
- * undefined if it can be started, or if the server has no program. Starts nothing.
- */
+/** Returns the reason why the program of a server cannot be started; undefined if it can, or if there is none. */
 export async function programProblem(
   server: LoadedServer | undefined,
   { environment }: Pick<CommandContext, 'environment'>,

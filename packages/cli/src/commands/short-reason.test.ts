@@ -4,7 +4,7 @@ import { shortReason } from './short-reason.js';
 
 it.each([
   [
-    'Server "a" could not be started: command "nxp" was not found: PATH has it in none of 2 folders. Install it.',
+    'Server "a" could not be started: command "nxp" was not found in PATH (2 folders). Install it.',
     'command "nxp" was not found in PATH.',
   ],
   [

@@ -3,7 +3,6 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { messageOf } from '@mcpmux/core';
-
 import { ExitCode } from '../base/exit-code.js';
 import { pageOf, type PageLink } from '../live/ask-instance.js';
 import type { Announcement } from '../live/announcement.js';
@@ -13,7 +12,6 @@ import { printResult, printNote, type Action, type CommandContext } from '../ter
 import { CommandError } from '../terminal/command-error.js';
 import { instanceWith, servingInstance, type InstanceFlags } from './running-instance.js';
 import { givenFlags } from './config-choice.js';
-import { openBrowser } from './open-browser.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {
@@ -130,4 +128,19 @@ async function announced({ pid }: ChildProcess, exited: Promise<unknown>): Promi
   throw new CommandError('NOT_RUNNING', 'the mcpmux that was started did not announce itself.', {
     next: 'start it by hand: mcpmux serve --http --ui',
   });
+}
+
+/** The program of each system that opens a file or a URL, and the arguments before the file or URL. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // `start` would interpret an ampersand in the URL as the end of its command.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens a file or a URL in the user's browser. If no browser opens, the person can use the printed link. */
+function openBrowser(target: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, target], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
 }

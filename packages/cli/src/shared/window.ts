@@ -2,12 +2,10 @@ import type { Socket } from 'node:net';
 
 import { isObject } from '@mcpmux/clients';
 import { HOST, type AddedServer, type Logger, type Mux, messageOf } from '@mcpmux/core';
-
 import type { WindowOpening } from '../live/control-line.js';
 import { MAX_COMMAND } from '../live/first-lines.js';
 import { windowLine } from '../live/window-line.js';
 import { openClient, type ClientFrontend } from '../serve/stdio-frontend.js';
-import { serversSettled } from './servers-settled.js';
 import type { SharedServers } from './shared-servers.js';
 
 /** The dependencies of a {@link Window}. */
@@ -118,4 +116,23 @@ function isAdded(server: unknown): server is AddedServer {
   if (!isObject(server)) return false;
   const { name, config, isForAll } = server;
   return typeof name === 'string' && isObject(config) && typeof isForAll === 'boolean';
+}
+
+/** Resolves when no server is starting, or after `withinMs`. */
+function serversSettled(mux: Pick<Mux, 'listServers' | 'on'>, withinMs: number): Promise<void> {
+  const isAnyStarting = (): boolean =>
+    mux.listServers({ everywhere: true }).some(({ status }) => status === 'starting');
+  if (!isAnyStarting()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const look = (): void => {
+      if (!isAnyStarting()) done();
+    };
+    const timer = setTimeout(done, withinMs);
+    const stops = [mux.on('server:state', look), mux.on('server:removed', look)];
+  });
 }

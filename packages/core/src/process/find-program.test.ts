@@ -38,14 +38,14 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
   it('fault A9: that is nowhere on PATH is refused with its name, and without a PATH that fills the screen', async () => {
     await expect(refusal({ command: 'no-such-program', env: { PATH: '/usr/bin::/bin' } })).resolves.toEqual([
       'COMMAND_NOT_FOUND',
-      'command "no-such-program" was not found: PATH has it in none of 2 folders. ' +
-        'Install it, or give an absolute path, or a PATH in env that contains it.',
+      'command "no-such-program" was not found in PATH (2 folders). ' +
+        'Install it, or give its absolute path.',
     ]);
   });
 
   it('fault A9: of a known package is refused with the name of the package', async () => {
     const [, message] = (await refusal({ command: 'uvx', env: { PATH: '/no/folder' } })) ?? [];
-    expect(message).toContain('It comes with uv. Install that, or give an absolute path');
+    expect(message).toContain('It comes with uv. Install that, or give its absolute path');
   });
 
   it.each(['cmd', 'cmd.exe', 'CMD'])(
@@ -63,8 +63,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
   it.each([[{}], [{ PATH: '' }]])('is not found where the environment is %o', async (env) => {
     await expect(refusal({ command: 'sh', env })).resolves.toEqual([
       'COMMAND_NOT_FOUND',
-      'command "sh" was not found: PATH is empty. ' +
-        'Install it, or give an absolute path, or a PATH in env that contains it.',
+      'command "sh" was not found in PATH (0 folders). ' + 'Install it, or give its absolute path.',
     ]);
   });
 

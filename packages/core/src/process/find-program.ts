@@ -52,13 +52,12 @@ async function checkProgram({ command, args, env, cwd }: ProcessSpec): Promise<v
   }
   refuseArguments(command);
   refuseWindowsShell(command, args);
-  const place =
-    directories.length === 0 ? 'PATH is empty' : `PATH has it in none of ${directories.length} folders`;
+  const count = directories.length === 1 ? '1 folder' : `${directories.length} folders`;
   const source = COMES_WITH[command];
   const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
   throw new MuxError(
     'COMMAND_NOT_FOUND',
-    `command ${JSON.stringify(command)} was not found: ${place}. ${install}, or give an absolute path, or a PATH in env that contains it.`,
+    `command ${JSON.stringify(command)} was not found in PATH (${count}). ${install}, or give its absolute path.`,
   );
 }
 

@@ -152,7 +152,7 @@ describe('a server that does not start', () => {
     [
       'command',
       { command: 'no-such-program' },
-      /^command "no-such-program" was not found: PATH has it in none of /,
+      /^command "no-such-program" was not found in PATH \(\d+ folders?\)\. /,
     ],
     ['folder', { command: '/tmp' }, /is a directory\.$/],
     ['cwd', { command: 'node', cwd: '/no/such/folder' }, /^cwd "\/no\/such\/folder" does not exist\./],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 
 import { hashOf, type PageRights } from './one-time-links.js';
-import { PageSession } from './page-session.js';
 
 /** The time without use after which a session ends. */
 export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
@@ -58,5 +58,30 @@ export class PageSessions {
   private end(hash: string): void {
     this.sessions.get(hash)?.session.end();
     this.sessions.delete(hash);
+  }
+}
+
+/** The session of a browser, with its unfinished responses. */
+class PageSession {
+  private readonly answers = new Set<ServerResponse>();
+
+  constructor(
+    readonly rights: PageRights,
+    private readonly keyHash: string,
+  ) {}
+
+  hasKey(keyHash: string): boolean {
+    return keyHash === this.keyHash;
+  }
+
+  /** Destroys a response when the session ends, unless the response has ended before. */
+  answering(response: ServerResponse): void {
+    this.answers.add(response);
+    response.once('close', () => this.answers.delete(response));
+  }
+
+  /** Ends the streams of all pages in this session, and its requests in flight. */
+  end(): void {
+    for (const response of this.answers) response.destroy();
   }
 }

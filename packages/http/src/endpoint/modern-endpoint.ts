@@ -2,14 +2,18 @@ import { ErrorCode, errorLine } from '@mcpmux/wire';
 
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import type { RequestHeaders } from '../entrance/request-headers.js';
-import { headerProblem } from '../modern/header-checks.js';
-import { mayClaim, MODERN_REVISIONS, modernMessage, type ModernMessage } from '../modern/modern-message.js';
+import { type RequestHeaders, modernTypesRefusal, takesEvents } from '../entrance/request-headers.js';
+import {
+  headerProblem,
+  mayClaim,
+  MODERN_REVISIONS,
+  modernMessage,
+  type ModernMessage,
+} from '../modern/modern-message.js';
 import type { ModernPosts } from '../modern/modern-posts.js';
 import { sendJson } from '../modern/modern-reply.js';
 import type { PostedBody, PostedMessage } from '../session/posted-body.js';
 import { BUSY } from '../session/session-refusals.js';
-import { modernTypesRefusal, takesEvents } from './accepted-types.js';
 
 /**
  * Requests that exist only in revisions without sessions. They belong to these revisions even if they describe no

@@ -9,8 +9,7 @@ import { connectOptions, type Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import { headerText } from './header-checks.js';
-import type { ModernMessage } from './modern-message.js';
+import { headerText, type ModernMessage } from './modern-message.js';
 import { ModernReply } from './modern-reply.js';
 
 /** Serves one message of a caller without a session. */

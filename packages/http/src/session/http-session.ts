@@ -16,8 +16,7 @@ import { STANDALONE_STREAM } from './loss-notice.js';
 import { type OpenRequest, OpenRequests } from './open-requests.js';
 import { PostReply, type ReplyHost } from './post-reply.js';
 import { type PostedBody, requestIds } from './posted-body.js';
-import { marksStreams } from './protocol-versions.js';
-import { NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
+import { marksStreams, NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
 import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { MESSAGES_PATH, type Caller, type McpPlace } from '../entrance/caller.js';
-import { isJson } from '../endpoint/accepted-types.js';
+import { isJson } from '../entrance/request-headers.js';
 import { noteOpened, type EndpointParts } from '../endpoint/endpoint-parts.js';
 import { passToPeer } from '../endpoint/pass-to-peer.js';
 import type { Admitted } from '../entrance/admitted.js';

@@ -1,5 +1,5 @@
 import { MessageReader, readId, type RenewedSet } from '@mcpmux/wire';
-import { LOCAL, type Principal } from '../../guards/principal.js';
+import { LOCAL, type Principal, HOST } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Caller } from '../caller/caller.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
@@ -11,9 +11,19 @@ import {
   type ServedMessage,
 } from './client-pipe.js';
 import { RequestClient, type RequestClientParts } from './request-client.js';
-import type { RequestViews } from './request-views.js';
 import type { Session } from './session.js';
 import type { IncomingRequest } from './stateless-requests.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import type { Exposures } from '../../catalog/exposure/exposures.js';
+import { SessionExposure } from '../../catalog/exposure/session-exposure.js';
+import type { Registry } from '../../server/registry/registry.js';
+import {
+  layerView,
+  type CallerView,
+  type OwnToolNames,
+  type RestrictedViews,
+  type Sources,
+} from '../caller/caller-view.js';
 
 /** The caller of one message without a connection. */
 export interface StatelessCaller extends Patience {
@@ -96,5 +106,46 @@ export class StatelessMessages {
       if (client.meanwhileLevel !== undefined) this.parts.levelChanged(client);
     });
     return client;
+  }
+}
+
+/** The dependencies of {@link RequestViews}. */
+interface RequestViewsParts {
+  readonly catalogs: Catalogs;
+  readonly exposures: Exposures;
+  readonly ownNames: OwnToolNames;
+}
+
+/** The servers that a principal sees, with and without guards. */
+interface RequestView {
+  readonly view: CallerView;
+  readonly whole: Sources;
+}
+
+/** The views of requests without a connection. All requests of a principal in one layer share a view. */
+export class RequestViews {
+  private readonly known = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
+  private readonly exposure: SessionExposure;
+
+  constructor(
+    private readonly views: RestrictedViews,
+    private readonly parts: RequestViewsParts,
+  ) {
+    this.exposure = new SessionExposure(parts.exposures);
+  }
+
+  of(principal: Principal, layer: Registry): RequestView {
+    const ofLayer = this.known.get(layer) ?? new WeakMap<Principal, RequestView>();
+    this.known.set(layer, ofLayer);
+    const known = ofLayer.get(principal) ?? this.make(principal, layer);
+    ofLayer.set(principal, known);
+    return known;
+  }
+
+  private make(principal: Principal, layer: Registry): RequestView {
+    const { catalogs, ownNames } = this.parts;
+    const whole = layerView(layer, catalogs, ownNames);
+    // The host and its commands have every tool in their lists.
+    return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };
   }
 }

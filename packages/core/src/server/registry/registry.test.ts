@@ -143,8 +143,8 @@ describe('a server that does not start', () => {
     await expect(rig.registry.add('bad', { command: 'no-such-program' }).started).rejects.toMatchObject({
       code: 'START_FAILED',
       message:
-        'Server "bad" could not be started: command "no-such-program" was not found. PATH searched: /usr/bin. ' +
-        'Give an absolute path, or a PATH in env that contains it.\nIt was not added.',
+        'Server "bad" could not be started: command "no-such-program" was not found in PATH (1 folder). ' +
+        'Install it, or give its absolute path.\nIt was not added.',
     });
   });
 

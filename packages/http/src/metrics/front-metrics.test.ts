@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { outcomeOf } from './answer-outcome.js';
+import { outcomeOf } from './front-metrics.js';
 
 const long = `"${'an Error", or an "error" in a text '.replaceAll('"', '\\"').repeat(500)}"`;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { HeldMessages } from './held-messages.js';
+import { HeldMessages } from './http-channel.js';
 
 function message(method: string): Buffer {
   return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`);
