@@ -1,4 +1,4 @@
-import { isRecord } from '@mcpmux/kit';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 
 /** Rules for where a server may run, and for the loss of its node. */
 export interface PlacementRules {
@@ -127,12 +127,8 @@ export function epochOf(value: Uint8Array | undefined): number {
 }
 
 function parsed(value: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const record: unknown = JSON.parse(Buffer.from(value).toString());
-    return isRecord(record) ? record : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = parsedJson(Buffer.from(value).toString());
+  return isRecord(record) ? record : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

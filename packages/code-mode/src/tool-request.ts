@@ -1,5 +1,5 @@
 import type { CallableTool, NestedCallOptions, NestedCalls } from '@mcpmux/core';
-import { isRecord } from '@mcpmux/kit';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 import { declarationsOf } from './declarations.js';
 import type { SandboxRequest } from './sandbox-messages.js';
 
@@ -19,7 +19,7 @@ export async function answerRequest(
   calls: NestedCalls,
   options: NestedCallOptions,
 ): Promise<string> {
-  const given = parsed(what === 'call' ? args : subject);
+  const given = parsedJson(what === 'call' ? args : subject);
   if (what === 'describe') return JSON.stringify(described(given, calls));
   if (!isRecord(given)) throw new Error(`the arguments of ${subject} are not an object`);
   const tool = calls.findTool(subject);
@@ -85,19 +85,11 @@ function unknownTool(name: string): string {
 /** True if a server of the modern era asks the user in its result. Its client would have to send the request again. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
-  const result = parsed(json);
+  const result = parsedJson(json);
   return isRecord(result) && result['resultType'] === 'input_required';
 }
 
 function errorIn(json: string): string {
-  const error = parsed(json);
+  const error = parsedJson(json);
   return isRecord(error) ? String(error['message']) : json;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ export { type FairLimits, FairMap } from './fair-map.js';
 export { afterCallback } from './host-callback.js';
 export { asLogger, type HostLogger, type LevelLogger } from './host-logger.js';
 export { escapeInvisible, hiddenCharacter } from './invisible-text.js';
-export { isRecord } from './is-record.js';
+export { isRecord, parsedJson } from './is-record.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { guarded, type LogFields, type Logger, type LogLevel, nullLogger } from './logger.js';
 export { paramsOf } from './params.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '@mcpmux/kit';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 import {
   type Channel,
   type ChannelEnd,
@@ -194,7 +194,7 @@ export class RemoteChannel implements Channel, HttpRequests {
   }
 
   private opened(line: Buffer, openingId: number): void {
-    const message = parsed(line);
+    const message = parsedJson(line.toString());
     if (!isRecord(message) || message['id'] !== openingId || 'method' in message) return;
     this.openingId = undefined;
     const { result } = message;
@@ -215,14 +215,6 @@ export class RemoteChannel implements Channel, HttpRequests {
     this.arrivals.release();
     this.outcome = outcome;
     this.handler?.ended(outcome);
-  }
-}
-
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString());
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, NO_MASK, redactUrl } from '@mcpmux/kit';
+import { isRecord, NO_MASK, parsedJson, redactUrl } from '@mcpmux/kit';
 
 import { statusProblem } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
@@ -26,7 +26,7 @@ export function soundDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void
         status,
         detailIn(text, NO_MASK, headers.get('content-type') ?? ''),
       );
-    const sent = typeof init?.body === 'string' ? parsed(init.body) : undefined;
+    const sent = typeof init?.body === 'string' ? parsedJson(init.body) : undefined;
     const body = soundText(text, sent, onIssuer);
     return new Response(body, { status, statusText, headers });
   };
@@ -38,7 +38,7 @@ function isPassing(status: number): boolean {
 }
 
 function soundText(text: string, sent: unknown, onIssuer?: (issuer: string) => void): string {
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isRecord(value)) return text;
   const members = withoutNulls(value);
   const { issuer } = members;
@@ -53,12 +53,4 @@ function soundText(text: string, sent: unknown, onIssuer?: (issuer: string) => v
 
 function withoutNulls(value: Members): Members {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

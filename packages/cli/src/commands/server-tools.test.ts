@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { listedTools, signature } from './server-tools.js';
+import { descriptionLines, listedTools, signature } from './server-tools.js';
 
 const inputSchema = {
   properties: {
@@ -36,4 +36,14 @@ it('tools of servers are told from those of mcpmux, and by the name that their s
     ['s', 'find'],
     ['s', 'long name'],
   ]);
+});
+
+it.each([
+  ['First one. Second one.\nThird line.', 'First one.'],
+  ['Reads example.com/a.txt, or v1.2 of it', 'Reads example.com/a.txt, or v1.2 of it'],
+  ['\n Why? Because.', 'Why?'],
+  ['', ''],
+])('the first sentence of %j is %j', (description, sentence) => {
+  expect(descriptionLines(description)).toEqual([sentence]);
+  expect(descriptionLines(description, true).join('\n')).toBe(description.trim());
 });

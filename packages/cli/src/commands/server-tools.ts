@@ -55,6 +55,13 @@ export function signature({ originalName, definition }: ListedTool): string {
   return `${originalName}(${parameters.join(', ')})`;
 }
 
+/** Returns the first sentence of a description, or all its lines. */
+export function descriptionLines(description: string, isFull = false): readonly string[] {
+  const lines = description.trim().split('\n');
+  const [first = ''] = lines;
+  return isFull ? lines : [/^.*?[.!?](?=\s|$)/.exec(first)?.[0] ?? first];
+}
+
 function typeText(schema: unknown): string {
   if (!isObject(schema)) return 'any';
   const { type, items } = schema;

@@ -1,9 +1,8 @@
 import { isObject, type DocumentEditor } from '@mcpmux/clients';
 import { OWN_NAME } from '@mcpmux/config/find';
-
+import { structuredPatch } from 'diff';
 import { redactFileLine } from '../redact/file-line.js';
 import { openWords } from '../redact/open-words.js';
-import { lineDiff } from '../terminal/line-diff.js';
 
 /** A longer line is a whole document, which is unreadable in a diff. */
 const MAX_LINE = 300;
@@ -36,4 +35,14 @@ function ownWords(document: unknown): readonly string[] {
       ? [value['command'], value['cmd'], value['args']].flat().filter((word) => typeof word === 'string')
       : ownWords(value),
   );
+}
+
+/**
+ * Returns the lines that differ, with three lines around them. Each line begins with a space, `-` or `+`. Empty if the
+ * texts are equal.
+ */
+export function lineDiff(before: string, after: string): readonly string[] {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3, stripTrailingCr: true });
+  const changes = hunks.map(({ lines }) => lines.filter((line) => !line.startsWith('\\')));
+  return changes.flatMap((lines, index) => (index === 0 ? lines : ['…'].concat(lines)));
 }

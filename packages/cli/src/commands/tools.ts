@@ -4,7 +4,7 @@ import { didYouMean } from '@mcpmux/config/find';
 import { ExitCode } from '../base/exit-code.js';
 import { liveServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type LiveServers } from '../live/outcome.js';
-import { printable } from '../terminal/columns.js';
+import { inColumns, printable } from '../terminal/columns.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
@@ -12,11 +12,19 @@ import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
 import { isUrl, urlConfig } from './url-config.js';
-import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
+import {
+  descriptionLines,
+  listedTools,
+  MAX_QUERY_LENGTH,
+  signature,
+  type ListedTool,
+} from './server-tools.js';
 
 /** Flags of `mcpmux tools`. */
 export interface ToolsFlags extends ListFlags {
   readonly schema?: boolean;
+  /** Prints whole descriptions in place of their first sentences. */
+  readonly full?: boolean;
   /** Prints only names. */
   readonly names?: boolean;
   /** Prints the tokens of definitions. */
@@ -45,7 +53,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
     printResult(
       context,
       found.map(asData),
-      flags.names === true ? namesOf(found) : text(context, found, flags.schema === true),
+      flags.names === true ? namesOf(found) : text(context, found, flags),
     );
   reportOutcomes(context, live, found);
   return ExitCode.Ok;
@@ -179,7 +187,7 @@ function asData({ name, server, originalName, definition }: ListedTool): object 
   return { ...definition, name, server, original_name: originalName };
 }
 
-function text({ streams }: CommandContext, found: readonly ListedTool[], withSchema: boolean): string {
+function text({ streams }: CommandContext, found: readonly ListedTool[], flags: ToolsFlags): string {
   const { bold, dim } = streams.outColours;
   const lines: string[] = [];
   let server: string | undefined;
@@ -188,12 +196,10 @@ function text({ streams }: CommandContext, found: readonly ListedTool[], withSch
     ({ server } = tool);
     lines.push(`  ${printable(signature(tool))}`);
     const { description, inputSchema } = tool.definition;
-    if (typeof description === 'string') lines.push(`    ${dim(firstLine(description))}`);
-    if (withSchema) lines.push(`    ${JSON.stringify(inputSchema)}`);
+    const shown = typeof description === 'string' ? descriptionLines(description, flags.full) : [];
+    const columns = flags.full === true ? Number.POSITIVE_INFINITY : streams.columns;
+    lines.push(...shown.map((line) => inColumns([[`    ${dim(printable(line))}`]], columns)));
+    if (flags.schema === true) lines.push(`    ${JSON.stringify(inputSchema)}`);
   }
   return lines.join('\n');
-}
-
-function firstLine(description: string): string {
-  return printable(description.trim().split('\n', 1)[0] ?? '');
 }

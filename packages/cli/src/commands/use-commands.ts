@@ -16,6 +16,7 @@ export function useCommands(exit: Exit): readonly Command[] {
     reads(command('tools [query]', 'list all tools, those of one server, or those that match words')),
   )
     .option('--schema', 'print the input schemas too')
+    .option('--full', 'print whole descriptions, not only their first sentences')
     .option('--names', 'print only names, one on each line, as mcpmux call takes them')
     .option('--cost', 'print the tokens of each definition, before and after what the config lists');
   const call = starts(

@@ -1,14 +1,12 @@
 import process from 'node:process';
 
 import { messageOf } from '@mcpmux/core';
-
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { configVariables } from './config-variables.js';
 import { Relay } from './relay.js';
-import { RestartBudget } from './restart-budget.js';
 import { SharedProcessError } from './shared-process.js';
 import { windowArguments } from './window-arguments.js';
 import { sharedEnvironment } from './window-environment.js';
@@ -59,4 +57,26 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
 
 function warn(text: string): void {
   writeErr(`mcpmux: ${text}\n`);
+}
+
+const MAX_RESTARTS = 10;
+const WITHIN_MS = 60_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 1000;
+
+/** Limits how often and how soon a process that ends by itself is started again. */
+export class RestartBudget {
+  private recent: readonly number[] = [];
+
+  /**
+   * Returns the pause before the next start, in milliseconds. The pause is needed because a process that is being
+   * killed accepts connections for another moment.
+   *
+   * @returns undefined after ten restarts within a minute
+   */
+  spend(nowMs: number): number | undefined {
+    this.recent = [...this.recent.filter((at) => nowMs - at < WITHIN_MS), nowMs];
+    const { length } = this.recent;
+    return length > MAX_RESTARTS ? undefined : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (length - 1));
+  }
 }

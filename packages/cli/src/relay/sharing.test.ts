@@ -6,7 +6,7 @@ import process from 'node:process';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
-import { RestartBudget } from './restart-budget.js';
+import { RestartBudget } from './run-relay.js';
 import { checkSocket, sharedAddress, sharedFiles, type Sharing } from './shared-address.js';
 import { windowArguments } from './window-arguments.js';
 import { namedVariables } from './config-variables.js';

@@ -1,4 +1,4 @@
-import { escapeControls, isRecord, Redactor } from '@mcpmux/kit';
+import { escapeControls, isRecord, parsedJson, Redactor } from '@mcpmux/kit';
 import type { Span } from '@mcpmux/wire';
 
 /**
@@ -30,8 +30,9 @@ export function callProblem(
   const span = error ?? result;
   if (span === undefined || span.end - span.start > MAX_READ) return undefined;
   if (error === undefined && !mayBeError(line.subarray(span.start, span.end))) return undefined;
-  const value = parsed(line.toString('utf8', span.start, span.end));
-  const text = error === undefined ? errorText(value) : value?.['message'];
+  const value = parsedJson(line.toString('utf8', span.start, span.end));
+  if (!isRecord(value)) return undefined;
+  const text = error === undefined ? errorText(value) : value['message'];
   if (typeof text !== 'string') return undefined;
   const shown = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
   return escapeControls(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown);
@@ -43,19 +44,10 @@ function mayBeError(result: Buffer): boolean {
 }
 
 /** Returns the text of a tool result with `isError`; empty if it has no text. */
-function errorText(result: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  if (result?.['isError'] !== true) return undefined;
+function errorText(result: Readonly<Record<string, unknown>>): string | undefined {
+  if (result['isError'] !== true) return undefined;
   const { content } = result;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = blocks.flatMap((block) => (isRecord(block) ? [block['text']] : []));
   return texts.find((text) => typeof text === 'string') ?? '';
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lineDiff } from './line-diff.js';
+import { lineDiff } from './shown-diff.js';
 
 const TEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 
