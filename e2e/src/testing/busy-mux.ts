@@ -105,11 +105,11 @@ export class BusyMux {
     return [{ ...about, session: 1, client: 'load 1', connected_seconds: 5, in_flight: 3 }];
   }
 
-  changedTools(): readonly [] {
+  listChangedTools(): readonly [] {
     return [];
   }
 
-  unlistedTools(): readonly [] {
+  listUnlistedTools(): readonly [] {
     return [];
   }
 

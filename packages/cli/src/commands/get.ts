@@ -8,6 +8,7 @@ import { printResult, type CommandContext, type Action } from '../terminal/comma
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
 import { loadServers, problemsOf } from './load-servers.js';
 import { namedEntry } from './named-server.js';
+import { labelOf } from './server-row.js';
 
 /** Shows one server of the config, without the values of secrets. */
 export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
@@ -54,7 +55,7 @@ function textOf(
     rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
     streams.columns,
   );
-  return `${bold(shown.name)}  ${shown.status}\n${table}`;
+  return `${bold(shown.name)}  ${labelOf(shown.status)}\n${table}`;
 }
 
 function pairs(title: string, values: unknown, separator: string): readonly (readonly string[])[] {

@@ -9,9 +9,9 @@ export async function programProblem(
   { environment }: Pick<CommandContext, 'environment'>,
 ): Promise<string | undefined> {
   if (server?.status !== 'ready' || server.config.command === undefined) return undefined;
-  const { command, args = [], cwd, env = {} } = server.config;
+  const { command, args = [], cwd, env = {}, inheritEnv } = server.config;
   try {
-    await checkLaunch({ command, args, cwd, env: { ...environment, ...env } });
+    await checkLaunch({ command, args, cwd, env: inheritEnv === 'none' ? env : { ...environment, ...env } });
     return undefined;
   } catch (error) {
     return messageOf(error);

@@ -55,7 +55,7 @@ describe('secrets of the keyring', () => {
       },
     };
     expect(() => listSecrets(home.context(), [], {}, parts(broken))).toThrow(
-      'this machine has no keyring that mcpmux can use (no storage), so no secret can be saved',
+      'the keyring of this machine cannot be used (no storage), so no secret can be saved',
     );
   });
 });

@@ -90,7 +90,7 @@ function inKeyring<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     const reason = messageOf(error);
-    const message = `this machine has no keyring that mcpmux can use (${reason}), so ${USELESS}.`;
+    const message = `the keyring of this machine cannot be used (${reason}), so ${USELESS}.`;
     throw new CommandError('KEYRING_UNAVAILABLE', message, {
       exitCode: ExitCode.Unreachable,
       next: 'set the value as an environment variable, and write ${NAME} in the config',

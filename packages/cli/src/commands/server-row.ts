@@ -94,7 +94,7 @@ function cells(row: ServerRow, colours: Colours): readonly string[] {
 }
 
 /** Returns the words for a status. A server of a config that nothing serves has not been started. */
-function labelOf(status: ServerRow['status']): string {
+export function labelOf(status: string): string {
   return status === 'ready' ? 'not started' : status.replace('_', ' ');
 }
 

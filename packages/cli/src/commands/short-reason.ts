@@ -15,7 +15,7 @@ export function shortReason(name: string, problem: string): string {
   const what = first
     .replace(`Server "${name}" could not be started: `, '')
     .replace(`Server "${name}" `, '')
-    .replace(/ in PATH \(\d+ folders?\).*$/, ' in PATH.');
+    .replace(/ in PATH \(.*$/, ' in PATH.');
   const said = stderrOf(rest);
   const why =
     said.find((line) => NPM.test(line)) ?? said.findLast((line) => TELLING.test(line)) ?? said.at(-1);

@@ -29,7 +29,7 @@ Exit codes:
   0    done; of serve: the client has closed the connection
   1    failed for a reason without a code of its own
   2    the command line or the config is invalid
-  4    a server did not start, or no mcpmux is running
+  4    a server did not start, no mcpmux is running, or the keyring cannot be used
   5    the tool reported an error
   6    there is no such server, tool, config, client or file
   7    a person refused, or there was no terminal to ask on

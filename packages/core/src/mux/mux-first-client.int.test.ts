@@ -123,6 +123,17 @@ describe('a server of the legacy era that a front has started before its first c
     expect(statusOf(mux).blocked_tools).toBeUndefined();
   });
 
+  it('is blocked as ever where an earlier server of its name had fewer tools', async () => {
+    await using mux = createMux({ ...FRONT, pinTools: 'block' });
+    const config = { address: 'test:v', advice: '', open: conditionalTool, protocol: 'legacy' } as const;
+    await mux.addServer('v', config);
+    await mux.removeServer('v');
+    await mux.addServer('v', config);
+    const client = await DualClient.open(mux, 'legacy');
+    await client.wire.tools();
+    expect(statusOf(mux)).toMatchObject({ restarts: 1, blocked_tools: { if_asked: 'new' } });
+  });
+
   it('is blocked as ever where the restart changes a tool', async () => {
     await using mux = createMux({ ...FRONT, pinTools: 'block' });
     let starts = 0;

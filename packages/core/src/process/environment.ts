@@ -38,7 +38,7 @@ export function serverEnvironment(
 
 /**
  * Returns the values of a server's `env` that mcpmux must redact in its output. Paths, languages and user names are not
- * secret, because a reader must see which PATH was searched. Variables that mcpmux itself sets are not secret either.
+ * secret, because a reader must see which PATH is searched. Variables that mcpmux itself sets are not secret either.
  */
 export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(env)

@@ -38,9 +38,17 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
   it('fault A9: that is nowhere on PATH is refused with its name, and without a PATH that fills the screen', async () => {
     await expect(refusal({ command: 'no-such-program', env: { PATH: '/usr/bin::/bin' } })).resolves.toEqual([
       'COMMAND_NOT_FOUND',
-      'command "no-such-program" was not found in PATH (2 folders). ' +
+      'command "no-such-program" was not found in PATH (/usr/bin:/bin). ' +
         'Install it, or give its absolute path.',
     ]);
+  });
+
+  it('fault A9: is refused with the number of folders where PATH is long', async () => {
+    const PATH = Array.from({ length: 20 }, (_, index) => `/a/long/folder/${index}`).join(delimiter);
+    const [, message] = (await refusal({ command: 'constructor', env: { PATH } })) ?? [];
+    expect(message).toBe(
+      'command "constructor" was not found in PATH (20 folders). Install it, or give its absolute path.',
+    );
   });
 
   it('fault A9: of a known package is refused with the name of the package', async () => {
@@ -63,7 +71,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
   it.each([[{}], [{ PATH: '' }]])('is not found where the environment is %o', async (env) => {
     await expect(refusal({ command: 'sh', env })).resolves.toEqual([
       'COMMAND_NOT_FOUND',
-      'command "sh" was not found in PATH (0 folders). ' + 'Install it, or give its absolute path.',
+      'command "sh" was not found in PATH (empty). Install it, or give its absolute path.',
     ]);
   });
 

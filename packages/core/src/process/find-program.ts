@@ -7,16 +7,18 @@ import { MuxError } from '@mcpmux/kit';
 import type { ProcessSpec } from './process-spec.js';
 
 /** The packages that contain the programs of most configs. */
-const COMES_WITH: Readonly<Record<string, string>> = {
-  bunx: 'Bun',
-  deno: 'Deno',
-  docker: 'Docker',
-  node: 'Node.js',
-  npx: 'Node.js',
-  python3: 'Python',
-  uv: 'uv',
-  uvx: 'uv',
-};
+const COMES_WITH: ReadonlyMap<string, string> = new Map([
+  ['bunx', 'Bun'],
+  ['deno', 'Deno'],
+  ['docker', 'Docker'],
+  ['node', 'Node.js'],
+  ['npx', 'Node.js'],
+  ['python3', 'Python'],
+  ['uv', 'uv'],
+  ['uvx', 'uv'],
+]);
+/** The longest PATH that an error contains, in characters. Most have some hundred characters, and fill the screen. */
+const MAX_PATH = 80;
 
 /**
  * Checks before the spawn what `spawn` would report badly. If the working directory is missing, Node.js names the
@@ -52,12 +54,13 @@ async function checkProgram({ command, args, env, cwd }: ProcessSpec): Promise<v
   }
   refuseArguments(command);
   refuseWindowsShell(command, args);
-  const count = directories.length === 1 ? '1 folder' : `${directories.length} folders`;
-  const source = COMES_WITH[command];
+  const path = directories.join(delimiter);
+  const place = path.length > MAX_PATH ? `${directories.length} folders` : path || 'empty';
+  const source = COMES_WITH.get(command);
   const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
   throw new MuxError(
     'COMMAND_NOT_FOUND',
-    `command ${JSON.stringify(command)} was not found in PATH (${count}). ${install}, or give its absolute path.`,
+    `command ${JSON.stringify(command)} was not found in PATH (${place}). ${install}, or give its absolute path.`,
   );
 }
 

@@ -27,6 +27,8 @@ export class Offer {
   readonly earlier = new EarlierDefinitions();
   /** The tools that clients cannot use until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
+  /** True if the pins are from the first list of this server, and not from an earlier server of its name. */
+  private hasOwnPins = false;
   private admitsNext = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
   /** The tools before the filter of the registration. These are remembered, because the filter may change. */
@@ -64,15 +66,18 @@ export class Offer {
 
   /** Replaces all lists after a run has listed everything. */
   replace(listings: Listings): void {
-    const { admitsNext } = this;
-    this.admitsNext = false;
+    const { pins, logger } = this.components;
+    const { name: server } = this.registration;
+    this.hasOwnPins ||= pins.mode === 'block' && !pins.has(this.registration);
     this.listsBefore = this.lists;
     this.find(NO_FINDINGS);
     this.listedTools = listings.tools.items;
     // In mode `warn`, the tools of a run are compared with the tools of the previous run.
-    if (this.components.pins.mode !== 'block') this.earlier.clear();
-    if (admitsNext)
-      this.components.pins.admit(this.registration, this.filtered('tools', listings.tools).items);
+    if (pins.mode !== 'block') this.earlier.clear();
+    if (this.admitsNext) {
+      pins.admit(this.registration, this.filtered('tools', listings.tools).items);
+      logger.log('info', 'tools that appear for the first client count as approved', { server });
+    }
     for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
@@ -84,9 +89,9 @@ export class Offer {
     this.events.listChanged('tools');
   }
 
-  /** Approves the tools that only the next full list has. Changed tools stay changed. */
-  admitNext(): void {
-    this.admitsNext = true;
+  /** Sets whether tools that only the next full list has count as approved. Approvals of an earlier server stay. */
+  admit(isOn: boolean): void {
+    this.admitsNext = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
   /** Approves the tools of the next run, whatever their definitions. */

@@ -71,9 +71,9 @@ export class SecondRun {
     return this.state.kind === 'serving' ? this.state.run : undefined;
   }
 
-  /** The connection of the run while it serves. */
+  /** The connection of the run while it serves. Read for every call, without {@link current}. */
   get connection(): Connection | undefined {
-    return this.current?.live;
+    return this.state.kind === 'serving' ? this.state.run.live : undefined;
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
@@ -161,7 +161,9 @@ export class SecondRun {
         began();
       },
       failed: (failure) => {
-        if (isCurrent()) this.state = this.afterFailure(era, failure);
+        if (!isCurrent()) return;
+        this.state = this.afterFailure(era, failure);
+        this.undeclared.clear();
       },
     });
   }

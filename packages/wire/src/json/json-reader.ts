@@ -3,6 +3,18 @@ import { JsonSyntaxError } from './json-syntax-error.js';
 import { sameBytes } from './key-paths.js';
 
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const LOWER_U = 0x75;
+/** 1 at each byte that may follow a backslash, except `u`. */
+const SIMPLE_ESCAPES = new Uint8Array(256);
+for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
+
+/** 1 at each byte that a string may contain unescaped. */
+const PLAIN = new Uint8Array(256).fill(1, SPACE);
+PLAIN[QUOTE] = 0;
+PLAIN[BACKSLASH] = 0;
+
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -189,18 +201,6 @@ export class JsonReader {
     return at;
   }
 }
-
-const BACKSLASH = 0x5c;
-const SPACE = 0x20;
-const LOWER_U = 0x75;
-/** 1 at each byte that may follow a backslash, except `u`. */
-const SIMPLE_ESCAPES = new Uint8Array(256);
-for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
-
-/** 1 at each byte that a string may contain unescaped. */
-const PLAIN = new Uint8Array(256).fill(1, SPACE);
-PLAIN[QUOTE] = 0;
-PLAIN[BACKSLASH] = 0;
 
 /**
  * Returns the offset after the closing quote of the JSON string whose opening quote is at `at`. Returns undefined if

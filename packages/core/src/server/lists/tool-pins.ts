@@ -72,13 +72,18 @@ export class ToolPins {
     if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server, tools));
   }
 
-  /** Approves the tools of a server that have no approved definition yet. */
+  /** True if a server has approved definitions. */
+  has(server: PinnedServer): boolean {
+    return this.servers.has(keyOf(server));
+  }
+
+  /** Approves the tools of a server that have no approved definition yet. Changed tools stay changed. */
   admit(server: PinnedServer, tools: readonly Definition[]): void {
-    const key = keyOf(server);
-    const known = this.servers.get(key);
+    const known = this.servers.get(keyOf(server));
     const seen = pinsOf(server, tools);
     if (known?.command !== seen.command) return;
-    this.keep(key, { command: seen.command, tools: new Map([...seen.tools, ...known.tools]) });
+    const kept = [...seen.tools].map(([name, hash]) => [name, known.tools.get(name) ?? hash] as const);
+    this.keep(keyOf(server), merged(known, { ...seen, tools: new Map(kept) }));
   }
 
   /** Approves the tools that the server lists next. */

@@ -57,10 +57,10 @@ export class FirstClientRestart {
 
   private async reopenAs(client: EraClient): Promise<void> {
     const { era } = this.upstream.preferred ?? {};
-    // No client has used the first run. Some servers offer tools only to a client that accepts requests.
-    if (this.upstream.restarts === 0) this.upstream.offer.admitNext();
     const wanted = { era, as: handshakeProfile(client) };
     // The server ran before without a client.
+    // No client has called a tool of the first run. Some servers offer tools only to a client that accepts requests.
+    this.upstream.offer.admit(this.upstream.restarts === 0);
     await this.reopen('capabilities of its client', wanted, { era, as: NO_CLIENT });
     this.failsForClients = this.upstream.undeclared.isEarly;
   }
@@ -70,6 +70,7 @@ export class FirstClientRestart {
     const { upstream } = this;
     upstream.preferred = wanted;
     await this.reload(rule);
+    upstream.offer.admit(false);
     if (upstream.state.kind === 'crashed') {
       upstream.preferred = before;
       await this.reload(rule);

@@ -143,7 +143,7 @@ describe('a server that does not start', () => {
     await expect(rig.registry.add('bad', { command: 'no-such-program' }).started).rejects.toMatchObject({
       code: 'START_FAILED',
       message:
-        'Server "bad" could not be started: command "no-such-program" was not found in PATH (1 folder). ' +
+        'Server "bad" could not be started: command "no-such-program" was not found in PATH (/usr/bin). ' +
         'Install it, or give its absolute path.\nIt was not added.',
     });
   });
