@@ -35,13 +35,12 @@ export interface ListFlags extends ConfigFlags {
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
   const config = loadServed(context, flags);
-  const read = {
-    rows: config.servers.map((server) => readRow(config, server)),
-    shown: 0,
-    instance: undefined,
-  };
-  const { shown, instance, rows: known } = flags.start === false ? read : await found(context, config, flags);
-  const rows = await Promise.all(known.map((row) => withProblem(context, config, row)));
+  const served =
+    flags.start === false
+      ? { rows: config.servers.map((server) => readRow(config, server)), shown: 0, instance: undefined }
+      : await found(context, config, flags);
+  const { shown, instance } = served;
+  const rows = await Promise.all(served.rows.map((row) => withProblem(context, config, row)));
   const data = { config: config.file, instance: instance?.pid, servers: rows };
   printResult(context, data, rowsText(context, rows.slice(shown), flags.tools === true));
   if (instance !== undefined) printNote(context, `in the running mcpmux with pid ${instance.pid}`);

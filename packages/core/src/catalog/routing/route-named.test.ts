@@ -13,18 +13,25 @@ function promptServer(name: string, ...prompts: readonly string[]): StandInUpstr
   });
 }
 
-/** The route of a prompt in a few words. */
-function routedPrompt(name: string, ...upstreams: readonly StandInUpstream[]): string {
-  const directory = toolDirectory(upstreams, ['list_servers']);
-  const route = routeNamed(name, 'prompt', directory.snapshot().prompts, directory);
+/** A route in a few words: where it leads, or what is said instead. */
+function inWords(route: ToolRoute): string {
   switch (route.kind) {
+    case 'own':
+      return `own ${route.name}`;
     case 'forward':
       return `${route.entry.upstream.name}: ${route.entry.definition.key}`;
+    case 'blocked':
+      return `blocked ${route.entry.definition.key}: ${route.reason}`;
     case 'unavailable':
       return `unavailable ${route.upstream.name}`;
     case 'unknown':
       return route.message;
   }
+}
+
+function routedPrompt(name: string, ...upstreams: readonly StandInUpstream[]): string {
+  const directory = toolDirectory(upstreams, ['list_servers']);
+  return inWords(routeNamed(name, 'prompt', directory.snapshot().prompts, directory));
 }
 
 describe('the name of a prompt', () => {
@@ -112,21 +119,8 @@ function server(name: string, ...tools: readonly string[]): StandInUpstream {
   return new StandInUpstream(name, { tools, connection: connected().connection });
 }
 
-/** The route in a few words: where it leads, or what is said instead. */
 function routed(name: string, ...upstreams: readonly Upstream[]): string {
-  const route: ToolRoute = routeToolCall(name, toolDirectory(upstreams, OWN_TOOLS));
-  switch (route.kind) {
-    case 'own':
-      return `own ${route.name}`;
-    case 'forward':
-      return `${route.entry.upstream.name}: ${route.entry.definition.key}`;
-    case 'blocked':
-      return `blocked ${route.entry.definition.key}: ${route.reason}`;
-    case 'unavailable':
-      return `unavailable ${route.upstream.name}`;
-    case 'unknown':
-      return route.message;
-  }
+  return inWords(routeToolCall(name, toolDirectory(upstreams, OWN_TOOLS)));
 }
 
 describe('the name of a tool', () => {

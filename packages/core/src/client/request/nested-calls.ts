@@ -3,6 +3,7 @@ import { inOnePiece, type OutgoingLine, readId, readMessage, requestLine } from 
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { LineAnswer } from '../../guards/answers.js';
 import type { CallableTool, GuardAnswer, NestedCallOptions, NestedCalls } from '../../guards/guard.js';
+import { parsedDefinition } from '../../server/lists/definition.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 
@@ -104,8 +105,7 @@ function callable({ qualifiedName, definition }: ExposedDefinition): CallableToo
   return {
     name: qualifiedName,
     get definition() {
-      const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
-      return isRecord(parsed) ? parsed : {};
+      return parsedDefinition(definition);
     },
   };
 }

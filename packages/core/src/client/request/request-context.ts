@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 
-import { isRecord, paramsOf } from '@mcpmux/kit';
+import { paramsOf } from '@mcpmux/kit';
 import { keyPaths, readMessage } from '@mcpmux/wire';
 import type { Era } from '../../server/dialect/era.js';
 import type { GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
+import { parsedDefinition } from '../../server/lists/definition.js';
 import type { Upstream } from '../../server/upstream.js';
 import { CALL_TOOL, calledByCallTool } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
@@ -123,9 +124,7 @@ export class RequestContext implements GuardContext {
 
   get definition(): Readonly<Record<string, unknown>> | undefined {
     const { definition } = this.#subject;
-    if (definition === undefined || this.#defined !== undefined) return this.#defined;
-    const parsed: unknown = JSON.parse(definition.bytes.toString('utf8'));
-    this.#defined = isRecord(parsed) ? parsed : {};
+    if (definition !== undefined) this.#defined ??= parsedDefinition(definition);
     return this.#defined;
   }
 

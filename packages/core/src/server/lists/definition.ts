@@ -1,3 +1,4 @@
+import { isRecord } from '@mcpmux/kit';
 import { findKey, JsonReader, type KeyNode, keyPaths, type Span, splice, stringAt } from '@mcpmux/wire';
 import type { ListSpec } from './list-kind.js';
 
@@ -20,6 +21,12 @@ export interface Definition {
   readonly forOthers?: Definition;
   /** True if the entry is in no list but can be used. */
   readonly isHidden?: boolean;
+}
+
+/** Returns a definition as a value; empty if it is not an object. */
+export function parsedDefinition({ bytes }: Pick<Definition, 'bytes'>): Readonly<Record<string, unknown>> {
+  const parsed: unknown = JSON.parse(bytes.toString('utf8'));
+  return isRecord(parsed) ? parsed : {};
 }
 
 /** One page of a server's list. */

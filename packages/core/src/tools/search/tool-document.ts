@@ -1,4 +1,5 @@
 import { isRecord } from '@mcpmux/kit';
+import { parsedDefinition } from '../../server/lists/definition.js';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
@@ -21,12 +22,12 @@ const MAX_DEPTH = 3;
 
 /** Returns the document of a server's tool. */
 export function documentOf({ definition, upstream }: ExposedDefinition): ToolDocument {
-  return { server: upstream.name, name: definition.key, ...textsOf(parsed(definition.bytes)) };
+  return { server: upstream.name, name: definition.key, ...textsOf(parsedDefinition(definition)) };
 }
 
 /** Returns the document of an own tool of mcpmux. */
 export function ownDocument({ name, json }: OwnTool): ToolDocument {
-  return { server: OWN_SERVER, name, ...textsOf(parsed(Buffer.from(json))) };
+  return { server: OWN_SERVER, name, ...textsOf(parsedDefinition({ bytes: Buffer.from(json) })) };
 }
 
 function textsOf({ title, description, inputSchema }: Readonly<Record<string, unknown>>) {
@@ -57,12 +58,6 @@ function collect(schema: unknown, into: Collected, depth: number): void {
     collect(one, into, depth + 1);
   }
   collect(items, into, depth + 1);
-}
-
-/** Parses a definition; empty if the bytes are not a JSON object. */
-export function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
-  return isRecord(value) ? value : {};
 }
 
 /** Returns a string as it is, and an empty string for anything else. */

@@ -2,7 +2,8 @@ import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { toolEntry } from '../../catalog/list-entries.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
-import { documentOf, ownDocument, parsed, textOf } from './tool-document.js';
+import { parsedDefinition } from '../../server/lists/definition.js';
+import { documentOf, ownDocument, textOf } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
 
 /** The detail that a search shows of each tool. */
@@ -82,7 +83,7 @@ function shownAs(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot)
     case 'name':
       return JSON.stringify({ name });
     case 'description': {
-      const { description } = parsed(isOwn ? Buffer.from(hit.json) : hit.definition.bytes);
+      const { description } = parsedDefinition(isOwn ? { bytes: Buffer.from(hit.json) } : hit.definition);
       return JSON.stringify({ name, description: textOf(description) });
     }
   }
