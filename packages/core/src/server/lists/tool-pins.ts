@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { askedUrl, isSecretName, isRecord } from '@mcpmux/kit';
 import { foldServerName } from '@mcpmux/namespace';
-import { parsedDefinition, type Definition } from './definition.js';
+import type { Definition } from './definition.js';
 import type { Registration } from './registration.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
@@ -173,9 +173,9 @@ const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', '
 const HASH_LENGTH = 22;
 
 /** Returns the hash of a tool's definition. The order of members does not change the hash. */
-export function definitionHash(definition: Definition): string {
-  const tool = parsedDefinition(definition);
-  return hashOf(PINNED.map((member) => tool[member]));
+export function definitionHash({ bytes }: Definition): string {
+  const tool: unknown = JSON.parse(bytes.toString('utf8'));
+  return hashOf(PINNED.map((member) => (isRecord(tool) ? tool[member] : undefined)));
 }
 
 /** Returns the hash of a JSON value. The order of members does not change the hash. */
