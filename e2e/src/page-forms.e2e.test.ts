@@ -61,6 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`the forms and results of the page${NO_C
 
   it('the parameters of a tool are a table', async () => {
     await choose('forms__create');
+    await page.locator('summary', { hasText: 'Parameters' }).click();
     const table = page.getByRole('table', { name: 'Parameters' });
     await table.getByRole('row', { name: /^title string.* required The name of the issue/ }).waitFor();
     await table.getByRole('row', { name: /^count integer, 1 to 10, default 3/ }).waitFor();

@@ -28,6 +28,8 @@ export interface PageBrowserOptions {
   readonly servers?: Readonly<Record<string, object>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What happens before the page is opened. */
+  readonly before?: (mux: HttpCli) => Promise<unknown>;
 }
 
 /** A mcpmux that serves its page, and a browser that has opened the link. */
@@ -63,13 +65,14 @@ export class PageBrowser implements AsyncDisposable {
     return /at (\S+\/ui\/#\S+)/.exec(this.mux.stderr)?.[1] ?? '';
   }
 
-  static async open({ servers, args = [], env = {} }: PageBrowserOptions): Promise<PageBrowser> {
+  static async open({ servers, args = [], env = {}, before }: PageBrowserOptions): Promise<PageBrowser> {
     const folder = await mkdtemp(join(tmpdir(), 'mcpmux-page-'));
     const config = join(folder, 'mcpmux.json');
     await writeFile(config, JSON.stringify({ mcpServers: servers }, undefined, 2));
     const all = ['--ui', ...(servers === undefined ? ['--no-config'] : ['--config', config]), ...args];
     const [mux, browser] = await Promise.all([HttpCli.open({ args: all, env }), openBrowser()]);
     await mux.until(() => mux.stderr.includes('/ui/#'));
+    await before?.(mux);
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const opened = new PageBrowser(watched(page), { folder, mux, browser, context, page });

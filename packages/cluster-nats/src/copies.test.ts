@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Copies, type CopiesParts } from './copies.js';
+import { Copies } from './copies.js';
 
 const error = (code: number): JetStreamApiError =>
   new JetStreamApiError({ code: 500, err_code: code, description: 'no' });
@@ -24,12 +24,12 @@ function jetStream(refusals: number, cluster: object | undefined = {}) {
     config,
     update,
     grows: () => void (left = 0),
-    manager: { streams } as unknown as CopiesParts['manager'],
+    manager: { streams } as unknown as ConstructorParameters<typeof Copies>[0],
   };
 }
 
 const copiesWith = ({ manager }: ReturnType<typeof jetStream>, wanted?: number): Copies =>
-  new Copies({ manager, wanted, where: 'nats://a:4222', isClosed: () => false });
+  new Copies(manager, wanted, 'nats://a:4222', () => false);
 
 describe('the copies of a bucket', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -87,7 +87,10 @@ describe('the copies of a bucket', () => {
       streams: { ...alone.manager.streams, info: () => Promise.resolve({ config: alone.config }) },
     };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two methods that copies use
-    const copies = copiesWith({ ...alone, manager: manager as unknown as CopiesParts['manager'] });
+    const copies = copiesWith({
+      ...alone,
+      manager: manager as unknown as ConstructorParameters<typeof Copies>[0],
+    });
     copies.add('b');
     await vi.advanceTimersByTimeAsync(300_000);
     expect(alone.update).not.toHaveBeenCalled();

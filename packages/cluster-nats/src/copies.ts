@@ -9,16 +9,6 @@ const TOO_FEW_SERVERS = new Set([10_005, 10_023, 10_074]);
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
-/** The dependencies of {@link Copies}. */
-export interface CopiesParts {
-  readonly manager: Pick<JetStreamManager, 'streams'>;
-  /** Number of servers that must keep each bucket. When absent: three, or one if NATS has fewer than three servers. */
-  readonly wanted: number | undefined;
-  /** The servers, as error messages name them. */
-  readonly where: string;
-  readonly isClosed: () => boolean;
-}
-
 /**
  * Decides how many NATS servers keep each bucket. The number of servers cannot be counted, because NATS may advertise
  * no server at all, or several addresses of one server. Therefore copies are requested, and NATS refuses them if it
@@ -31,7 +21,16 @@ export class Copies {
   private pauseMs = FIRST_PAUSE_MS;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: CopiesParts) {}
+  /**
+   * @param wanted number of servers that must keep each bucket; when absent, three, or one if NATS has fewer than three
+   * @param where the servers, as error messages name them
+   */
+  constructor(
+    private readonly manager: Pick<JetStreamManager, 'streams'>,
+    private readonly wanted: number | undefined,
+    private readonly where: string,
+    private readonly isClosed: () => boolean,
+  ) {}
 
   /**
    * Creates a bucket with the wanted number of copies. If no number is configured and NATS has too few servers, creates
@@ -40,7 +39,7 @@ export class Copies {
    * @throws ClusterError UNAVAILABLE for a configured number that NATS has too few servers for
    */
   async create<Made>(make: (replicas: number) => Promise<Made>): Promise<Made> {
-    const { wanted, where } = this.parts;
+    const { wanted, where } = this;
     try {
       return await make(wanted ?? SAFE_COPIES);
     } catch (error) {
@@ -83,7 +82,7 @@ export class Copies {
         });
     }
     this.isSpreading = false;
-    if (!isLacking || this.parts.isClosed()) return;
+    if (!isLacking || this.isClosed()) return;
     this.timer = setTimeout(() => {
       this.isAsked = true;
       void this.spreadAll();
@@ -96,7 +95,7 @@ export class Copies {
    * bucket would be lost with the other servers.
    */
   private async spreadOne(bucket: string): Promise<void> {
-    const { manager, wanted = SAFE_COPIES } = this.parts;
+    const { manager, wanted = SAFE_COPIES } = this;
     const stream = `KV_${bucket}`;
     const { config, cluster } = await manager.streams.info(stream);
     // A single server accepts any number, and creates no copies.

@@ -68,7 +68,7 @@ export class NatsCluster implements Cluster {
   ) {
     const { manager } = parts;
     const { replicas: wanted, where } = options;
-    this.copies = new Copies({ manager, wanted, where, isClosed: () => connection.isClosed() });
+    this.copies = new Copies(manager, wanted, where, () => connection.isClosed());
     void this.follow();
   }
 

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, type Timer, waitAtMost } from '@mcpmux/kit';
+import { messageOf, type Timer, waitAtMost, type Kit } from '@mcpmux/kit';
 import { ClusterError, type Cluster } from './cluster.js';
 import { clusterBuckets, Directory, type ClusterBuckets } from './directory.js';
 import { GoneNodes } from './gone-nodes.js';
@@ -10,13 +10,12 @@ import { Reconciler, type ReconciledNode } from './reconciler.js';
 import type { NodeRecord, NodeState } from './records.js';
 
 /** Settings of a {@link ClusterNode}. */
-export interface ClusterNodeOptions extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'> {
+export interface ClusterNodeOptions
+  extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
   /** Unique among all present and former nodes. Characters `[A-Za-z0-9_-]`. */
   readonly id: string;
   /** Time without a sign of life after which other nodes take the servers of a node, in milliseconds. */
   readonly leaseMs: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Number of times that a node checks the other nodes within one lease. */

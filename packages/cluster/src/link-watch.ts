@@ -11,17 +11,6 @@ const GONE_MS = 15_000;
  */
 const SECOND_MS = 1000;
 
-/** The dependencies of a {@link LinkWatch}. */
-export interface LinkWatchParts {
-  readonly clock: Clock;
-  /** True if this end has requested the link. */
-  readonly isFirst: boolean;
-  /** Reports the number of sent frames to the other end, and requests a sign of life. */
-  readonly ask: () => void;
-  /** Called when the other end has not responded in time. */
-  readonly gone: () => void;
-}
-
 /** Verifies that the other end of a link is alive and has every frame. An idle link costs almost nothing. */
 export class LinkWatch {
   private timer: Timer | undefined;
@@ -33,7 +22,17 @@ export class LinkWatch {
   private goneAt: number | undefined;
   private hasEnded = false;
 
-  constructor(private readonly parts: LinkWatchParts) {}
+  /**
+   * @param isFirst true if this end has requested the link
+   * @param report reports the number of sent frames to the other end, and requests a sign of life
+   * @param gone called when the other end has not responded in time
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly isFirst: boolean,
+    private readonly report: () => void,
+    private readonly gone: () => void,
+  ) {}
 
   begin(): void {
     this.wait(CHECK_MS);
@@ -70,7 +69,7 @@ export class LinkWatch {
 
   /** Requests a response from the other end. Without a response in time, the other end counts as gone. */
   check(withinMs = GONE_MS): void {
-    const goneAt = this.parts.clock.now() + withinMs;
+    const goneAt = this.clock.now() + withinMs;
     if (this.goneAt !== undefined && this.goneAt <= goneAt) return;
     this.goneAt = goneAt;
     this.ask();
@@ -84,8 +83,8 @@ export class LinkWatch {
 
   private beat(): void {
     if (this.goneAt !== undefined) {
-      if (this.parts.clock.now() < this.goneAt) this.ask();
-      else this.parts.gone();
+      if (this.clock.now() < this.goneAt) this.ask();
+      else this.gone();
       return;
     }
     const isKnown = this.hasHeard && this.hasReported;
@@ -97,12 +96,12 @@ export class LinkWatch {
 
   private ask(): void {
     this.hasReported = true;
-    this.parts.ask();
+    this.report();
     this.wait(CHECK_MS);
   }
 
   private wait(ms: number): void {
-    const { clock, isFirst } = this.parts;
+    const { clock, isFirst } = this;
     this.timer?.cancel();
     if (this.hasEnded) return;
     const pauseMs = isFirst ? ms : ms + SECOND_MS;

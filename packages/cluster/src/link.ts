@@ -53,12 +53,13 @@ export class ClusterLink extends Duplex {
     this.peer = parts.peer;
     this.node = parts.node;
     this.chunkBytes = Math.min(MAX_CHUNK_BYTES, parts.maxMessageBytes - DATA_HEAD);
-    this.watch = new LinkWatch({
-      clock: parts.clock,
-      isFirst: parts.peer === undefined,
-      ask: () => this.sayAlive(true),
-      gone: () => this.gone(),
-    });
+    const isFirst = parts.peer === undefined;
+    this.watch = new LinkWatch(
+      parts.clock,
+      isFirst,
+      () => this.sayAlive(true),
+      () => this.gone(),
+    );
     this.accepted = new Promise((resolve, reject) => {
       this.resolveAccepted = resolve;
       this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));

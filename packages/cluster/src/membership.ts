@@ -1,12 +1,10 @@
-import { type Clock, type Logger, messageOf } from '@mcpmux/kit';
+import { messageOf, type Kit } from '@mcpmux/kit';
 import type { Lease } from './lease.js';
 
 /** The dependencies of a {@link Membership}. */
-export interface MembershipParts {
+export interface MembershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly lease: Lease;
-  readonly clock: Clock;
   readonly leaseMs: number;
-  readonly logger: Logger;
   /** Reads the current owners of this node's servers. @throws ClusterError UNAVAILABLE */
   readonly readOwned: () => Promise<void>;
   /** Called when this node is a member again, or has learned that the other nodes have removed it. */

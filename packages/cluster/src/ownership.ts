@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, Semaphore, waitAtMost } from '@mcpmux/kit';
+import { messageOf, Semaphore, waitAtMost, type Kit } from '@mcpmux/kit';
 import { ClusterError, type Bucket, type BucketEntry } from './cluster.js';
 import type { Directory } from './directory.js';
 import type { GoneNodes } from './gone-nodes.js';
@@ -6,15 +6,13 @@ import type { NodeView } from './placement.js';
 import { encodeRecord, epochOf, keyOf, ownerRecord, type OwnerRecord } from './records.js';
 
 /** The dependencies of an {@link Ownership}. */
-export interface OwnershipParts {
+export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly id: string;
   readonly name: string;
   readonly owners: Bucket;
   readonly servers: Bucket;
   readonly gone: Pick<GoneNodes, 'isGone'>;
   readonly directory: Directory;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly leaseMs: number;
   /** Called when a change of a server has ended during which another change was requested. */
   readonly lookAgain: (server: string) => void;

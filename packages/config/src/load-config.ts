@@ -4,18 +4,12 @@ import { resolve } from 'node:path';
 import { decodedText } from '@mcpmux/clients';
 import type { ServerConfig } from '@mcpmux/core';
 
-import type { ClusterSettings } from './cluster-settings.js';
-import type { CodeModeSettings } from './code-mode-settings.js';
-import type { ExposureSettings } from './exposure-settings.js';
-import type { GuardSettings } from '@mcpmux/core/guards';
-import type { HttpSettings } from './http-settings.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigSearch } from './find-config.js';
 import { systemKeyring, type Keyring } from './keyring.js';
 import type { InterpolationSources } from './interpolate.js';
-import { readConfig } from './read-config.js';
+import { readConfig, type ConfigReading } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
-import type { SharedEnvironment } from './shared-environment.js';
 import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
@@ -46,28 +40,9 @@ type Outcome =
     };
 
 /** A config file that was read and checked. */
-export interface LoadedConfig {
+export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEntries' | 'report'> {
   readonly file: string;
-  /** False if the config cannot be used. */
-  readonly isUsable: boolean;
   readonly servers: readonly LoadedServer[];
-  /** `mux.shared`. True if windows share one process. */
-  readonly isShared: boolean;
-  /** `mux.sharedEnvironment`, the variables in which windows may differ. */
-  readonly sharedEnvironment?: SharedEnvironment | undefined;
-  /** Server names by profile. */
-  readonly profiles: Readonly<Record<string, readonly string[]>>;
-  /** Checks and limits between requests and servers. */
-  readonly guards?: GuardSettings | undefined;
-  /** The clients that mcpmux admits over HTTP. */
-  readonly http?: HttpSettings | undefined;
-  /** The cluster that this mcpmux belongs to. */
-  readonly cluster?: ClusterSettings | undefined;
-  /** The settings for which tools the clients' lists contain. */
-  readonly exposure?: ExposureSettings | undefined;
-  /** The setting of `run_code`. */
-  readonly codeMode?: CodeModeSettings | undefined;
-  readonly problems: readonly ConfigProblem[];
 }
 
 /** The inputs to a config in addition to its file. */

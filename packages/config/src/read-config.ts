@@ -45,8 +45,11 @@ export interface ConfigReading {
   readonly unusedEntries?: readonly ConfigEntry[];
   /** Server names by profile. */
   readonly profiles: Readonly<Record<string, readonly string[]>>;
+  /** Checks and limits between requests and servers. */
   readonly guards?: GuardSettings | undefined;
+  /** The clients that mcpmux admits over HTTP. */
   readonly http?: HttpSettings | undefined;
+  /** The cluster that this mcpmux belongs to. */
   readonly cluster?: ClusterSettings | undefined;
   /** `mux.exposure`, the settings for which tools the clients' lists contain. */
   readonly exposure?: ExposureSettings | undefined;

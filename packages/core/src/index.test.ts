@@ -20,6 +20,7 @@ it('exports these values and no others', () => {
     'configProblem',
     'createMux',
     'escapeControls',
+    'explainingLine',
     'guarded',
     'isSecretName',
     'isStreams',

@@ -86,8 +86,6 @@ export type { EnvironmentInheritance } from './process/environment.js';
 export type { Isolation } from './server/registry/layers.js';
 export type { IsolationMode } from './server/config/isolation.js';
 export type { Channel, SdkTransport } from '@mcpmux/wire';
-export { maskArgs, type MaskedArgs } from '@mcpmux/kit';
-export { isSecretName } from '@mcpmux/kit';
 export type { StreamPair } from '@mcpmux/wire';
 
 export { OWN_SERVER, RUN_CODE, type GuardedTool } from './catalog/own-tool.js';
@@ -109,7 +107,7 @@ export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { ANYBODY, HOST, LOCAL, type Principal } from './guards/principal.js';
 export { NamespaceError, type NamespaceErrorCode } from '@mcpmux/namespace';
-export { messageOf, MuxError, type MuxErrorCode } from '@mcpmux/kit';
+export { messageOf, MuxError, type MuxErrorCode, type MuxErrorData } from '@mcpmux/kit';
 export { DEFAULT_LIMITS, type Limits } from '@mcpmux/kit';
 export { systemClock, type Clock, type Timer } from '@mcpmux/kit';
 export type { HostLogger, LevelLogger } from '@mcpmux/kit';
@@ -117,4 +115,4 @@ export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from 
 export { checkLaunch } from './process/find-program.js';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
-export { escapeControls } from '@mcpmux/kit';
+export { escapeControls, isSecretName, maskArgs, type MaskedArgs, explainingLine } from '@mcpmux/kit';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { callingNow, listed, outcomeOf, totalsOf, type InFlight } from './call-list.js';
+import { callingNow, chosenCalls, listed, outcomeOf, totalsOf, type InFlight } from './call-list.js';
 import { keyOf } from './layers.js';
 import type { Call } from './model.js';
 import type { Overview } from './overview.js';
@@ -46,10 +46,29 @@ it('the totals count what models read, at four bytes for a token', () => {
   expect(totalsOf(listed(CALLS, known(10), 100))).toEqual({
     calls: 6,
     inFlight: 2,
-    failed: 2,
+    failed: 1,
     bytes: 410,
     tokens: 103,
   });
+});
+
+it('the calls of a choice are listed: failed, in flight, or the slowest of the last ten minutes first', () => {
+  const now = 1_000_000;
+  const calls = [
+    call(1, { ending: 'result', ms: 90_000, time: now - 800_000 }),
+    call(2, { ending: 'result', ms: 50_000, time: now - 640_000 }),
+    call(3, { ending: 'error', ms: 7, time: now - 1000 }),
+    call(4, { ending: 'result', ms: 400, time: now - 1000 }),
+    call(5, { ending: 'unknown', time: now - 1000 }),
+    call(6, { server: 'busy', time: now - 9 }),
+  ];
+  const all = listed(calls, known(now), now);
+  const chosen = (choice: Parameters<typeof chosenCalls>[1]): readonly number[] =>
+    chosenCalls(all, choice, now).map((one) => one.call);
+  expect(chosen('all')).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(chosen('failed')).toEqual([3]);
+  expect(chosen('in flight')).toEqual([6]);
+  expect(chosen('slowest')).toEqual([2, 4, 6, 3]);
 });
 
 it('the tools that are called now are known by server, each once', () => {

@@ -1,6 +1,7 @@
 import { keyOf, serverKey } from './layers.js';
-import { UNSEEN, type Call } from './model.js';
+import { isFailed, UNSEEN, type Call } from './model.js';
 import type { Overview } from './overview.js';
+import type { CallChoice } from './route.js';
 import { tokensOf } from './texts.js';
 
 /** A call in the list. */
@@ -47,6 +48,29 @@ function listedCall(call: Call, isInFlight: boolean, now: number): ListedCall {
   return { ...call, isInFlight, took: isInFlight ? Math.max(0, now - call.time) : call.ms };
 }
 
+/** The slowest calls are chosen from the last ten minutes. */
+const SLOWEST_MS = 600_000;
+
+/** Returns the calls of a choice. The slowest calls come first. */
+export function chosenCalls(
+  calls: readonly ListedCall[],
+  choice: CallChoice,
+  now: number,
+): readonly ListedCall[] {
+  switch (choice) {
+    case 'all':
+      return calls;
+    case 'failed':
+      return calls.filter(isFailed);
+    case 'in flight':
+      return calls.filter(({ isInFlight }) => isInFlight);
+    case 'slowest':
+      return calls
+        .filter(({ time, took }) => took !== undefined && time + took >= now - SLOWEST_MS)
+        .toSorted((one, other) => (other.took ?? 0) - (one.took ?? 0));
+  }
+}
+
 /** Returns the outcome of a call in a few words. */
 export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
   if (isInFlight) return 'in flight';
@@ -57,8 +81,7 @@ export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
 /** Returns the totals of the calls in a list. */
 export function totalsOf(calls: readonly ListedCall[]): CallTotals {
   const bytes = calls.reduce((sum, { received = 0 }) => sum + received, 0);
-  const isSeen = ({ ending }: ListedCall): boolean => ending !== undefined && ending !== UNSEEN;
-  const failed = calls.filter((call) => isSeen(call) && outcomeOf(call) !== 'result').length;
+  const failed = calls.filter(isFailed).length;
   const inFlight = calls.filter((call) => call.isInFlight).length;
   return { calls: calls.length, inFlight, failed, bytes, tokens: tokensOf(bytes) };
 }

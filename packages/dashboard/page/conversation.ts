@@ -73,7 +73,19 @@ export function useConversation(target: Target) {
     run(() => requested(params, open));
   };
   const cancel = (): void => current.current?.cancelling.abort();
-  return { said, result, asked, isOpen, request: begin, cancel };
+  return { said, result, asked, isOpen, seconds: useSeconds(isOpen), request: begin, cancel };
+}
+
+/** Returns the whole seconds for which a state has been true. */
+function useSeconds(isTrue: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    setSeconds(0);
+    if (!isTrue) return undefined;
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, [isTrue]);
+  return seconds;
 }
 
 /**
@@ -90,8 +102,9 @@ function useLeaving(current: RefObject<Open | undefined>) {
   return hasLeft;
 }
 
-function progressText({ progress, message = '' }: Json): string {
-  return `Progress ${String(progress)} ${String(message)}`;
+function progressText({ progress, total, message }: Json): string {
+  const part = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
+  return `Progress ${part}${typeof message === 'string' ? `: ${message}` : ''}`;
 }
 
 function pauseText(ms: number): string {

@@ -35,13 +35,14 @@ export function windowOf({ session, workspace }: Place): string {
   return workspace ?? 'all';
 }
 
+/** Names the server of a call or log line for readers. */
+export type LabelOf = (of: { readonly server: string; readonly layer?: string }) => string;
+
 /**
  * Returns a function that names the server of a call or log line for readers. The window is included if other servers
  * have the same name.
  */
-export function labelsOf(
-  servers: readonly Server[],
-): (of: { readonly server: string; readonly layer?: string }) => string {
+export function labelsOf(servers: readonly Server[]): LabelOf {
   const seen = new Set<string>();
   const shared = new Set<string>();
   for (const { name } of servers) (seen.has(name) ? shared : seen).add(name);

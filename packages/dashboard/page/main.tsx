@@ -9,6 +9,7 @@ import { Logo } from './graphics.js';
 import { Interrupted } from './interrupted.js';
 import { EMPTY, next, type State } from './model.js';
 import type { Overview } from './overview.js';
+import { routeOf, VIEWS, type Route, type View } from './route.js';
 import { Add } from './views/add.js';
 import { Calls } from './views/calls.js';
 import { Clients } from './views/clients.js';
@@ -17,9 +18,6 @@ import { Health } from './views/health.js';
 import { Logs } from './views/logs.js';
 import { Servers } from './views/servers.js';
 import { Tools } from './views/tools.js';
-
-const VIEWS = ['servers', 'calls', 'tools', 'logs', 'clients', 'cluster', 'add', 'health'] as const;
-type View = (typeof VIEWS)[number];
 
 const TITLES: Readonly<Record<View, string>> = {
   servers: 'Servers',
@@ -32,25 +30,22 @@ const TITLES: Readonly<Record<View, string>> = {
   health: 'Health',
 };
 
-function viewOfHash(): View {
-  const name = location.hash.slice(2).split('/', 1)[0];
-  return VIEWS.find((view) => view === name) ?? 'servers';
-}
-
 function App() {
   const [state, dispatch] = useReducer(next, EMPTY);
-  const [view, setView] = useState(viewOfHash);
+  const [hash, setHash] = useState(location.hash);
+  const route = routeOf(hash);
+  const { view } = route;
   useEffect(() => {
     void follow(dispatch);
     // A link that is pasted into an open page does not reload it, because only the part after # is new.
-    const changed = (): void => (hasToken() ? location.reload() : setView(viewOfHash()));
+    const changed = (): void => (hasToken() ? location.reload() : setHash(location.hash));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  useEffect(() => {
-    document.title = `${TITLES[view]} – mcpmux`;
-  }, [view]);
   const { overview } = state;
+  useEffect(() => {
+    document.title = `${TITLES[view]} – ${folderName(overview)}mcpmux`;
+  }, [view, overview?.mcpmux.folder]);
   if (state.phase === 'refused') return <Refused problem={state.problem ?? ''} />;
   if (overview === undefined)
     return (
@@ -66,12 +61,14 @@ function App() {
       <Head view={view} overview={overview} phase={state.phase} />
       <main id="main" tabIndex={-1}>
         <h1>{TITLES[view]}</h1>
+        <Identity overview={overview} />
         <Interrupted interruption={state.interruption} pid={overview.mcpmux.pid} />
         {state.missed > 0 && (
           <p class="box note">{state.missed} events came faster than this page read them.</p>
         )}
-        <Boundary key={view} title={TITLES[view]}>
-          <Shown view={view} state={state} overview={overview} refresh={() => void refresh(dispatch)} />
+        {/* A link to other entries of the same view draws the view again. */}
+        <Boundary key={hash} title={TITLES[view]}>
+          <Shown route={route} state={state} overview={overview} refresh={() => void refresh(dispatch)} />
         </Boundary>
       </main>
     </>
@@ -93,6 +90,7 @@ function Head(props: { readonly view: View; readonly overview: Overview; readonl
         <Logo />
         mcpmux
       </span>
+
       <nav aria-label="Views">
         {views.map((name) => (
           <a key={name} href={`#/${name}`} aria-current={name === view ? 'page' : undefined}>
@@ -111,23 +109,47 @@ function Head(props: { readonly view: View; readonly overview: Overview; readonl
   );
 }
 
+/** Shows which mcpmux this is, because several can run. */
+function Identity({ overview: { mcpmux, clients } }: { readonly overview: Overview }) {
+  const { folder = '', config = 'no config', pid } = mcpmux;
+  const names = new Set(clients.flatMap(({ client }) => client ?? []));
+  const of = names.size === 0 ? '' : `of ${[...names].slice(0, MAX_CLIENTS).join(', ')}`;
+  return (
+    <p class="identity calm">
+      {[of, `in ${folder}`, config, `process ${pid}`].filter((text) => text !== '').join(' · ')}
+    </p>
+  );
+}
+
+const MAX_CLIENTS = 3;
+
+function folderName(overview: Overview | undefined): string {
+  const name = lastName(overview?.mcpmux.folder);
+  return name === '' ? '' : `${name} – `;
+}
+
+/** Returns the last name in a path of any system. */
+function lastName(path = ''): string {
+  return path.split(/[/\\]/).findLast((name) => name !== '') ?? '';
+}
+
 function Shown(props: {
-  readonly view: View;
+  readonly route: Route;
   readonly state: State;
   readonly overview: Overview;
   readonly refresh: () => void;
 }) {
-  const { view, state, overview, refresh: again } = props;
+  const { route, state, overview, refresh: again } = props;
   const { mayManage } = overview;
-  switch (view) {
+  switch (route.view) {
     case 'servers':
-      return <Servers overview={overview} state={state} refresh={again} />;
+      return <Servers overview={overview} state={state} opened={route.server} refresh={again} />;
     case 'calls':
-      return <Calls state={state} overview={overview} />;
+      return <Calls state={state} overview={overview} route={route} />;
     case 'tools':
-      return <Tools lists={state.lists} mayManage={mayManage} overview={overview} />;
+      return <Tools lists={state.lists} mayManage={mayManage} overview={overview} route={route} />;
     case 'logs':
-      return <Logs log={state.log} servers={overview.servers} />;
+      return <Logs log={state.log} servers={overview.servers} opened={route.server} />;
     case 'clients':
       return <Clients clients={overview.clients} />;
     case 'cluster':

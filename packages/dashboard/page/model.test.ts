@@ -55,6 +55,14 @@ it('the end of a call replaces its beginning, and the oldest calls give way', ()
   expect(state.unlisted).toBe(32);
 });
 
+it('the last failed calls remain while later calls succeed', () => {
+  const failed = Array.from({ length: 120 }, (_, index) => call(index + 1, { ending: 'error' }));
+  const others = Array.from({ length: 600 }, (_, index) => call(index + 121, { ending: 'result' }));
+  const numbers = [...batched(batched(EMPTY, failed), others).calls.keys()];
+  expect(numbers).toHaveLength(500);
+  expect([numbers[0], numbers[99], numbers[100], numbers.at(-1)]).toEqual([21, 120, 321, 720]);
+});
+
 it('calls that come in another order are listed by their number', () => {
   const state = batched(batched(EMPTY, [call(2), call(5)]), [
     call(3),

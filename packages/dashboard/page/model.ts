@@ -98,6 +98,8 @@ export const EMPTY: State = {
 /** The ending of a call if mcpmux did not receive its end, or no longer had it when the page reconnected. */
 export const UNSEEN = 'unknown';
 const MAX_CALLS = 500;
+/** The last failed calls remain while later calls succeed. */
+const MAX_FAILED = 100;
 /** The maximum number of log lines of all servers together on the page. */
 export const MAX_LOG = 1000;
 
@@ -162,8 +164,22 @@ function withCalls(before: State['calls'], changed: readonly Call[], isLost: boo
     latest = Math.max(latest, call.call);
     calls.set(call.call, call);
   }
-  const all = isInOrder ? [...calls] : [...calls].toSorted(([one], [other]) => one - other);
-  return new Map(all.slice(-MAX_CALLS));
+  return bounded(isInOrder ? [...calls] : [...calls].toSorted(([one], [other]) => one - other));
+}
+
+/** Returns the latest calls, and the last failed calls before them. */
+function bounded(calls: readonly (readonly [number, Call])[]): State['calls'] {
+  const more = calls.length - MAX_CALLS;
+  if (more <= 0) return new Map(calls);
+  const failed = new Set(calls.filter(([, call]) => isFailed(call)).slice(-MAX_FAILED));
+  const others = new Set(calls.filter((entry) => !failed.has(entry)).slice(0, more));
+  return new Map(calls.filter((entry) => !others.has(entry)));
+}
+
+/** True for a call that ended without a usable result. A cancelled call has not failed. */
+export function isFailed({ ending, problem }: Pick<Call, 'ending' | 'problem'>): boolean {
+  if (ending === undefined || ending === 'cancelled' || ending === UNSEEN) return false;
+  return ending !== 'result' || problem !== undefined;
 }
 
 function endedUnseen(call: Call): Call {

@@ -37,6 +37,8 @@ export interface Server {
     readonly stderr_tail?: readonly string[];
     readonly stdout_lines?: readonly string[];
   };
+  /** The line of stderr that explains the last failure. */
+  readonly reason?: string;
   readonly usage?: { readonly processes: number; readonly memoryBytes: number; readonly cpuPercent?: number };
   readonly calls?: {
     readonly count: number;
@@ -67,6 +69,8 @@ export interface Overview {
   readonly mcpmux: {
     readonly version: string;
     readonly config?: string;
+    /** The folder in which mcpmux was started. */
+    readonly folder?: string;
     readonly instance: string;
     /** Number of the last event when the overview was read. */
     readonly lastEvent: number;

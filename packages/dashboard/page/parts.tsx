@@ -56,6 +56,28 @@ export function Field(props: {
   );
 }
 
+/** A choice between values, or all of them. */
+export function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly choose: (value: string) => void;
+}) {
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
+        <option value="">all</option>
+        {props.values.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** Shows the outcome of the last action. Screen readers read a problem at once, and other text when they are idle. */
 export function Message({ text, isProblem = false }: Said) {
   return (

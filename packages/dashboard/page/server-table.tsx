@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
 import { Bars } from './graphics.js';
-import { keyOf, windowOf } from './layers.js';
+import { keyOf, named, windowOf, type LabelOf } from './layers.js';
 import type { Server } from './overview.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
+import { linkTo, type CallChoice, type View } from './route.js';
 import type { Column } from './table.js';
 import { count, duration, firstLine, moment, pingsOf, size, span } from './texts.js';
 
@@ -14,6 +15,10 @@ export interface ServerTableParts {
   readonly choose: (key: string | undefined) => void;
   /** True if more than one window or folder has servers. */
   readonly hasLayers?: boolean;
+  /** True if the servers have several eras, or another era than a client. */
+  readonly hasEras?: boolean;
+  /** Returns the label of a server in the other views. Without it, numbers do not lead to the other views. */
+  readonly label?: LabelOf;
   /** The tools with calls in flight, by server key. */
   readonly calling?: ReadonlyMap<string, readonly string[]>;
   /** The calls in the last minutes, by server key. */
@@ -25,6 +30,8 @@ export function serverColumns({
   chosen,
   choose,
   hasLayers = false,
+  hasEras = true,
+  label,
   calling,
   history,
 }: ServerTableParts): readonly Column<Server>[] {
@@ -41,27 +48,72 @@ export function serverColumns({
       <Note server={server} calling={calling?.get(keyOf(server))} />
     </>
   );
+  const tools = (server: Server) => (
+    <Leading text={count(server.tools.length)} to={label && toolsOf(server)} />
+  );
+  const restarts = (server: Server) => (
+    <Leading text={count(server.restarts)} to={label && linkOf('logs', label, server)} />
+  );
   return [
     { head: 'Server', cell: name, room: 'main' },
     ...(hasLayers ? [{ head: 'Window', cell: windowOf }] : []),
     { head: 'State', cell: ({ status }) => <Status value={status} /> },
-    {
-      head: 'Protocol',
-      cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}`.trim(),
-      room: 'wide',
-    },
-    { head: 'Tools', cell: ({ tools }) => tools.length, isNumber: true },
+    ...(hasEras ? [PROTOCOL] : []),
+    { head: 'Tools', cell: tools, isNumber: true },
     { head: 'Process', cell: ({ pid }) => pid ?? '', isNumber: true, room: 'widest' },
-    { head: 'Up', cell: upOf, isNumber: true },
-    { head: 'Restarts', cell: ({ restarts }) => restarts, isNumber: true, room: 'widest' },
+    { head: 'Up', cell: upOf, isNumber: true, room: 'tablet' },
+    { head: 'Restarts', cell: restarts, isNumber: true, room: 'widest' },
     { head: 'CPU', cell: cpuOf, isNumber: true, room: 'wide' },
-    { head: 'Memory', cell: ({ usage }) => size(usage?.memoryBytes), isNumber: true },
-    { head: 'Calls', cell: ({ calls }) => count(calls?.count ?? 0), isNumber: true },
-    { head: 'Failed', cell: failedOf, isNumber: true, room: 'wide' },
-    { head: 'p95', cell: ({ calls }) => duration(calls?.p95), isNumber: true, room: 'wide' },
+    { head: 'Memory', cell: ({ usage }) => size(usage?.memoryBytes), isNumber: true, room: 'tablet' },
+    ...callColumns(label),
     { head: 'Last minutes', cell: (server) => barsOf(history?.get(keyOf(server))), room: 'wider' },
   ];
 }
+
+function callColumns(label: LabelOf | undefined): readonly Column<Server>[] {
+  const link = (server: Server, only?: CallChoice) => label && linkOf('calls', label, server, only);
+  const all = (server: Server) => <Leading text={count(server.calls?.count ?? 0)} to={link(server)} />;
+  const failed = (server: Server) => (
+    <Leading text={count(server.calls?.failed ?? 0)} to={link(server, 'failed')} isBad />
+  );
+  const p95 = (server: Server) => <Leading text={duration(server.calls?.p95)} to={link(server, 'slowest')} />;
+  return [
+    { head: 'Calls', cell: all, isNumber: true, room: 'tablet' },
+    { head: 'Failed', cell: failed, isNumber: true, room: 'wide' },
+    { head: 'p95', cell: p95, isNumber: true, room: 'wide' },
+  ];
+}
+
+/** Shows a number that leads to its list. Nothing leads to an empty list, or to a list that the page does not have. */
+function Leading(props: {
+  readonly text: string;
+  readonly to: string | undefined;
+  readonly isBad?: boolean;
+}) {
+  const { text, to, isBad = false } = props;
+  if (to === undefined || text === '' || text === '0') return <>{text}</>;
+  return (
+    <a class={isBad ? 'bad' : ''} href={to}>
+      {text}
+    </a>
+  );
+}
+
+/** Returns the address of the entries of a server in a view. */
+function linkOf(view: View, label: LabelOf, server: Server, only?: CallChoice): string {
+  return linkTo({ view, server: label(named(server)), only });
+}
+
+/** Returns the address of a server's tools, or of one of them. */
+function toolsOf({ name: server, layer }: Server, name?: string): string {
+  return linkTo({ view: 'tools', server, layer, name });
+}
+
+const PROTOCOL: Column<Server> = {
+  head: 'Protocol',
+  cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}`.trim(),
+  room: 'wide',
+};
 
 /** Shows the reason why a server does not run, or its current activity. */
 function Note({
@@ -79,13 +131,20 @@ function Note({
     blocked_tools: blocked = {},
   } = server;
   if (toneOf(status) === 'bad' && error !== undefined)
-    return <small class="bad reason">{firstLine(error.message)}</small>;
+    return <small class="bad reason">{firstLine(reasonOf(server))}</small>;
   const blockedTools = Object.keys(blocked).length;
   if (blockedTools > 0) return <small class="bad reason">{blockedTools} tools blocked until approved</small>;
   if (calling.length > 0) return <small class="busy reason">calling {calling.join(', ')}</small>;
   if (changed.length > 0) return <small class="note reason">{changed.length} definitions changed</small>;
   const [warning] = warnings;
   return warning === undefined ? null : <small class="note reason">{firstLine(warning)}</small>;
+}
+
+/** Returns the failure of a server, and the line of its stderr that explains it. */
+function reasonOf({ name, last_error: error, reason }: Server): string {
+  const [first = ''] = error?.message.split('\n', 1) ?? [];
+  const what = first.replace(`Server "${name}" `, '');
+  return reason === undefined || what.includes(reason) ? what : `${what.replace(/\.$/, '')}: ${reason}`;
 }
 
 /** Returns nothing for a server that was not called, because an empty place is clearer than a line without bars. */
@@ -114,20 +173,19 @@ function cpuOf({ usage }: Server): string {
   return usage?.cpuPercent === undefined ? '' : `${usage.cpuPercent} %`;
 }
 
-function failedOf({ calls }: Server): ComponentChildren {
-  const failed = calls?.failed ?? 0;
-  return failed > 0 ? <span class="bad">{count(failed)}</span> : 0;
-}
-
 /** Shows the details of one server. */
 export function ServerDetails(props: {
   readonly server: Server;
   readonly close?: () => void;
   readonly history?: readonly number[] | undefined;
+  /** The last lines of the server's log, and a link to all of them. */
+  readonly log?: ComponentChildren;
+  /** The label of the server in the other views. Without it, the names of tools are plain text. */
+  readonly label?: string | undefined;
   readonly children?: ComponentChildren;
 }) {
-  const { server, close, history } = props;
-  const { name, status, command = '', args = [], url, warnings = [], restart, tools } = server;
+  const { server, close, history, label } = props;
+  const { name, status, command = '', args = [], url, warnings = [], restart } = server;
   const changed = server.changed_tools ?? [];
   const blocked = Object.entries(server.blocked_tools ?? {});
   return (
@@ -155,14 +213,16 @@ export function ServerDetails(props: {
       <LastMinutes history={history} />
       <h3>Facts</h3>
       <Facts facts={factsOf(server)} />
-      <ToolNames tools={tools} />
+      {props.log}
+      <ToolNames server={server} hasLinks={label !== undefined} />
     </Panel>
   );
 }
 
 const MAX_NAMES = 40;
 
-function ToolNames({ tools }: Pick<Server, 'tools'>) {
+function ToolNames({ server, hasLinks }: { readonly server: Server; readonly hasLinks: boolean }) {
+  const { tools } = server;
   if (tools.length === 0) return null;
   const more = tools.length - MAX_NAMES;
   return (
@@ -170,9 +230,10 @@ function ToolNames({ tools }: Pick<Server, 'tools'>) {
       <h3>Tools</h3>
       <p class="codes">
         {tools.slice(0, MAX_NAMES).map((tool) => (
-          <code key={tool}>{tool}</code>
+          <code key={tool}>{hasLinks ? <a href={toolsOf(server, tool)}>{tool}</a> : tool}</code>
         ))}
-        {more > 0 && <span class="calm">and {more} more</span>}
+        {more > 0 && !hasLinks && <span class="calm">and {more} more</span>}
+        {more > 0 && hasLinks && <a href={toolsOf(server)}>and {more} more</a>}
       </p>
     </>
   );
@@ -207,7 +268,7 @@ function factsOf(server: Server): readonly (readonly [string, ComponentChildren]
     ['Memory', size(usage?.memoryBytes)],
     ['Calls', calls === undefined ? '' : count(calls.count)],
     ['In flight', calls?.running ?? ''],
-    ['Failed', calls === undefined ? '' : failedOf(server)],
+    ['Failed', calls === undefined ? '' : count(calls.failed)],
     ['p50', duration(calls?.p50)],
     ['p95', duration(calls?.p95)],
   ];

@@ -7,8 +7,11 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** `main` takes the remaining room. The other columns are hidden if the table is narrower. */
-  readonly room?: 'main' | 'wide' | 'wider' | 'widest';
+  /**
+   * `main` takes the remaining room. The other columns are hidden if the table is narrower; on phones, where each row is
+   * a card, also those with `tablet`.
+   */
+  readonly room?: 'main' | 'tablet' | 'wide' | 'wider' | 'widest';
 }
 
 /** Shows the rows of a table. On narrow screens each row is a card with the headings as labels. */

@@ -12,6 +12,7 @@ import type {
 import type { ClusterView } from './api/cluster-view.js';
 import { serveRoute } from './api/routes.js';
 import { CallFeed } from './data/call-feed.js';
+import type { CallRecord } from './data/call-record.js';
 import { ProcessHealth } from './data/process-health.js';
 import { ProcessUsage } from './data/process-usage.js';
 import { answerJson, bodyOf, PageError, textIn } from './entrance/answers.js';
@@ -33,6 +34,8 @@ export interface DashboardOptions {
   readonly cluster?: ClusterView | undefined;
   /** Returns a summary of one server's calls. */
   readonly callsOf?: CallsOf;
+  /** Returns the calls of the last hour, oldest first. Without it, the page lists calls from its opening on. */
+  readonly recentCalls?: () => readonly CallRecord[];
   /** The folder of the built page. The folder in this package if absent. */
   readonly folder?: URL;
   /**
@@ -83,7 +86,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
     cluster,
     callsOf,
     problemOf,
-    calls: new CallFeed(mux, now),
+    calls: new CallFeed(mux, now, options.recentCalls),
     usage: new ProcessUsage(now),
     health: new ProcessHealth(now),
     links: new OneTimeLinks(now),

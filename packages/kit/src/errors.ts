@@ -16,19 +16,38 @@ export type MuxErrorCode =
   | 'CALL_FAILED'
   | 'CLOSED';
 
+/** The facts of an error, for programs. Each is present if the error is about it. */
+export interface MuxErrorData {
+  readonly server?: string;
+  /** The names of all servers, if no server has the name. */
+  readonly servers?: readonly string[];
+  /** The program that cannot be started. */
+  readonly command?: string;
+  /** How the server failed, such as `exited`, `start-timeout`, `not-launched` or `unreachable`. */
+  readonly failure?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** An excerpt of the server's stderr. */
+  readonly stderr?: readonly string[];
+  /** The error with which the server has answered. */
+  readonly response?: { readonly code: number; readonly data?: unknown };
+}
+
 /**
  * An error of the multiplexer itself. A MuxError never crosses the wire, because the client gets a tool result or a
  * JSON-RPC error instead.
  */
 export class MuxError extends Error {
   override readonly name = 'MuxError';
+  readonly data: MuxErrorData;
 
   constructor(
     readonly code: MuxErrorCode,
     message: string,
-    options?: ErrorOptions,
+    { data = {}, ...options }: ErrorOptions & { readonly data?: MuxErrorData } = {},
   ) {
     super(message, options);
+    this.data = data;
   }
 }
 

@@ -1,13 +1,15 @@
 export { BoundedMap } from './bounded-map.js';
 export { type Clock, systemClock, type Timer, waitAtMost } from './clock.js';
 export { cutText, cutToBytes } from './cut-text.js';
-export { errorCodeOf, messageOf, MuxError, type MuxErrorCode } from './errors.js';
+export { errorCodeOf, messageOf, MuxError, type MuxErrorCode, type MuxErrorData } from './errors.js';
 export { escapeControls } from './escape-controls.js';
+export { explainingLine } from './explaining-line.js';
 export { type FairLimits, FairMap } from './fair-map.js';
 export { afterCallback } from './host-callback.js';
 export { asLogger, type HostLogger, type LevelLogger } from './host-logger.js';
 export { escapeInvisible, hiddenCharacter } from './invisible-text.js';
 export { isRecord, parsedJson } from './is-record.js';
+export type { Kit } from './kit.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { guarded, type LogFields, type Logger, type LogLevel, nullLogger } from './logger.js';
 export { paramsOf } from './params.js';

@@ -1,2 +1,2 @@
-export { sdkLogin, type LoginComponents } from './sdk-login.js';
+export { sdkLogin } from './sdk-login.js';
 export { sdkTokens } from './sdk-tokens.js';

@@ -18,7 +18,7 @@ import type { Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 import { ServerHttp } from './server-http.js';
 import { isDoubtful, isForgotten, isSessionError } from './session-refusal.js';
-import { StatelessHttp, type StatelessHttpInit } from './stateless-http.js';
+import { StatelessHttp, type Renewed } from './stateless-http.js';
 import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 
 /** The events of a {@link RemoteSession}, for its owner. */
@@ -26,11 +26,7 @@ export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
   'line' | 'taken' | 'ended' | 'isAwaited'
 > {
-  /**
-   * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined
-   * if the headers do not change.
-   */
-  readonly renewed: StatelessHttpInit['renewed'];
+  readonly renewed: Renewed;
   /**
    * Called when a refusal mentions the session. Resolves with true if a new session is available. This session is kept
    * until then, and also if no new session is opened.
@@ -100,10 +96,13 @@ export class RemoteSession {
       endpoint,
     );
     const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
-    this.requests = new ServerHttp({ where: this.where, http: this.http, tokens, mask });
+    this.requests = new ServerHttp(this.where, this.http, tokens, mask);
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
-    this.stateless = new StatelessHttp({ ...this.initOf(() => true), renewed: events.renewed });
+    this.stateless = new StatelessHttp(
+      this.initOf(() => true),
+      events.renewed,
+    );
   }
 
   /** True if there is a session. With the deprecated transport, the stream is the session. */

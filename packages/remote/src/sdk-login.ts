@@ -26,18 +26,18 @@ const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve
 /** The number of characters of an issuer that a message contains. */
 const MAX_ISSUER = 200;
 
-/** The dependencies of {@link sdkLogin}. */
-export interface LoginComponents {
-  readonly clock?: Clock;
-  /** The hosts that the authorization server may use. */
-  readonly reach?: AuthorizationReach;
-}
-
-/** {@link logIn} with the SDK, which does the discovery, the registration, PKCE and the code exchange. */
+/**
+ * {@link logIn} with the SDK, which does the discovery, the registration, PKCE and the code exchange.
+ *
+ * @param reach the hosts that the authorization server may use
+ */
 export async function sdkLogin(
   init: LoginInit,
   probe: LoginProbe,
-  { clock = systemClock, reach = new AuthorizationReach() }: LoginComponents = {},
+  {
+    clock = systemClock,
+    reach = new AuthorizationReach(),
+  }: { readonly clock?: Clock; readonly reach?: AuthorizationReach } = {},
 ): Promise<Login> {
   const endpoint = remoteEndpoint(init.url, init.headers);
   const http = new RemoteHttp(endpoint.url, BODY, { reach });

@@ -13,23 +13,22 @@ import { isScopeChallenge, isTokenChallenge } from './scopes.js';
 import { speaksOfSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
-/** The dependencies of a {@link ServerHttp}. */
-export interface ServerHttpInit {
-  /** The URL without secrets, for messages. */
-  readonly where: string;
-  readonly http: RemoteHttp;
-  readonly tokens: RemoteTokens | undefined;
-  /** Removes secrets from the text of a refusal. */
-  readonly mask: TextMask;
-}
-
 const MAX_REDIRECTS = 5;
 /** The text of a refusal for a token that must be renewed. */
 const EXPIRED = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
 /** Requests to one server, with its tokens and within its origin. Refusals become errors. */
 export class ServerHttp {
-  constructor(private readonly init: ServerHttpInit) {}
+  /**
+   * @param where the URL without secrets, for messages
+   * @param mask removes secrets from the text of a refusal
+   */
+  constructor(
+    private readonly where: string,
+    private readonly http: RemoteHttp,
+    private readonly tokens: RemoteTokens | undefined,
+    private readonly mask: TextMask,
+  ) {}
 
   /**
    * Resolves with a successful response, or with a 405 response if streams or the end of sessions are not supported.
@@ -50,18 +49,18 @@ export class ServerHttp {
       if (isSuccess(status) || (status === 405 && request.method !== 'POST')) return response;
       throw await this.problem(url, response);
     } catch (error) {
-      throw toRemoteError(this.init.where, error);
+      throw toRemoteError(this.where, error);
     }
   }
 
   /** Returns the error for a refusal that was read as a response with this body. */
   refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
-    const { where, mask } = this.init;
+    const { where, mask } = this;
     return statusProblem(where, statusCode, detailIn(text, mask, headers['content-type']));
   }
 
   private async withToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
-    const { tokens } = this.init;
+    const { tokens } = this;
     if (tokens === undefined) return this.withinOrigin(url, request, sending);
     const refusals = new Set<number>();
     for (;;) {
@@ -92,7 +91,7 @@ export class ServerHttp {
 
   /** Throws for a 403 refusal that does not state that the token has expired. */
   private async requireExpired(response: IncomingMessage, headers: Headers): Promise<void> {
-    const { where, mask } = this.init;
+    const { where, mask } = this;
     if (isTokenChallenge(headers)) return;
     const detail = await refusalDetail(response, mask);
     if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(where, 403, detail);
@@ -107,7 +106,7 @@ export class ServerHttp {
     response: IncomingMessage,
   ): Promise<RemoteError | undefined> {
     if (headers['mcp-session-id'] === undefined || 'www-authenticate' in response.headers) return undefined;
-    const { where, mask } = this.init;
+    const { where, mask } = this;
     const detail = await refusalDetail(response, mask);
     return speaksOfSession(detail.text ?? '') ? statusProblem(where, 401, detail) : undefined;
   }
@@ -115,7 +114,7 @@ export class ServerHttp {
   private async withinOrigin(from: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     let url = from;
     for (let count = 0; ; count += 1) {
-      const response = await this.init.http.send(url, request, sending);
+      const response = await this.http.send(url, request, sending);
       const target = count < MAX_REDIRECTS ? followed(url, request.method, response) : undefined;
       if (target === undefined) return response;
       response.resume();
@@ -124,7 +123,7 @@ export class ServerHttp {
   }
 
   private async problem(url: URL, response: IncomingMessage): Promise<RemoteError> {
-    const { where, mask } = this.init;
+    const { where, mask } = this;
     const redirect = unfollowed(url, response);
     if (redirect !== undefined) {
       response.resume();

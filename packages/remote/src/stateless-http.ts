@@ -13,14 +13,11 @@ import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
 
 const JSON_TYPE = /^application\/json\b/i;
 
-/** The dependencies of a {@link StatelessHttp}. */
-export interface StatelessHttpInit extends Omit<RemoteTransportInit, 'opening'> {
-  /**
-   * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined
-   * if the headers do not change.
-   */
-  readonly renewed: (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
-}
+/**
+ * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined if
+ * the headers do not change.
+ */
+export type Renewed = (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
 
 /** The code with which a server refuses the headers of a request. */
 const HEADER_MISMATCH = -32_020;
@@ -34,14 +31,17 @@ export class StatelessHttp {
   private readonly streams: AnswerStreams;
   private readonly headers: Readonly<Record<string, string>>;
 
-  constructor(private readonly init: StatelessHttpInit) {
+  constructor(
+    private readonly init: Omit<RemoteTransportInit, 'opening'>,
+    private readonly renewed: Renewed,
+  ) {
     this.streams = new AnswerStreams(init);
     this.headers = { ...init.endpoint.headers, ...POST_HEADERS };
   }
 
   /** Resolves when the response has arrived or begins to arrive. Rejects if there will be none. */
   async send(message: RemoteMessage, sending: Sending, isAgain = false): Promise<void> {
-    const { http, endpoint, renewed, events } = this.init;
+    const { http, endpoint, events } = this.init;
     const { line, id, headers } = message;
     const request = {
       method: 'POST',
@@ -53,7 +53,7 @@ export class StatelessHttp {
     if (id === undefined) response.resume();
     else if (isRefusal(response)) {
       const { line: answer, code } = await this.refused(id, response);
-      const other = code === HEADER_MISMATCH && !isAgain ? await renewed(message) : undefined;
+      const other = code === HEADER_MISMATCH && !isAgain ? await this.renewed(message) : undefined;
       if (other !== undefined && !sending.isAborted) return this.send(other, sending, true);
       events.line([answer]);
       events.ended(id);

@@ -11,7 +11,11 @@ const PLACES: readonly (readonly [string, PlacementRules, string | undefined])[]
 ];
 
 it('a node that has not joined yet shows no cluster, and refuses a drain', async () => {
-  const view = clusterView({ self: 'a-1', isConnected: () => true, member: () => undefined });
+  const view = clusterView(
+    'a-1',
+    () => true,
+    () => undefined,
+  );
   expect(view.read()).toEqual({ self: 'a-1', isConnected: true, nodes: [], servers: [] });
   await expect(view.drain('a-1')).rejects.toThrow('not joined');
 });
@@ -33,7 +37,7 @@ it('a node shows its servers with the rules for their nodes, itself, and its con
   await member.start();
   for (const [name, rules] of PLACES) await member.publish(name, { spec: {}, ...rules }, false);
   const isConnected = (): boolean => cluster.isConnected;
-  const view = clusterView({ self: 'a-1', isConnected, member: () => member });
+  const view = clusterView('a-1', isConnected, () => member);
   await expect.poll(() => view.read().servers.filter(({ node }) => node === 'a')).toHaveLength(1);
   const { servers, nodes } = view.read();
   expect(servers.map(({ name, placement }) => [name, placement])).toEqual(

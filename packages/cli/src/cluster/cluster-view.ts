@@ -3,17 +3,17 @@ import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux
 
 import { drainNode } from './drain-node.js';
 
-/** The dependencies of {@link clusterView}. */
-export interface ClusterViewParts {
-  /** The id of this node. */
-  readonly self: string;
-  readonly isConnected: () => boolean;
-  /** Undefined until this node has joined. */
-  readonly member: () => ClusterMember | undefined;
-}
-
-/** Returns the cluster in the form that the page shows and changes. */
-export function clusterView({ self, isConnected, member }: ClusterViewParts): ClusterView {
+/**
+ * Returns the cluster in the form that the page shows and changes.
+ *
+ * @param self the id of this node
+ * @param member returns undefined until this node has joined
+ */
+export function clusterView(
+  self: string,
+  isConnected: () => boolean,
+  member: () => ClusterMember | undefined,
+): ClusterView {
   return {
     read: () => ({ self, isConnected: isConnected(), ...known(member()) }),
     drain: async (node) => {

@@ -16,7 +16,7 @@ function node(codes: readonly ClusterErrorCode[], isGone: boolean | undefined) {
     return Promise.resolve(front);
   };
   const pause = (ms: number): Promise<void> => Promise.resolve(void pauses.push(ms));
-  return { front, pauses, found: () => frontOf({ open, isGone: () => Promise.resolve(isGone), pause }) };
+  return { front, pauses, found: () => frontOf(open, () => Promise.resolve(isGone), pause) };
 }
 
 it('a node that the cluster counts as gone is gone at once', async () => {

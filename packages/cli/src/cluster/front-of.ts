@@ -1,15 +1,7 @@
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ClusterError } from '@mcpmux/cluster';
-
-/** The dependencies of {@link frontOf}. */
-export interface FrontOfParts {
-  /** Opens a link to the front of a node. @throws ClusterError */
-  readonly open: () => Promise<Duplex>;
-  /** Resolves to true if the cluster counts the node as gone, and to undefined if this node does not know. */
-  readonly isGone: () => Promise<boolean | undefined>;
-  readonly pause: (ms: number) => Promise<void>;
-}
 
 const TRIES = 4;
 const PAUSE_MS = 300;
@@ -19,9 +11,15 @@ const PAUSE_MS = 300;
  * ending. NATS also reports that there is no responder while the node reconnects to another NATS server. That response
  * does not prove that the node is gone. A client that learns that its session is gone never retries the session.
  *
+ * @param open opens a link to the front of the node; throws ClusterError
+ * @param isGone resolves to true if the cluster counts the node as gone, and to undefined if this node does not know
  * @throws ClusterError NOBODY and UNAVAILABLE if the node may still exist
  */
-export async function frontOf({ open, isGone, pause }: FrontOfParts): Promise<Duplex | 'gone'> {
+export async function frontOf(
+  open: () => Promise<Duplex>,
+  isGone: () => Promise<boolean | undefined>,
+  pause: (ms: number) => Promise<void> = sleep,
+): Promise<Duplex | 'gone'> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await open();

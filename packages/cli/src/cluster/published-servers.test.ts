@@ -29,7 +29,7 @@ async function publishing() {
   });
   const unpublish = vi.fn<ClusterMember['unpublish']>((server) => change(() => cluster.delete(server)));
   const logger = { enabled: () => true, log: vi.fn<Logger['log']>() };
-  const servers = new PublishedServers({ member: { publish, unpublish }, logger, file });
+  const servers = new PublishedServers({ publish, unpublish }, logger, file);
   const location = { file, origin: 'user', folder: folder.path } as const;
   return {
     cluster,
@@ -76,7 +76,7 @@ async function nodeOf(cluster: Cluster, id: string, folder: string) {
   });
   await member.start();
   const file = join(folder, `${id}.json`);
-  const servers = new PublishedServers({ member, logger: nullLogger, file });
+  const servers = new PublishedServers(member, nullLogger, file);
   const location = { file, origin: 'user', folder } as const;
   return {
     id,

@@ -5,14 +5,6 @@ import type { LoadedServer } from '@mcpmux/config';
 import { sharedEntries, type SharedEntries } from './shared-entries.js';
 import { whenAvailable } from './when-available.js';
 
-/** The dependencies of {@link PublishedServers}. */
-export interface PublishedServersParts {
-  readonly member: Pick<ClusterMember, 'publish' | 'unpublish'>;
-  readonly logger: Logger;
-  /** The config file. */
-  readonly file: string;
-}
-
 /** Changes of servers in the cluster, by the name of the server. */
 type Changes = ReadonlyMap<string, () => Promise<unknown>>;
 
@@ -23,11 +15,15 @@ export class PublishedServers {
   private last: Promise<readonly string[]> = Promise.resolve([]);
   private readonly warned = new Set<string>();
 
-  constructor(private readonly parts: PublishedServersParts) {}
+  constructor(
+    private readonly member: Pick<ClusterMember, 'publish' | 'unpublish'>,
+    private readonly logger: Logger,
+    private readonly configFile: string,
+  ) {}
 
   /** Returns the servers of the config that only this node runs. The cluster runs the others. */
   place = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
-    const { shared } = sharedEntries(this.parts.file);
+    const { shared } = sharedEntries(this.configFile);
     return servers.filter(({ name }) => !shared.has(name));
   };
 
@@ -37,7 +33,7 @@ export class PublishedServers {
    * @param only limits the change to this server
    */
   publish = (servers: readonly LoadedServer[], only?: string): void => {
-    const entries = sharedEntries(this.parts.file);
+    const entries = sharedEntries(this.configFile);
     const usable = new Set(servers.map(({ name }) => name));
     this.warnOfSecrets(entries);
     const wanted = new Map([...entries.shared].filter(([name]) => usable.has(name)));
@@ -54,7 +50,7 @@ export class PublishedServers {
    * config again does change them.
    */
   private async changeAll(wanted: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
-    const { member } = this.parts;
+    const { member } = this;
     const before = this.published;
     const gone = [...(before ?? [])].filter((server) => !wanted.has(server));
     const changes = new Map([
@@ -79,7 +75,7 @@ export class PublishedServers {
     record: ServerRecord,
     replaces: boolean,
   ): readonly [string, () => Promise<unknown>] {
-    const { member, logger } = this.parts;
+    const { member, logger } = this;
     const give = async (): Promise<void> => {
       const isSame = await member.publish(server, record, replaces);
       const message = 'the cluster has another entry of the server; mcpmux reload replaces it';
@@ -105,7 +101,7 @@ export class PublishedServers {
       if (outage !== undefined) failed.set(server, outage);
     }
     const message = 'the cluster does not have what the config says; mcpmux reload tries again';
-    for (const [server, problem] of failed) this.parts.logger.log('error', message, { server, problem });
+    for (const [server, problem] of failed) this.logger.log('error', message, { server, problem });
     return failed;
   }
 
@@ -115,7 +111,7 @@ export class PublishedServers {
       this.warned.add(server);
       const message =
         'a server stays on this node because its entry holds a secret in clear; write ${NAME} or ${secret:NAME}';
-      this.parts.logger.log('warn', message, { server, secrets: names });
+      this.logger.log('warn', message, { server, secrets: names });
     }
   }
 }

@@ -90,7 +90,7 @@ export class ServedCluster {
   /** The cluster in the form that the page shows. */
   get view(): ClusterView {
     const isConnected = (): boolean => this.cluster.isConnected;
-    return clusterView({ self: this.options.id, isConnected, member: () => this.member });
+    return clusterView(this.options.id, isConnected, () => this.member);
   }
 
   /**
@@ -136,8 +136,7 @@ export class ServedCluster {
     }
     this.joined();
     this.joining = undefined;
-    if (found.kind === 'found')
-      this.published = new PublishedServers({ member, logger, file: found.location.file });
+    if (found.kind === 'found') this.published = new PublishedServers(member, logger, found.location.file);
     logger.log('info', 'joined the cluster', {
       node: this.options.id,
       servers: member.node.directory.servers.size,
@@ -180,11 +179,10 @@ export class ServedCluster {
     const { member } = this;
     return (
       member &&
-      frontOf({
-        open: () => member.open(node, { front: true }),
-        isGone: () => member.node.isGone(node),
-        pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      })
+      frontOf(
+        () => member.open(node, { front: true }),
+        () => member.node.isGone(node),
+      )
     );
   }
 

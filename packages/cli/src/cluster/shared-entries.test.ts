@@ -51,7 +51,7 @@ it('a node changes no server of the cluster at its start, and its config when it
   const publish = vi.fn<ClusterMember['publish']>(() => Promise.resolve(true));
   const unpublish = vi.fn<ClusterMember['unpublish']>(() => Promise.resolve());
   const logger = { enabled: () => true, log: vi.fn<Logger['log']>() };
-  const servers = new PublishedServers({ member: { publish, unpublish }, logger, file });
+  const servers = new PublishedServers({ publish, unpublish }, logger, file);
   const location = { file, origin: 'user', folder: '/work' } as const;
   const { servers: loaded } = loadConfig(location, context);
   const own = servers.place(loaded);

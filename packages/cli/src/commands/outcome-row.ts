@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-import type { CallSummary } from '../live/call-stats.js';
+import type { CallSummary } from '@mcpmux/dashboard';
 import type { Outcome } from '../live/outcome.js';
 import { problemsOf } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';

@@ -1,4 +1,4 @@
-import type { CallSummary } from '../live/call-stats.js';
+import type { CallSummary } from '@mcpmux/dashboard';
 import type { ServerState } from '../live/server-state.js';
 import type { Colours } from '../terminal/colours.js';
 import { inColumns, printable } from '../terminal/columns.js';

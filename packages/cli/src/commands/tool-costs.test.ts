@@ -13,8 +13,6 @@ const TOOLS = [
   definition: { name: `${server}__${originalName}`, description: 'First. Second.' },
 }));
 
-const length = (text: string): number => text.length;
-
 it('the costs are those of all definitions, and of those that the config lists', () => {
   const servers = [
     {
@@ -29,28 +27,27 @@ it('the costs are those of all definitions, and of those that the config lists',
     TOOLS,
     { servers, exposure: { mode: 'pinned', pinned: ['a__one'], slim: true } },
     {},
-    length,
   );
   expect(costs.map(({ all, listed }) => [all, listed])).toEqual([
-    [48, 40],
-    [48, undefined],
-    [50, 42],
+    [11, 9],
+    [11, undefined],
+    [11, 9],
   ]);
-  expect(costData(costs)).toMatchObject({ tokens: { all: 146, listed: 82 } });
+  expect(costData(costs)).toMatchObject({ tokens: { all: 33, listed: 18 } });
   expect(costText(costs, 80)).toBe(
     [
       '             TOKENS  LISTED',
-      'a            96      40      2 tools',
-      '  one        48      40',
-      '  two        48      -',
-      'b            50      42      1 tools',
-      '  three      50      42',
-      'all servers  146     82      3 tools',
+      'a            22      9       2 tools',
+      '  one        11      9',
+      '  two        11      -',
+      'b            11      9       1 tools',
+      '  three      11      9',
+      'all servers  33      18      3 tools',
     ].join('\n'),
   );
 });
 
 it('the flags of the command line win over the config', () => {
-  const costs = toolCosts(TOOLS, { servers: [], exposure: 'search' }, { exposure: 'all' }, length);
+  const costs = toolCosts(TOOLS, { servers: [], exposure: 'search' }, { exposure: 'all' });
   expect(costs.every(({ listed }) => listed !== undefined)).toBe(true);
 });

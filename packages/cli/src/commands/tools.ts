@@ -11,6 +11,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
 import { serverNotSelected } from './named-server.js';
+import { costData, costText, toolCosts, type ToolCost } from './tool-costs.js';
 import { isUrl, urlConfig } from './url-config.js';
 import {
   descriptionLines,
@@ -48,7 +49,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   const found = isServer || query === undefined ? all : await matching(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
   checkFound(query, found, live, names);
-  if (flags.cost === true) await printCosts(context, found, config, flags);
+  if (flags.cost === true) printCosts(context, toolCosts(found, config, { profile: flags.profile }));
   else
     printResult(
       context,
@@ -89,21 +90,10 @@ function toolsOf(
   return withSpinner(context, () => progress, liveServers(config, options));
 }
 
-/** Prints the costs of tools. Only this function loads the tokenizer, which has two megabytes of data. */
-async function printCosts(
-  context: CommandContext,
-  found: readonly ListedTool[],
-  config: LoadedConfig,
-  { profile }: ToolsFlags,
-): Promise<void> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  const { costData, costText, toolCosts } = await import('./tool-costs.js');
-  const costs = toolCosts(found, config, { profile }, (json) => countTokens(json));
+function printCosts(context: CommandContext, costs: readonly ToolCost[]): void {
   printResult(context, costData(costs), costText(costs, context.streams.columns));
-  printNote(context, OF_TOKENIZER);
+  printNote(context, 'Estimated from the size. The tokens of a model differ by up to 15 percent.');
 }
-
-const OF_TOKENIZER = 'Tokens of the tokenizer o200k_base. Those of other models differ by some percent.';
 
 function reportOutcomes(
   context: CommandContext,

@@ -10,16 +10,9 @@ const SHARE_MS = 2000;
 /** Matches the reason for a server that ran and then ended, by itself or because of another program. */
 const ENDED = /\b(?:killed by|ended by|exited with|signal)\b/;
 /** Matches core's error for a program that does not exist. */
-const MISSING = /command "(?<command>[^"]*)" was not found/;
+const MISSING = /command "[^"]*" was not found/;
 /** Matches core's error for a server at a URL. */
 const AT_URL = /: https?:\/\//;
-const RUNNERS: Readonly<Record<string, string>> = {
-  npx: 'install Node.js with npm: https://nodejs.org',
-  node: 'install Node.js, or write its whole path',
-  uvx: 'install uv: https://docs.astral.sh/uv',
-  uv: 'install uv: https://docs.astral.sh/uv',
-  docker: 'install Docker',
-};
 
 /** The circumstances in which the servers were checked. */
 export interface ServerCheck {
@@ -100,9 +93,8 @@ function remedy(server: string, reason: string, { isServed }: ServerCheck): stri
     return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
   if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
-  const command = MISSING.exec(reason)?.groups?.['command'];
-  if (command === undefined && isServed && ENDED.test(reason))
+  if (MISSING.test(reason)) return 'install the program, or write its whole path';
+  if (isServed && ENDED.test(reason))
     return `mcpmux reload ${server} starts it again; "mux": {"restart": "on-failure"} in its entry does so by itself`;
-  if (command === undefined) return `mcpmux get ${server} shows the command; try it in a terminal`;
-  return RUNNERS[command] ?? 'install the program, or write its whole path';
+  return `mcpmux get ${server} shows the command; try it in a terminal`;
 }

@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 
 import { z, type Checked } from '../base/zod.js';
 import type { Announcement } from './announcement.js';
-import type { CallSummary } from './call-stats.js';
+import type { CallSummary } from '@mcpmux/dashboard';
 import { controlLine, type ControlQuestion } from './control-line.js';
 import { connectSocket } from './instances.js';
 

@@ -1,25 +1,18 @@
+import type { CallSummary } from '@mcpmux/dashboard';
+
 /** The number of calls per server whose times are stored. */
 const KEPT = 200;
-
-/** The calls of one server so far. */
-export interface CallSummary {
-  /** Calls that have ended. */
-  readonly count: number;
-  /** Calls that ended with an error or without a response. Tool results that report an error count too. */
-  readonly failed: number;
-  /** Calls in flight. */
-  readonly running: number;
-  /** The milliseconds within which half of the last calls ended. Absent before the first call. */
-  readonly p50?: number | undefined;
-  /** The milliseconds within which 95 percent of the last calls ended. */
-  readonly p95?: number | undefined;
-}
 
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
   /** The server's error text. A tool's result may contain one. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
+}
+
+/** True for a call that ended without a usable result. A cancelled call has not failed. */
+export function hasFailed({ ending, problem }: Pick<EndedCall, 'ending' | 'problem'>): boolean {
+  return ending !== 'cancelled' && (ending !== 'result' || problem !== undefined);
 }
 
 /** Identifies a server among servers with the same name. */
@@ -53,7 +46,7 @@ export class CallStats {
     entry.running = Math.max(0, entry.running - 1);
     // The time of a cancelled call says nothing about the server.
     if (ending === 'cancelled') return;
-    if (ending !== 'result' || problem !== undefined) entry.failed += 1;
+    if (hasFailed({ ending, problem })) entry.failed += 1;
     entry.times[entry.count % KEPT] = ms;
     entry.count += 1;
   }

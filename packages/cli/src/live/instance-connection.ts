@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 
 import type { Selection } from '@mcpmux/config';
 import { HOST, messageOf, MuxError, type Mux } from '@mcpmux/core';
+import type { DashboardOptions } from '@mcpmux/dashboard';
 
-import type { CalledServer, CallStats, CallSummary } from './call-stats.js';
+import type { CallStats } from './call-stats.js';
 import type {
   ControlQuestion,
   ControlRequest,
@@ -32,10 +33,13 @@ export interface InstanceComponents {
   readonly shared?: SharedInstance | undefined;
 }
 
+/** The calls of an instance so far, as its page reads them. */
+export type PageCalls = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
+
 /** Serves the page of an instance. */
 export interface PageHost {
-  /** Returns the calls of one server so far. */
-  callsOf: (server: CalledServer) => CallSummary | undefined;
+  /** Receives the functions that read the calls so far. */
+  reads(calls: PageCalls): void;
   /** Returns a URL that opens the page once. The page is served from the first link on. */
   link(isReadOnly: boolean): Promise<string>;
   /**

@@ -11,6 +11,7 @@ import type { Announcement } from './announcement.js';
 import { CallStats } from './call-stats.js';
 import { FirstLines } from './first-lines.js';
 import { serveConnection, type InstanceComponents, type Reachable } from './instance-connection.js';
+import { RecentCalls } from './recent-calls.js';
 import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
 
 /** Listens for commands of this user, and is announced until it is closed. */
@@ -48,8 +49,9 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const socket = shared?.socket ?? socketPath(folder, id, places.platform);
   const sockets = new Set<Socket>();
   const stats = new CallStats();
-  const stops = counted(components.mux, stats);
-  if (components.page !== undefined) components.page.callsOf = (server) => stats.of(server);
+  const recent = new RecentCalls();
+  const stops = counted(components.mux, stats, recent);
+  components.page?.reads({ callsOf: (called) => stats.of(called), recentCalls: () => recent.list() });
   const server = listener(sockets, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
@@ -85,11 +87,21 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   };
 }
 
-/** Counts the calls of a mux. Returns the functions that stop the counting. */
-function counted(mux: InstanceComponents['mux'], stats: CallStats): readonly (() => void)[] {
+/** Counts and stores the calls of a mux. Returns the functions that stop the counting. */
+function counted(
+  mux: InstanceComponents['mux'],
+  stats: CallStats,
+  recent: RecentCalls,
+): readonly (() => void)[] {
   return [
-    mux.on('call:start', (call) => stats.began(call)),
-    mux.on('call:end', (call) => stats.ended(call, call)),
+    mux.on('call:start', (call) => {
+      stats.began(call);
+      recent.began(call);
+    }),
+    mux.on('call:end', (call) => {
+      stats.ended(call, call);
+      recent.ended(call);
+    }),
     mux.on('server:removed', (removed) => {
       const isNameLeft = mux.listServers({ everywhere: true }).some(({ name }) => name === removed.server);
       stats.forget(removed, isNameLeft);

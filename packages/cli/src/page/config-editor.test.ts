@@ -24,14 +24,16 @@ async function editing(folder: TemporaryFolder, keyring = { set: () => undefined
   const location = { file, origin: 'flag', folder: folder.path } as const;
   const read = (): AppliedConfig => loadConfig(location, { environment: {}, home: '/', cwd: '/' });
   let config = read();
-  const editor = configEditor(location, {
-    applied: async () => {
-      config = read();
-      applied += 1;
-    },
-    inForce: inForceForAll(() => config),
+  const reread = async (): Promise<void> => {
+    config = read();
+    applied += 1;
+  };
+  const editor = configEditor(
+    location,
+    inForceForAll(() => config),
+    reread,
     keyring,
-  });
+  );
   return { editor, text: () => readFile(file, 'utf8'), applied: () => applied };
 }
 

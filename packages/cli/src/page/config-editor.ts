@@ -21,21 +21,17 @@ import { usage } from '../terminal/command-error.js';
 
 type OpenConfig = ConfigServers & { readonly file: string; readonly text: string };
 
-/** The dependencies of {@link configEditor}. */
-interface EditorParts {
-  /** Makes the running mcpmux use the changed config. */
-  readonly applied: () => Promise<unknown>;
-  readonly inForce: ConfigInForce;
-  readonly keyring?: Pick<Keyring, 'set'>;
-}
-
 /**
  * Returns an editor that changes a config for the page, as the commands do. It does not read secrets, because its
  * entries are the entries of the config in force.
+ *
+ * @param applied makes the running mcpmux use the changed config
  */
 export function configEditor(
   location: ConfigLocation,
-  { applied, inForce, keyring = systemKeyring }: EditorParts,
+  inForce: ConfigInForce,
+  applied: () => Promise<unknown>,
+  keyring: Pick<Keyring, 'set'> = systemKeyring,
 ): ConfigEditor {
   return {
     entries: () => (inForce.applied?.servers ?? []).map(({ name, status }) => ({ name, status })),

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import type { ConfigLocation } from '@mcpmux/config/find';
 import type { Limits, Mux } from '@mcpmux/core';
 import type { ClusterView, Dashboard } from '@mcpmux/dashboard';
@@ -6,7 +8,7 @@ import type { HttpFront, MountedPages } from '@mcpmux/http';
 import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
-import type { PageHost } from '../live/instance-connection.js';
+import type { PageCalls, PageHost } from '../live/instance-connection.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { OpeningFile } from './opening-file.js';
 import type { RuleOptions } from './page-rules.js';
@@ -28,13 +30,17 @@ export interface ServedPageParts {
 
 /** The page of this mcpmux. Its code is loaded and its port is opened with the first request for a link. */
 export class ServedPage implements PageHost {
-  callsOf: PageHost['callsOf'] = () => undefined;
+  private calls: PageCalls = { callsOf: () => undefined, recentCalls: () => [] };
   private dashboard: Promise<Dashboard> | undefined;
   private origin: Promise<string> | undefined;
   private front: HttpFront | undefined;
   private readonly files = new Set<OpeningFile>();
 
   constructor(private readonly parts: ServedPageParts) {}
+
+  reads(calls: PageCalls): void {
+    this.calls = calls;
+  }
 
   /** Returns the pages for a front that serves the page along with MCP. */
   mounted(): Promise<MountedPages> {
@@ -99,11 +105,18 @@ export class ServedPage implements PageHost {
       ]);
     const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
     return createDashboard(mux, {
-      about: { version: VERSION, config: location?.file, limits: options.limits, rules },
-      editor: location && configEditor(location, { applied, inForce }),
+      about: {
+        version: VERSION,
+        config: location?.file,
+        folder: process.cwd(),
+        limits: options.limits,
+        rules,
+      },
+      editor: location && configEditor(location, inForce, applied),
       registry: registryForPage(),
       cluster,
-      callsOf: (server) => this.callsOf(server),
+      callsOf: (server) => this.calls.callsOf(server),
+      recentCalls: () => this.calls.recentCalls(),
       problemOf: problemText,
     });
   }

@@ -13,15 +13,6 @@ const MAX_PAGES = 5;
 const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** The dependencies of a client. */
-export interface RegistryClientParts {
-  readonly base: string;
-  readonly cache: Pick<RegistryCache, 'read' | 'write' | 'all'>;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
 /** The servers that a search in a registry found. */
 export interface FoundServers {
   readonly servers: readonly RegistryServer[];
@@ -46,7 +37,13 @@ interface Answer<Value> {
  * registry is down.
  */
 export class RegistryClient {
-  constructor(private readonly parts: RegistryClientParts) {}
+  /** @param now milliseconds since 1970 */
+  constructor(
+    private readonly url: string,
+    private readonly cache: Pick<RegistryCache, 'read' | 'write' | 'all'>,
+    private readonly fetch: (url: string, init: RequestInit) => Promise<Response> = globalThis.fetch,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /**
    * Returns the servers whose name has one of the words, and whose name or description has all of them. Active servers
@@ -135,14 +132,14 @@ export class RegistryClient {
 
   /** Returns all servers in stored responses, and the time of the oldest response. */
   private stored(): { readonly servers: readonly RegistryServer[]; readonly staleSince: number | undefined } {
-    const answers = this.parts.cache.all(this.base);
+    const answers = this.cache.all(this.base);
     const servers = answers.flatMap(({ body }) => parsePage(body)?.servers ?? parseServer(body) ?? []);
     const times = answers.map(({ time }) => time);
     return { servers, staleSince: times.length === 0 ? undefined : Math.min(...times) };
   }
 
   private get base(): string {
-    return this.parts.base.replace(/\/+$/, '');
+    return this.url.replace(/\/+$/, '');
   }
 
   /** Returns the response for a path, stored or new. Undefined if the registry has nothing at the path. */
@@ -150,7 +147,7 @@ export class RegistryClient {
     path: string,
     parse: (body: unknown) => Value | undefined,
   ): Promise<Answer<Value> | undefined> {
-    const { cache, now } = this.parts;
+    const { cache, now } = this;
     const url = `${this.base}${path}`;
     const stored = cache.read(url);
     const old = stored && parse(stored.body);
@@ -170,7 +167,7 @@ export class RegistryClient {
 
   private async request(url: string): Promise<unknown> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await this.parts.fetch(url, { signal, headers: { accept: 'application/json' } });
+    const response = await this.fetch(url, { signal, headers: { accept: 'application/json' } });
     if (response.status === 404) return undefined;
     if (!response.ok) throw this.error(`answers with the status ${response.status}`);
     const text = await textOf(response);
@@ -183,7 +180,7 @@ export class RegistryClient {
   }
 
   private error(problem: string): RegistryError {
-    return new RegistryError(`The registry ${this.parts.base} ${problem}.`);
+    return new RegistryError(`The registry ${this.url} ${problem}.`);
   }
 }
 

@@ -8,6 +8,5 @@ const VARIABLE = 'MCPMUX_REGISTRY';
 /** Returns the client for the registry that a flag or the environment names. */
 export function usedRegistry(places: StatePlaces, flag?: string): RegistryClient {
   const base = flag ?? places.environment[VARIABLE] ?? '';
-  const parts = { cache: new RegistryCache(places), fetch: globalThis.fetch, now: Date.now };
-  return new RegistryClient({ base: base === '' ? OFFICIAL_REGISTRY : base, ...parts });
+  return new RegistryClient(base === '' ? OFFICIAL_REGISTRY : base, new RegistryCache(places));
 }

@@ -10,14 +10,6 @@ import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** The dependencies of {@link entranceOf}. */
-export interface EntranceParts {
-  readonly mux: Mux;
-  readonly logger: StderrLogger;
-  /** Requests are recorded with OpenTelemetry. */
-  readonly isRecorded: boolean;
-}
-
 /** The settings of a config that apply before any client connects. */
 export interface Entrance {
   readonly guards?: ConfigGuards;
@@ -32,22 +24,28 @@ export interface Entrance {
  */
 const SECTIONS = /"(?:guards|http)"|\\u/;
 
-/** Applies the guards of a config before any client connects. mcpmux does not serve a config with unusable guards. */
+/**
+ * Applies the guards of a config before any client connects. mcpmux does not serve a config with unusable guards.
+ *
+ * @param isRecorded requests are recorded with OpenTelemetry
+ */
 export async function entranceOf(
   found: ConfigFound,
-  { isRecorded, ...parts }: EntranceParts,
+  mux: Mux,
+  logger: StderrLogger,
+  isRecorded: boolean,
 ): Promise<Entrance | { readonly exitCode: number }> {
   // Telemetry is the outermost guard, because it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
-    const missing = await useTelemetry(parts.mux);
+    const missing = await useTelemetry(mux);
     if (missing !== undefined) return refused([missing]);
   }
   if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
   const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
-  const guards = new ConfigGuards(parts);
+  const guards = new ConfigGuards({ mux, logger });
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
 }

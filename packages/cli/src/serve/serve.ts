@@ -4,8 +4,7 @@ import type { Mux } from '@mcpmux/core';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { inForceForAll } from '../config/config-in-force.js';
 import type { ConfigChange } from '../config/config-change.js';
-import { ServedPage, type ServedPageParts } from '../page/served-page.js';
-import type { InstanceComponents } from '../live/instance-connection.js';
+import { ServedPage } from '../page/served-page.js';
 import {
   allowCode,
   isAccepted,
@@ -92,12 +91,13 @@ async function openFront(
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
   });
-  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
+  const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
   if ('exitCode' in entrance) return entrance;
   const { guards, http, applied: first } = entrance;
   const applied = (): Promise<unknown> => applyConfig(served.config, cluster);
   const inForce = inForceForAll(() => served.started?.reconciler.applied ?? first);
-  const page = pageOf(found, { mux, logger, options, applied, inForce, cluster: cluster?.view });
+  const location = found.kind === 'found' ? found.location : undefined;
+  const page = new ServedPage({ mux, location, logger, options, applied, inForce, cluster: cluster?.view });
   const frontend = await openFrontend(mux, logger, http, { page, cluster });
   return 'exitCode' in frontend ? frontend : { mux, logger, guards, page, frontend, served };
 }
@@ -118,7 +118,10 @@ async function serveClients(
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed, served: at } = frontend;
   const parts = { mux, logger, options, guards, needed, served: at };
-  const { config, broken } = startConfig(found, { ...parts, ...sharing(cluster) });
+  const { config, broken } = startConfig(found, {
+    ...parts,
+    ...(cluster && { place: cluster.place, publish: cluster.publish }),
+  });
   served.config = config;
   void Promise.resolve(config).then(
     (started) => {
@@ -128,7 +131,8 @@ async function serveClients(
     () => undefined,
   );
   const reloadConfig = (): Promise<object> => applyConfig(config, cluster);
-  const components = { ...componentsOf(mux, found, options), reloadConfig, page };
+  const file = found.kind === 'found' ? found.location.file : undefined;
+  const components = { mux, config: file, selection: selectionOf(options), reloadConfig, page };
   const instance = options.socket === false ? undefined : reachable(components, logger, needed);
   const ended = Promise.race([frontend.closed.then(() => ExitCode.Ok), signalled, broken]);
   const exitCode = await (config === undefined
@@ -175,11 +179,6 @@ function startConfig(
   return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
 }
 
-/** Returns the parts of a reconciler that share the config with a cluster. */
-function sharing(cluster: ServedCluster | undefined): Pick<ReconcilerParts, 'place' | 'publish'> {
-  return cluster === undefined ? {} : { place: cluster.place, publish: cluster.publish };
-}
-
 /**
  * Reads the config again. Resolves with the changes when they are published to the cluster, or the publication has
  * failed.
@@ -191,23 +190,6 @@ async function applyConfig(
   const change = (await started)?.reconciler.apply();
   if (change === undefined) return NO_CONFIG;
   return cluster === undefined ? change : { ...change, clusterProblems: await cluster.problems() };
-}
-
-/** Returns the page of a mux. Its code is loaded when a browser opens the page. */
-function pageOf(found: ConfigFound, parts: Omit<ServedPageParts, 'location'>): ServedPage {
-  return new ServedPage({ ...parts, location: found.kind === 'found' ? found.location : undefined });
-}
-
-function componentsOf(
-  mux: Mux,
-  found: ConfigFound,
-  options: ServeOptions,
-): Omit<InstanceComponents, 'reloadConfig'> {
-  return {
-    mux,
-    config: found.kind === 'found' ? found.location.file : undefined,
-    selection: selectionOf(options),
-  };
 }
 
 /**

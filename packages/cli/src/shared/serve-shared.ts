@@ -83,7 +83,7 @@ async function prepare(
     hasWindows: true,
   } as const;
   const mux = muxOf(forWindows, logger, store, { logins: lazyLogins(found) });
-  const entrance = await entranceOf(found, { mux, logger, isRecorded: options.telemetry === true });
+  const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();
   await logger.start();
@@ -110,7 +110,7 @@ async function serveWindows(
   const files = sharedFiles(socket, processPlaces());
   const applied = async (): Promise<unknown> => servers?.apply();
   const page = new ServedPage({ mux, location, logger, options, applied, inForce });
-  const windows = new Windows({ mux, servers, logger, idle, onIdle: end });
+  const windows = new Windows({ mux, servers, logger }, idle, end);
   let leave: () => void = () => undefined;
   const leaveAll = (): void => {
     leave();

@@ -2,35 +2,12 @@ import { basename } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** Servers that keep a state for their one client: a browser, a shell, an active project, a chain of thoughts. */
-const STATEFUL: ReadonlySet<string> = new Set([
-  '@browserbasehq/mcp',
-  '@browserbasehq/mcp-server-browserbase',
-  '@browsermcp/mcp',
-  '@executeautomation/playwright-mcp-server',
-  '@modelcontextprotocol/server-puppeteer',
-  '@modelcontextprotocol/server-sequential-thinking',
-  '@playwright/mcp',
-  '@wonderwhy-er/desktop-commander',
-  'chrome-devtools-mcp',
-  'git+https://github.com/oraios/serena',
-  'mcp-server-playwright',
-  'mcp-server-puppeteer',
-  'mcp-server-sequential-thinking',
-  'mcp/playwright',
-  'mcp/puppeteer',
-  'mcp/sequentialthinking',
-  'mcr.microsoft.com/playwright/mcp',
-  'puppeteer-mcp-server',
-  'serena-agent',
-  'serena-mcp-server',
-]);
+import known from './stateful-packages.json' with { type: 'json' };
 
+/** Servers that keep a state for their one client: a browser, a shell, an active project, a chain of thoughts. */
+const STATEFUL: ReadonlySet<string> = new Set(known.stateful);
 /** Servers that ask their client for its roots, unless the command line names folders. */
-const OF_FOLDERS: ReadonlySet<string> = new Set([
-  '@modelcontextprotocol/server-filesystem',
-  'mcp-server-filesystem',
-]);
+const OF_FOLDERS: ReadonlySet<string> = new Set(known.ofFolders);
 
 /** Returns the known package in a command line whose server keeps a state for its client. */
 export function statefulPackage(config: ServerConfig): string | undefined {

@@ -18,13 +18,6 @@ export interface ShownWindow {
   readonly since: number;
 }
 
-/** The dependencies of {@link Windows}. */
-export interface WindowsParts extends WindowParts {
-  readonly idle: IdleTime;
-  /** Called if there was no window for the idle time, and when the last window has left for another process. */
-  readonly onIdle: () => void;
-}
-
 /** The windows that share this process. */
 export class Windows {
   private readonly open = new Map<Window, ShownWindow>();
@@ -34,7 +27,12 @@ export class Windows {
   private isLeaving = false;
   private isShared = false;
 
-  constructor(private readonly parts: WindowsParts) {
+  /** @param onIdle called after the idle time without a window, and when the last has left for another process */
+  constructor(
+    private readonly parts: WindowParts,
+    private readonly idle: IdleTime,
+    private readonly onIdle: () => void,
+  ) {
     const changed = (): void => {
       for (const window of this.open.keys()) window.reportAdded();
     };
@@ -59,7 +57,7 @@ export class Windows {
     void window.closed.then(() => {
       connection.destroySoon();
       this.open.delete(window);
-      if (this.open.size === 0) this.waitForWindows(idleAfter(this.parts.idle, this.isShared));
+      if (this.open.size === 0) this.waitForWindows(idleAfter(this.idle, this.isShared));
     });
   }
 
@@ -84,9 +82,8 @@ export class Windows {
     for (const stop of this.stops) stop();
   }
 
-  private waitForWindows(idleMs = this.parts.idle.ms): void {
-    const { onIdle } = this.parts;
+  private waitForWindows(idleMs = this.idle.ms): void {
     clearTimeout(this.timer);
-    if (!this.isClosed) this.timer = setTimeout(onIdle, this.isLeaving ? 0 : idleMs);
+    if (!this.isClosed) this.timer = setTimeout(() => this.onIdle(), this.isLeaving ? 0 : idleMs);
   }
 }

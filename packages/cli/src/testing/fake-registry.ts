@@ -31,17 +31,17 @@ export class FakeRegistry {
   broken: Response | undefined;
   readonly requests: string[] = [];
   readonly stored = new Map<string, StoredAnswer>();
-  readonly client = new RegistryClient({
-    base: 'https://registry.example/',
-    cache: {
+  readonly client = new RegistryClient(
+    'https://registry.example/',
+    {
       read: (url) => this.stored.get(url),
       write: (url, body) => void this.stored.set(url, { time: this.now, body }),
       all: (base) =>
         [...this.stored].filter(([url]) => url.startsWith(`${base}/`)).map(([, answer]) => answer),
     },
-    fetch: (url) => this.answer(new URL(url)),
-    now: () => this.now,
-  });
+    (url) => this.answer(new URL(url)),
+    () => this.now,
+  );
 
   answer(url: URL): Promise<Response> {
     this.requests.push(`${url.pathname}${url.search}`);

@@ -1,7 +1,7 @@
 import type { Usage } from '@mcpmux/dashboard';
 
 import type { ClientOfInstance } from '../live/ask-instance.js';
-import type { CallSummary } from '../live/call-stats.js';
+import type { CallSummary } from '@mcpmux/dashboard';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
 

@@ -157,7 +157,7 @@ function newSessions(basics: Basics): Sessions {
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock),
     rootsAsked: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),
-    bridges: bridges({ clock, limits, implementation, roots }),
+    bridges: bridges({ clock, limits, roots }, implementation),
   });
 }
 
@@ -174,7 +174,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     environment,
     guard: processes,
     dialect: legacyServerDialect(),
-    open: runOpening({ clientInfo: implementation, clock, limits }),
+    open: runOpening(implementation, { clock, limits }),
     verdicts: new EraVerdicts(),
     spawn,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),

@@ -157,7 +157,7 @@ class Multiplexer extends HostClient implements Mux {
     const { sessions, clock, registry } = this.parts;
     const watched = sessions.connected(session);
     const configs = (): readonly AnyServerConfig[] => registry.all().map(({ config }) => config);
-    return watched && watchSession(watched, { clock, configs });
+    return watched && watchSession(watched, clock, configs);
   }
 
   async close(): Promise<void> {

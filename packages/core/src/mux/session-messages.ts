@@ -11,18 +11,18 @@ const LISTED = { atOnce: 100, perSecond: 20 };
 /** Time for which messages are left out before the reader gets their number. */
 const LEFT_OUT_MS = 100;
 
-/** The dependencies of {@link watchSession}. */
-interface WatchParts {
-  readonly clock: Clock;
-  /** Returns the configurations of all servers. Their secrets are removed from every text. */
-  readonly configs: () => readonly AnyServerConfig[];
-}
-
-/** Reads the messages of a session from now on, until the loop is left or the session ends. */
-export function watchSession(session: Session, parts: WatchParts): EventReader<SessionMessage> {
-  const { clock } = parts;
+/**
+ * Reads the messages of a session from now on, until the loop is left or the session ends.
+ *
+ * @param configs the configurations of all servers, whose secrets are removed from every text
+ */
+export function watchSession(
+  session: Session,
+  clock: Clock,
+  configs: () => readonly AnyServerConfig[],
+): EventReader<SessionMessage> {
   const allowance = new Allowance(LISTED);
-  const redactors = new Redactors(parts.configs);
+  const redactors = new Redactors(configs);
   // While too many messages arrive, they are only counted, because reading the clock for each would cost more than the
   // rest.
   let isLeavingOut = false;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 
-import { MuxError } from '@mcpmux/kit';
+import { MuxError, type MuxErrorCode } from '@mcpmux/kit';
 
 import type { ProcessSpec } from './process-spec.js';
 
@@ -58,24 +58,18 @@ async function checkProgram({ command, args, env, cwd }: ProcessSpec): Promise<v
   const place = path.length > MAX_PATH ? `${directories.length} folders` : path || 'empty';
   const source = COMES_WITH.get(command);
   const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
-  throw new MuxError(
-    'COMMAND_NOT_FOUND',
-    `command ${JSON.stringify(command)} was not found in PATH (${place}). ${install}, or give its absolute path.`,
-  );
+  throw unusable(command, `was not found in PATH (${place}). ${install}, or give its absolute path.`);
 }
 
 async function checkFile(command: string, path: string): Promise<void> {
   const kind = await kindOf(path);
   if (kind === 'program') return;
-  const named = JSON.stringify(command);
   if (kind === 'missing') {
     refuseArguments(command);
-    throw new MuxError('COMMAND_NOT_FOUND', `command ${named} was not found: there is no file ${path}.`);
+    throw unusable(command, `was not found: there is no file ${path}.`);
   }
-  throw new MuxError(
-    'COMMAND_NOT_EXECUTABLE',
-    `command ${named} cannot be executed: ${path} is ${kind === 'directory' ? 'a directory' : 'not executable'}.`,
-  );
+  const why = kind === 'directory' ? 'a directory' : 'not executable';
+  throw unusable(command, `cannot be executed: ${path} is ${why}.`, 'COMMAND_NOT_EXECUTABLE');
 }
 
 /** Throws if the command is a whole command line. The error shows how to split it. */
@@ -83,21 +77,20 @@ function refuseArguments(command: string): void {
   const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   if (program === undefined || args.length === 0) return;
   const split = { command: unquoted(program), args: args.map(unquoted) };
-  throw new MuxError(
-    'COMMAND_NOT_FOUND',
-    `command ${JSON.stringify(command)} was not found: it is the name of one program, and no shell splits it. ` +
-      `Arguments go into args: ${JSON.stringify(split)}.`,
-  );
+  const rule = 'it is the name of one program, and no shell splits it';
+  throw unusable(command, `was not found: ${rule}. Arguments go into args: ${JSON.stringify(split)}.`);
 }
 
 /** Throws if the command is the Windows shell, by which configs written for Windows start a program. */
 function refuseWindowsShell(command: string, [flag, program, ...args]: readonly string[]): void {
   if (!/^cmd(?:\.exe)?$/i.test(command) || !/^\/c$/i.test(flag ?? '') || program === undefined) return;
-  throw new MuxError(
-    'COMMAND_NOT_FOUND',
-    `command ${JSON.stringify(command)} was not found: it is the shell of Windows, and this system needs none. ` +
-      `Give the program itself: ${JSON.stringify({ command: program, args })}.`,
-  );
+  const itself = JSON.stringify({ command: program, args });
+  const why = 'it is the shell of Windows, and this system needs none';
+  throw unusable(command, `was not found: ${why}. Give the program itself: ${itself}.`);
+}
+
+function unusable(command: string, problem: string, code: MuxErrorCode = 'COMMAND_NOT_FOUND'): MuxError {
+  return new MuxError(code, `command ${JSON.stringify(command)} ${problem}`, { data: { command } });
 }
 
 function unquoted(word: string): string {

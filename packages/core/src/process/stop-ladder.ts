@@ -20,17 +20,12 @@ export const SHUTDOWN_TIMINGS: StopTimings = { eofGraceMs: 900, termGraceMs: 600
 export const ABORT_TIMINGS: StopTimings = { eofGraceMs: 0, termGraceMs: 500 };
 
 /** The time for the kernel after SIGKILL. mcpmux gives up a process that the kernel cannot end. */
-const KILL_GRACE_MS = 500;
+export const KILL_GRACE_MS = 500;
 /**
  * The pause between two checks of a group whose leader has exited. mcpmux is not the parent of the other processes, so
  * it gets no event when they end.
  */
 const GROUP_POLL_MS = 15;
-
-/** Returns the maximum duration of a stop. After it, no process is left, except processes that cannot be ended. */
-export function longestStopMs({ eofGraceMs, termGraceMs }: StopTimings): number {
-  return eofGraceMs + termGraceMs + KILL_GRACE_MS;
-}
 
 /** The state of a stop. */
 export type StopState = 'up' | 'stdin-closed' | 'terminating' | 'killing' | 'gone';

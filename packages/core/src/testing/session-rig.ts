@@ -93,12 +93,10 @@ export class SessionRig {
       stateless: this.stateless,
       listens,
       roots,
-      bridges: bridges({
-        clock: this.clock,
-        limits: DEFAULT_LIMITS,
-        implementation: { name: 'mcpmux', version: '0.0.0' },
-        roots,
-      }),
+      bridges: bridges(
+        { clock: this.clock, limits: DEFAULT_LIMITS, roots },
+        { name: 'mcpmux', version: '0.0.0' },
+      ),
       starting: this.starting,
       waitForServers,
     });

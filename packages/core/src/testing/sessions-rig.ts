@@ -182,12 +182,7 @@ export class SessionsRig {
       stateless: this.stateless,
       listens,
       roots,
-      bridges: bridges({
-        clock: clock,
-        limits: DEFAULT_LIMITS,
-        implementation: { name: 'mcpmux', version: '0.0.0' },
-        roots,
-      }),
+      bridges: bridges({ clock: clock, limits: DEFAULT_LIMITS, roots }, { name: 'mcpmux', version: '0.0.0' }),
       starting: new StartingServers(),
     });
   }

@@ -42,7 +42,7 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
     spawnLimiter: new Semaphore(4),
     clientProfile: () => NO_CLIENT,
     dialect: DIALECT,
-    open: runOpening({ clientInfo: { name: 'mcpmux', version: '0.0.0' }, clock, limits: all }),
+    open: runOpening({ name: 'mcpmux', version: '0.0.0' }, { clock, limits: all }),
     firstEra: () => 'legacy',
     verdicts: new EraVerdicts(),
     remoteTokens: () => Promise.reject(new Error('no servers at urls here')),

@@ -48,7 +48,7 @@ export function requestAddition(
   const why = isPersisted ? notPersistable(context, adds) : whyNotForOne(client);
   if (why !== undefined) {
     refused('refused', why.rule);
-    throw new MuxError('REFUSED', `Server ${quote(name)} was not added: ${why.reason}`);
+    throw refusal(name, `Server ${quote(name)} was not added: ${why.reason}`);
   }
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
@@ -61,7 +61,7 @@ export function requestAddition(
         }),
       );
     refused('refused', rule);
-    throw new MuxError('REFUSED', refusalText(name, admission));
+    throw refusal(name, refusalText(name, admission));
   };
   // The name is checked first, so that the user is not asked about a name that is taken or invalid.
   orReport(() => adds.checkName(name, whose));
@@ -123,4 +123,8 @@ function checkVariables({
     'INVALID_CONFIG',
     `env: ${JSON.stringify(wrong)} is not a valid name of an environment variable.`,
   );
+}
+
+function refusal(server: string, message: string): MuxError {
+  return new MuxError('REFUSED', message, { data: { server } });
 }

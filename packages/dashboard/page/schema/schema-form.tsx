@@ -15,6 +15,8 @@ interface FormProps {
   readonly onSubmit: (value: Json) => void;
   /** The text if the schema has no property. */
   readonly empty: string;
+  /** The text of the submit button while the last submission is being answered. */
+  readonly busy?: string | undefined;
   /** Suggests values for the text fields of the form. */
   readonly suggest?: Suggest;
   /** Additional buttons. */
@@ -27,7 +29,7 @@ export function SchemaForm(props: FormProps) {
   return <Form key={JSON.stringify(props.schema)} {...props} />;
 }
 
-function Form({ schema, submit, onSubmit, empty, suggest, children }: FormProps) {
+function Form({ schema, submit, onSubmit, empty, busy, suggest, children }: FormProps) {
   const form = useMemo(() => formOf(schema), []);
   const [typed, setTyped] = useState(() => initialTyped(form));
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
@@ -70,8 +72,8 @@ function Form({ schema, submit, onSubmit, empty, suggest, children }: FormProps)
         <p class="calm">{empty}</p>
       )}
       <p class="actions">
-        <button type="submit" class="primary">
-          {submit}
+        <button type="submit" class="primary" aria-busy={busy !== undefined}>
+          {busy ?? submit}
         </button>
         {children}
         <Faults count={faults.size} />

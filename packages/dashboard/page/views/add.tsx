@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import { addForNow } from '../added-for-now.js';
@@ -6,6 +6,7 @@ import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
 import type { Overview } from '../overview.js';
 import { Empty, Field, Message } from '../parts.js';
+import { linkTo } from '../route.js';
 import { Registry } from './registry.js';
 import type { FilledEntry } from './registry-inputs.js';
 
@@ -17,15 +18,20 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
   const [isAdding, setAdding] = useState(false);
   const act = useAct();
   const { canEditConfig, canSearch, mayManage } = overview;
+  const [added, setAdded] = useState<readonly string[]>([]);
   const written = (): void => {
     setFilled((now) => ({ ...now, secrets: {} }));
+    setAdded(Object.keys(entriesOf(filled.name, filled.target)));
     refresh();
   };
   const { view, show } = useConfigChange(act, written);
   const addNow = async ({ name, target, secrets }: FilledEntry): Promise<string> => {
     setAdding(true);
     try {
-      return await addForNow(entriesOf(name, target), secrets);
+      const servers = entriesOf(name, target);
+      const text = await addForNow(servers, secrets);
+      setAdded(Object.keys(servers));
+      return text;
     } finally {
       setAdding(false);
       refresh();
@@ -36,6 +42,7 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
       show(() => ({ kind: 'add', servers: entriesOf(name, target), secrets: usedIn(target, secrets) }));
     else if (!isAdding) act.run(() => addNow(filled));
   };
+  usePasted((target) => setFilled((now) => ({ ...now, target })));
   if (!mayManage)
     return (
       <Empty title="This link opened the page for reading only.">
@@ -47,10 +54,37 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
       <div>
         <AddForm {...{ filled, canEditConfig, isAdding }} fill={setFilled} add={() => add(filled)} />
         <Message {...act.said} />
+        <Added names={added} />
         {view}
       </div>
       {canSearch && <Registry fill={setFilled} canEditConfig={canEditConfig} />}
     </div>
+  );
+}
+
+/** Takes a text that is pasted while no field has the focus. */
+function usePasted(take: (text: string) => void): void {
+  useEffect(() => {
+    const pasted = ({ target, clipboardData }: ClipboardEvent): void => {
+      const isInField = target instanceof HTMLElement && target.closest('input, textarea') !== null;
+      const text = clipboardData?.getData('text/plain') ?? '';
+      if (!isInField && text !== '') take(text);
+    };
+    addEventListener('paste', pasted);
+    return () => removeEventListener('paste', pasted);
+  }, []);
+}
+
+/** Leads to the tools of the servers that were added. */
+function Added({ names }: { readonly names: readonly string[] }) {
+  return (
+    <>
+      {names.map((server) => (
+        <p key={server}>
+          <a href={linkTo({ view: 'tools', server })}>Try the tools of {server}</a>
+        </p>
+      ))}
+    </>
   );
 }
 
@@ -82,6 +116,8 @@ function AddForm(props: {
       <label class="field">
         <span>A command, a url, or a pasted block of mcpServers</span>
         <textarea
+          rows={9}
+          placeholder={FORMS}
           value={filled.target}
           onInput={(event) => fill({ ...filled, target: event.currentTarget.value })}
         />
@@ -96,6 +132,12 @@ function AddForm(props: {
   );
 }
 
+const FORMS = `npx -y @modelcontextprotocol/server-memory
+
+https://mcp.example.com/mcp
+
+{ "mcpServers": { "files": { "command": "npx",
+    "args": ["-y", "@modelcontextprotocol/server-filesystem", "/tmp"] } } }`;
 const FIRST_SHOWN = 'Nothing is written before you have seen it.';
 const NOT_SAVED = 'This mcpmux serves no config, so the page cannot save the server.';
 

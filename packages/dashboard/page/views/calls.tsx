@@ -1,12 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 
-import { listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
-import { labelsOf } from '../layers.js';
+import { chosenCalls, listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
+import { labelsOf, named, type LabelOf } from '../layers.js';
 import type { Call, State } from '../model.js';
 import type { Overview } from '../overview.js';
 import { useNow } from '../now.js';
 import { Split } from '../panel.js';
-import { Ago, Empty, Field, Status, Tokens, toneOf } from '../parts.js';
+import { CALL_CHOICES, type CallChoice, type Route } from '../route.js';
+import { Ago, Choice, Empty, Field, Status, Tokens, toneOf } from '../parts.js';
 import { Share } from '../graphics.js';
 import { Table, type Column } from '../table.js';
 import { count, duration, size } from '../texts.js';
@@ -15,8 +16,11 @@ import { OneCall } from './one-call.js';
 const MAX_ROWS = 100;
 
 /** Shows the tool calls. Calls in flight come first, then the latest calls. */
-export function Calls({ state, overview }: { readonly state: State; readonly overview: Overview }) {
+export function Calls(props: { readonly state: State; readonly overview: Overview; readonly route: Route }) {
+  const { state, overview, route } = props;
   const [filter, setFilter] = useState('');
+  const [server, setServer] = useState(route.server ?? '');
+  const [only, setOnly] = useState<CallChoice>(route.only ?? 'all');
   const [paused, setPaused] = useState<readonly ListedCall[]>();
   const [chosen, setChosen] = useState<number>();
   const now = useNow();
@@ -24,26 +28,20 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
     listed(calls, { overview, asOf: state.asOf }, Math.max(now, state.asOf));
   const live = asListed([...state.calls.values()]);
   const all = paused ?? live;
+  const label = labelsOf(overview.servers);
   const words = filter.toLowerCase();
-  const found = all.filter((call) => textOf(call).includes(words));
+  const found = chosenCalls(all, only, now)
+    .filter((call) => server === '' || label(call) === server)
+    .filter((call) => textOf(call).includes(words));
   const rows = found.slice(0, MAX_ROWS);
   const [call] = asListed(useOpened(chosen, [...state.calls.values(), ...(paused ?? [])]));
   return (
     <>
       <div class="bar">
-        <Field
-          label="Filter"
-          value={filter}
-          onInput={setFilter}
-          placeholder="server, tool, client, session 1 or outcome"
-        />
-        <button
-          type="button"
-          aria-pressed={paused !== undefined}
-          onClick={() => setPaused(paused === undefined ? live : undefined)}
-        >
-          Pause
-        </button>
+        <Choices chosen={only} choose={setOnly} />
+        <Choice label="Server" value={server} values={serversOf(overview, all)} choose={setServer} />
+        <Field label="Filter" value={filter} onInput={setFilter} placeholder="tool, client or outcome" />
+        <Pause isPaused={paused !== undefined} pause={(isPaused) => setPaused(isPaused ? live : undefined)} />
         <Totals calls={found} />
       </div>
       <Left rows={rows.length} found={found.length} state={state} />
@@ -51,7 +49,7 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
         list={
           <Table
             caption="Calls"
-            columns={columnsOf({ rows, now, chosen, choose: setChosen, label: labelsOf(overview.servers) })}
+            columns={columnsOf({ rows, now, chosen, choose: setChosen, label })}
             rows={rows}
             keyOf={(row) => row.call}
             toneOf={(row) => (row.call === chosen ? 'chosen' : '')}
@@ -64,6 +62,44 @@ export function Calls({ state, overview }: { readonly state: State; readonly ove
       />
     </>
   );
+}
+
+function Pause(props: { readonly isPaused: boolean; readonly pause: (isPaused: boolean) => void }) {
+  const { isPaused, pause } = props;
+  return (
+    <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
+      Pause
+    </button>
+  );
+}
+
+const CHOICES: Readonly<Record<CallChoice, string>> = {
+  all: 'All',
+  failed: 'Failed',
+  'in flight': 'In flight',
+  slowest: 'Slowest in 10 min',
+};
+
+function Choices(props: { readonly chosen: CallChoice; readonly choose: (choice: CallChoice) => void }) {
+  return (
+    <div class="tabs" role="group" aria-label="Calls shown">
+      {CALL_CHOICES.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === props.chosen}
+          onClick={() => props.choose(choice)}
+        >
+          {CHOICES[choice]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Returns the labels of the servers that run, and of the servers that were called. */
+function serversOf({ servers }: Overview, calls: readonly Call[]): readonly string[] {
+  return [...new Set([...servers.map(named), ...calls].map(labelsOf(servers)))].toSorted();
 }
 
 /**
@@ -84,7 +120,7 @@ function Left(props: { readonly rows: number; readonly found: number; readonly s
   const texts = [
     ...(found > rows ? [`The table shows the latest ${rows} of ${found} calls.`] : []),
     ...(unlisted > 0
-      ? [`${count(unlisted)} calls came faster than the list takes; the servers count them.`]
+      ? [`${count(unlisted)} further calls are not in the list; the servers count them.`]
       : []),
     ...(hasLostCalls ? ['Calls were lost while the page was interrupted; the servers count them.'] : []),
   ];
@@ -94,7 +130,7 @@ function Left(props: { readonly rows: number; readonly found: number; readonly s
 function NoCall({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No call matches the filter." />;
   return (
-    <Empty title="No call since the page was opened.">
+    <Empty title="No call in the last hour.">
       Calls of clients appear here at once. <a href="#/tools">Try a tool</a> to make the first one.
     </Empty>
   );
@@ -133,7 +169,7 @@ interface ColumnParts {
   readonly now: number;
   readonly chosen: number | undefined;
   readonly choose: (call: number | undefined) => void;
-  readonly label: ReturnType<typeof labelsOf>;
+  readonly label: LabelOf;
 }
 
 function columnsOf({ rows, now, chosen, choose, label }: ColumnParts): readonly Column<ListedCall>[] {
@@ -173,8 +209,8 @@ function columnsOf({ rows, now, chosen, choose, label }: ColumnParts): readonly 
     { head: 'Outcome', cell: (call) => <Status value={outcomeOf(call)} /> },
     { head: 'Duration', cell: took, isNumber: true },
     { head: 'Request', cell: ({ sent }) => size(sent), isNumber: true, room: 'wide' },
-    { head: 'Answer', cell: ({ received }) => size(received), isNumber: true },
-    { head: 'Tokens', cell: ({ received }) => <Tokens bytes={received} />, isNumber: true },
+    { head: 'Answer', cell: ({ received }) => size(received), isNumber: true, room: 'tablet' },
+    { head: 'Tokens', cell: ({ received }) => <Tokens bytes={received} />, isNumber: true, room: 'tablet' },
     { head: 'When', cell: ({ time }) => <Ago time={time} now={now} />, isNumber: true },
   ];
 }

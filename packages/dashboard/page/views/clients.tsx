@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Client } from '../overview.js';
 import { Empty } from '../parts.js';
 import { Split } from '../panel.js';
+import { linkTo } from '../route.js';
 import { Table, type Column } from '../table.js';
 import { moment, span } from '../texts.js';
 import { MessagesOf } from './timeline.js';
@@ -13,7 +14,12 @@ const COLUMNS: readonly Column<Client>[] = [
   { head: 'Capabilities', cell: ({ capabilities }) => capabilities.join(', '), room: 'main' },
   { head: 'Principal', cell: ({ principal }) => principal },
   { head: 'Connected', cell: connected, isNumber: true },
-  { head: 'In flight', cell: ({ in_flight: requests }) => requests, isNumber: true },
+  {
+    head: 'In flight',
+    cell: ({ in_flight: requests }) =>
+      requests === 0 ? 0 : <a href={linkTo({ view: 'calls', only: 'in flight' })}>{requests}</a>,
+    isNumber: true,
+  },
 ];
 
 /** Shows the connected clients, and the messages of one client. */

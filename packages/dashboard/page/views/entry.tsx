@@ -57,8 +57,10 @@ export function Entry(props: {
           </p>
         ))}
       {typeof description === 'string' && <p class="prose">{description}</p>}
-      {kind === 'tools' && <Parameters title="Parameters" rows={parametersOf(objectOf(inputSchema))} />}
-      {kind === 'prompts' && <Parameters title="Parameters" rows={argumentsOf(entry)} />}
+      {kind === 'tools' && (
+        <Parameters title="Parameters" rows={parametersOf(objectOf(inputSchema))} isFolded={mayManage} />
+      )}
+      {kind === 'prompts' && <Parameters title="Parameters" rows={argumentsOf(entry)} isFolded={mayManage} />}
       {outputSchema !== undefined && (
         <Parameters title="Structured result" rows={parametersOf(objectOf(outputSchema))} />
       )}
@@ -109,12 +111,26 @@ function breakable(path: string) {
   return path.split('.').flatMap((name, index) => (index === 0 ? [name] : ['.', <wbr />, name]));
 }
 
-function Parameters({ title, rows }: { readonly title: string; readonly rows: readonly Parameter[] }) {
+function Parameters(props: {
+  readonly title: string;
+  readonly rows: readonly Parameter[];
+  /** True if a form shows the same parameters. */
+  readonly isFolded?: boolean;
+}) {
+  const { title, rows, isFolded = false } = props;
   if (rows.length === 0) return null;
+  const table = <Table caption={title} columns={COLUMNS} rows={rows} keyOf={({ path }) => path} empty="" />;
+  if (!isFolded)
+    return (
+      <>
+        <h3>{title}</h3>
+        {table}
+      </>
+    );
   return (
-    <>
-      <h3>{title}</h3>
-      <Table caption={title} columns={COLUMNS} rows={rows} keyOf={({ path }) => path} empty="" />
-    </>
+    <details>
+      <summary>{title}</summary>
+      {table}
+    </details>
   );
 }

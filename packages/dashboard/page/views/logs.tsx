@@ -1,23 +1,28 @@
 import { useState } from 'preact/hooks';
 
 import { useLatestAnswer } from '../latest-answer.js';
-import { keyOf, labelsOf, named } from '../layers.js';
+import { keyOf, labelsOf, named, type LabelOf } from '../layers.js';
 import { logOfServer } from '../log-of-server.js';
 import { useDrawn } from '../more.js';
 import { MAX_LOG, type LogLine } from '../model.js';
 import type { Server } from '../overview.js';
-import { Empty, Field } from '../parts.js';
+import { Choice, Empty, Field } from '../parts.js';
 import { storedLog, type StoredLog } from '../stored-log.js';
 import { clock, moment } from '../texts.js';
 
 const MAX_LINES = 300;
 
 /** Shows the output and the events of servers, newest first. */
-export function Logs(props: { readonly log: readonly LogLine[]; readonly servers: readonly Server[] }) {
+export function Logs(props: {
+  readonly log: readonly LogLine[];
+  readonly servers: readonly Server[];
+  /** The label of the server whose lines are shown first. */
+  readonly opened?: string | undefined;
+}) {
   const { log } = props;
   const label = labelsOf(props.servers);
   const [filter, setFilter] = useState('');
-  const [server, setServer] = useState('');
+  const [server, setServer] = useState(props.opened ?? '');
   const [kind, setKind] = useState('');
   const [paused, setPaused] = useState<readonly LogLine[]>();
   const all = paused ?? log;
@@ -60,7 +65,7 @@ export function Logs(props: { readonly log: readonly LogLine[]; readonly servers
   );
 }
 
-function Lines(props: { readonly lines: readonly LogLine[]; readonly label: ReturnType<typeof labelsOf> }) {
+function Lines(props: { readonly lines: readonly LogLine[]; readonly label: LabelOf }) {
   const { rows, more } = useDrawn(props.lines);
   return (
     <>
@@ -95,25 +100,4 @@ function useStored(server: Server | undefined, log: readonly LogLine[]): StoredL
     server === undefined ? undefined : storedLog([server], Date.now());
   const version = Math.floor((log.at(-1)?.id ?? 0) / READ_AGAIN);
   return useLatestAnswer(read, server === undefined ? '' : keyOf(server), String(version)).value;
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly choose: (value: string) => void;
-}) {
-  return (
-    <label class="field">
-      <span>{props.label}</span>
-      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
-        <option value="">all</option>
-        {props.values.map((value) => (
-          <option key={value} value={value}>
-            {value}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -32,9 +32,17 @@ export function ReadItem(props: {
     if (kind === 'resourceTemplates') setMade(textIn(params['uri']));
     conversation.request(params);
   };
+  const busy = conversation.isOpen ? `Reading for ${conversation.seconds} s …` : undefined;
   return (
     <>
-      <SchemaForm schema={schema} submit={submit} empty={empty} onSubmit={send} suggest={suggest} />
+      <SchemaForm
+        schema={schema}
+        submit={submit}
+        empty={empty}
+        onSubmit={send}
+        suggest={suggest}
+        busy={busy}
+      />
       {made !== '' && <p class="address">{made}</p>}
       <Answered conversation={conversation} askers={askers} />
     </>

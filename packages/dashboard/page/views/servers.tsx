@@ -5,15 +5,17 @@ import { callingNow } from '../call-list.js';
 import { useConfigChange, type Change } from '../config-change.js';
 import { post } from '../connection.js';
 import { foundServers, MAX_SERVERS } from '../found-servers.js';
-import { keyOf, layersOf } from '../layers.js';
-import type { State } from '../model.js';
+import { keyOf, labelsOf, layersOf, named, serverKey } from '../layers.js';
+import type { LogLine, State } from '../model.js';
 import type { Overview, Server } from '../overview.js';
 import { Split } from '../panel.js';
-import { Empty, Field, Message, Status, toneOf } from '../parts.js';
+import { Code, Empty, Field, Message, Status, toneOf } from '../parts.js';
+import { linkTo } from '../route.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
 import { SureButton } from '../sure-button.js';
 import { Summary } from '../summary.js';
 import { Table } from '../table.js';
+import { clock } from '../texts.js';
 
 /** The functions that the buttons of the view call. */
 interface Changes {
@@ -27,11 +29,13 @@ interface Changes {
 export function Servers(props: {
   readonly overview: Overview;
   readonly state: State;
+  /** The key of the server that a link has opened. */
+  readonly opened: string | undefined;
   readonly refresh: () => void;
 }) {
   const { overview, state, refresh } = props;
   const { history, rate } = state;
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState(props.opened);
   const act = useAct();
   const { view, show } = useConfigChange(act, refresh);
   const change: Changes = {
@@ -73,6 +77,9 @@ function FilteredTable(props: {
   const { history, calls, asOf } = state;
   const [filter, setFilter] = useState('');
   const hasLayers = layersOf(overview.servers).length > 1;
+  const hasEras =
+    new Set([...overview.servers, ...overview.clients].flatMap(({ era }) => era ?? [])).size > 1;
+  const label = labelsOf(overview.servers);
   const calling = callingNow(calls.values(), { overview, asOf });
   const rows = foundServers(overview.servers, filter);
   return (
@@ -82,7 +89,15 @@ function FilteredTable(props: {
       )}
       <Table
         caption="Servers"
-        columns={serverColumns({ chosen, choose, hasLayers, calling, history: history.calls })}
+        columns={serverColumns({
+          chosen,
+          choose,
+          hasLayers,
+          hasEras,
+          label,
+          calling,
+          history: history.calls,
+        })}
         rows={rows}
         keyOf={keyOf}
         partsOf={(row) => [history.calls.get(keyOf(row)), calling.get(keyOf(row))?.join(' ')]}
@@ -127,10 +142,42 @@ function Details(props: {
   readonly close: () => void;
 }) {
   const { server, state, overview, change, close } = props;
+  const label = labelsOf(overview.servers)(named(server));
   return (
-    <ServerDetails server={server} history={state.history.calls.get(keyOf(server))} close={close}>
+    <ServerDetails
+      server={server}
+      history={state.history.calls.get(keyOf(server))}
+      log={<LastLines lines={state.log} server={server} label={label} />}
+      label={label}
+      close={close}
+    >
       {overview.mayManage && <Actions server={server} change={change} />}
     </ServerDetails>
+  );
+}
+
+const LAST_LINES = 8;
+
+function LastLines(props: {
+  readonly lines: readonly LogLine[];
+  readonly server: Server;
+  readonly label: string;
+}) {
+  const { server, label } = props;
+  const lines = props.lines.filter((line) => serverKey(line) === keyOf(server)).slice(-LAST_LINES);
+  return (
+    <>
+      <h3>Log</h3>
+      {/* A failure shows its own lines. */}
+      {server.last_error === undefined && lines.length > 0 && (
+        <Code label={`Last log lines of ${server.name}`}>
+          {lines.map(({ time, text }) => `${clock(time)} ${text}`).join('\n')}
+        </Code>
+      )}
+      <p>
+        <a href={linkTo({ view: 'logs', server: label })}>All lines of {server.name}</a>
+      </p>
+    </>
   );
 }
 

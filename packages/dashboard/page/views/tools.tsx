@@ -8,7 +8,8 @@ import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
 import type { Overview } from '../overview.js';
 import { Split } from '../panel.js';
-import { Field } from '../parts.js';
+import { Choice, Field } from '../parts.js';
+import type { Route } from '../route.js';
 import { count, tokens } from '../texts.js';
 import { grouped, serverOf } from '../tool-groups.js';
 import { textIn } from '../values.js';
@@ -38,33 +39,32 @@ interface ToolsProps {
   readonly lists: number;
   readonly mayManage: boolean;
   readonly overview: Overview;
+  readonly route: Route;
 }
 
 /** Shows the tools, prompts and resources of the servers, as clients list them. */
 export function Tools(props: ToolsProps) {
-  const { mayManage, overview } = props;
+  const { mayManage, overview, route } = props;
   const [kind, setKind] = useState<Kind>('tools');
   const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState(route.name ?? '');
+  const [only, setOnly] = useState(route.server ?? '');
   const version = versionOf(props);
-  const { layers, layer, setLayer } = useLayer(overview);
+  const { layers, layer, setLayer } = useLayer(overview, route.layer);
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
-  const { found, groups, server } = useFound(entries, words, { kind, overview });
+  const { found, groups, server } = useFound(entries, words, { kind, overview, only });
   // Memoized, because there may be thousands of entries and each call batch draws the page again.
   const totals = useMemo(() => summary(entries, found), [entries, found]);
   const entry = found.find((one) => nameOf(one) === chosen);
   const askers = askersOf(server(chosen), overview);
   const close = (): void => setChosen('');
-  const show = (next: Kind): void => {
-    setKind(next);
-    close();
-  };
   return (
     <>
       <div class="bar">
-        <Kinds kind={kind} choose={show} />
+        <Kinds kind={kind} choose={(next) => (close(), setKind(next))} />
         {layers.length > 1 && <LayerChoice layers={layers} layer={layer} choose={setLayer} />}
+        {only !== '' && <Choice label="Server" value={only} values={[only]} choose={setOnly} />}
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
         <p role="status" class="totals calm">
           {problem ?? `${totals}${hiddenNote(kind, notes.unlisted)}`}
@@ -121,7 +121,7 @@ function Kinds({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: 
 function useFound(
   entries: readonly Json[] | undefined,
   words: string,
-  { kind, overview }: { readonly kind: Kind; readonly overview: Overview },
+  { kind, overview, only }: { readonly kind: Kind; readonly overview: Overview; readonly only: string },
 ) {
   // The overview arrives every two seconds, but its servers change only with the lists.
   const server = useMemo(
@@ -129,15 +129,18 @@ function useFound(
     [entries, kind],
   );
   const texts = useMemo(() => textsOf(entries ?? []), [entries]);
-  const found = useMemo(() => searched(entries ?? [], texts, words), [texts, words]);
+  const found = useMemo(
+    () => searched(entries ?? [], texts, words).filter((one) => only === '' || server(nameOf(one)) === only),
+    [texts, words, only, server],
+  );
   const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
   return { found, groups, server };
 }
 
 /** Returns the layers that have servers, and the layer whose lists are shown. */
-function useLayer({ servers }: Overview) {
+function useLayer({ servers }: Overview, first: string | undefined) {
   const layers = layersOf(servers);
-  const [wanted, setLayer] = useState<string>();
+  const [wanted, setLayer] = useState(first);
   const { id: layer } = layers.find(({ id }) => id === wanted) ?? layers[0] ?? { id: '' };
   return { layers, layer, setLayer };
 }

@@ -20,6 +20,7 @@ export function TryTool(props: {
         schema={schema}
         submit={`Call ${name}`}
         empty="The tool takes no arguments."
+        busy={conversation.isOpen ? `Calling for ${conversation.seconds} s …` : undefined}
         onSubmit={(typed) => conversation.request({ name, arguments: typed })}
       />
       <Answered conversation={conversation} askers={askers} />

@@ -90,12 +90,17 @@ export interface ServerRegistry {
   entry(choice: RegistryChoice): Promise<object>;
 }
 
-/** The number and the durations of a server's calls. Durations are in milliseconds. */
+/** The calls of one server so far. */
 export interface CallSummary {
+  /** Calls that have ended. */
   readonly count: number;
+  /** Calls that ended with an error or without a response. Tool results that report an error count too. */
   readonly failed: number;
+  /** Calls in flight. */
   readonly running: number;
+  /** The milliseconds within which half of the last calls ended. Absent before the first call. */
   readonly p50?: number | undefined;
+  /** The milliseconds within which 95 percent of the last calls ended. */
   readonly p95?: number | undefined;
 }
 
@@ -112,6 +117,8 @@ export type CallsOf = (server: {
 export interface About {
   readonly version: string;
   readonly config?: string | undefined;
+  /** The folder in which mcpmux was started. */
+  readonly folder?: string | undefined;
   /** Returns readable rules by name, which are the add policy, guards, lists and pins. */
   readonly rules?: () => Readonly<Record<string, string>>;
   /** The limits of the mux that differ from the defaults. */

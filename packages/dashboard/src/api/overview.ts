@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { DEFAULT_LIMITS, type ServerStatus } from '@mcpmux/core';
+import { DEFAULT_LIMITS, explainingLine, type ServerStatus } from '@mcpmux/core';
 
 import { HEARTBEAT_MS } from '../data/flushing.js';
 import type { Usage } from '../data/process-usage.js';
@@ -45,5 +45,6 @@ function shown(
 ): object {
   const usage = typeof server.pid === 'number' ? used.get(server.pid) : undefined;
   const calls = callsOf({ server: server.name, layer: server.layer });
-  return { ...server, usage, calls, isOfConfig: editor?.has(server) === true };
+  const reason = explainingLine(server.last_error?.stderr_tail ?? []);
+  return { ...server, usage, calls, reason, isOfConfig: editor?.has(server) === true };
 }

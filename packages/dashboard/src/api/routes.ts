@@ -65,7 +65,7 @@ function events({ query, response, parts: { mux, calls } }: Asked): Promise<void
     calls,
     response,
     after: after === null ? undefined : Number(after),
-    position: calls.positionOf(place ?? ''),
+    place: place ?? '',
   });
 }
 

@@ -1,7 +1,9 @@
 import type { MuxEventMap } from '@mcpmux/core';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { CallFeed, placeOf } from './call-feed.js';
+import { CallFeed } from './call-feed.js';
+import type { CallRecord } from './call-record.js';
+import { placeOf } from './feed-position.js';
 
 /** Stands in for the events of a mux. */
 class Calls {
@@ -37,8 +39,12 @@ class Calls {
   }
 }
 
-function feedOf(calls: Calls): CallFeed {
-  return new CallFeed(calls.mux as never, () => 0);
+function feedOf(calls: Calls, recent?: () => readonly CallRecord[]): CallFeed {
+  return new CallFeed(calls.mux as never, () => 0, recent);
+}
+
+function past(call: number, ending = 'result'): CallRecord {
+  return { call, time: 0, server: 's', tool: 't', ms: 1, ending, hasContent: false };
 }
 
 afterEach(() => {
@@ -163,6 +169,59 @@ it('a page that was cut off for longer than a minute is told of the loss; a new 
   feed.open();
   expect(feed.since(feed.positionOf(place))).toMatchObject({ isLost: true, calls: [{ ending: 'unknown' }] });
   expect(feed.since(feed.beginning)).toMatchObject({ isLost: false });
+});
+
+it('a page lists the calls from before it was opened, and no earlier ones as missing', () => {
+  const feed = feedOf(new Calls(), () => [past(8, 'error'), past(9)]);
+  feed.open();
+  expect(feed.since(feed.beginning)).toMatchObject({
+    calls: [
+      { call: 8, ending: 'error', hasContent: false },
+      { call: 9, ending: 'result' },
+    ],
+    unlisted: 0,
+  });
+});
+
+it('a page that was cut off for longer than a minute gets the calls since, and the number of the missing ones', () => {
+  vi.useFakeTimers();
+  const calls = new Calls();
+  let recent: readonly CallRecord[] = [];
+  const feed = feedOf(calls, () => recent);
+  const leave = feed.open();
+  calls.began(1);
+  calls.began(2);
+  const place = placeOf(feed.since(feed.beginning).position);
+  leave();
+  vi.advanceTimersByTime(60_000);
+  recent = [past(2, 'error'), past(7), past(8)];
+  feed.open();
+  expect(feed.since(feed.positionOf(place))).toEqual(
+    expect.objectContaining({
+      calls: [
+        expect.objectContaining({ call: 1, ending: 'unknown' }),
+        expect.objectContaining({ call: 2, ending: 'error' }),
+        past(7),
+        past(8),
+      ],
+      unlisted: 4,
+      isLost: false,
+    }),
+  );
+});
+
+it('the last failed calls and their content remain while later calls succeed', () => {
+  const calls = new Calls();
+  const feed = feedOf(calls);
+  feed.open();
+  calls.began(1, 'a');
+  calls.ended(1, 'b', { ending: 'error', problem: 'it broke' });
+  for (let call = 2; call <= 700; call += 1) {
+    calls.began(call);
+    calls.ended(call);
+  }
+  expect(feed.contentOf(1)).toEqual({ arguments: 'a', result: 'b' });
+  expect(feed.since(feed.beginning).calls.map(({ call }) => call)).toContain(1);
 });
 
 it('a page that has got every call is told of no loss when the oldest give way', () => {

@@ -1,51 +1,13 @@
 import type { Mux, MuxEventMap } from '@mcpmux/core';
 
-/** A tool call, as the page lists it. */
-export interface CallRecord {
-  readonly call: number;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly server: string;
-  /** The layer of the server. Absent for a server of all clients. */
-  readonly layer?: string;
-  readonly tool: string;
-  readonly client?: string;
-  readonly session?: number;
-  /** The sizes of the request and the response. */
-  readonly sent?: number;
-  readonly received?: number;
-  /** Absent while the call is in flight. */
-  readonly ms?: number;
-  /** The ending of the call. `unknown` if the feed stopped listening while the call was in flight. */
-  readonly ending?: string;
-  readonly problem?: string;
-  /** True if the arguments of the call are stored. */
-  readonly hasContent: boolean;
-}
+import { positionIn, type FeedPosition } from './feed-position.js';
+import { hasFailed, UNKNOWN, type CallContent, type CallRecord } from './call-record.js';
 
 interface Stored {
   record: CallRecord;
   /** The number of this change, counted over all records. */
   change: number;
   content?: CallContent | undefined;
-}
-
-/** The content of a call, which the page requests by number. */
-export interface CallContent {
-  readonly arguments: string;
-  /** The size of all arguments if `arguments` contains only their beginning. */
-  readonly argumentsBytes?: number;
-  /** Absent while the call is in flight. */
-  readonly result?: string;
-  readonly resultBytes?: number;
-}
-
-/** The calls that one page has already received. */
-export interface FeedPosition {
-  readonly change: number;
-  readonly unlisted: number;
-  /** The last loss that the page knows about, as a number of a change. */
-  readonly loss: number;
 }
 
 /** The new calls and changes for one page. */
@@ -59,6 +21,8 @@ export interface ChangedCalls {
 }
 
 const MAX_CALLS = 500;
+/** The last failed calls remain while later calls succeed. */
+const MAX_FAILED = 100;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
 /** The maximum number of records that one page gets at a time. */
 const MAX_AT_ONCE = 100;
@@ -67,18 +31,9 @@ const MAX_AT_ONCE = 100;
  * call.
  */
 const LINGER_MS = 60_000;
-/** The outcome of a call that was in flight when the feed stopped listening. */
-const UNKNOWN = 'unknown';
-
-const PLACE = /^(\d+)\.(\d+)\.(\d+)$/;
-
-/** Returns a position as the page stores it and sends it back. */
-export function placeOf({ change, unlisted, loss }: FeedPosition): string {
-  return `${change}.${unlisted}.${loss}`;
-}
 
 /**
- * The latest calls of a mux. The feed listens while a page is open, and for a minute after the last page has closed.
+ * The latest calls of a mux, and its last failed calls. The feed listens while a page is open, and for a minute after the last page has closed.
  */
 export class CallFeed {
   private readonly calls = new Map<number, Stored>();
@@ -94,17 +49,25 @@ export class CallFeed {
    * listen.
    */
   private lastLoss = 0;
+  /** The number of the last call. */
+  private latest = 0;
+  /** The numbers of the last failed calls. */
+  private failed: readonly number[] = [];
 
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
     private readonly now: () => number,
+    private readonly recent?: () => readonly CallRecord[],
   ) {}
 
   /** Registers a page. Returns a function that the page calls when it closes. */
   open(): () => void {
     this.readers += 1;
     clearTimeout(this.lingering);
-    if (this.stops.length === 0) this.stops = this.listen();
+    if (this.stops.length === 0) {
+      this.catchUp(this.recent?.() ?? []);
+      this.stops = this.listen();
+    }
     let isOpen = true;
     return () => {
       if (!isOpen) return;
@@ -147,11 +110,11 @@ export class CallFeed {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
-  /** Returns the position that {@link placeOf} wrote, or the beginning for any other text. */
+  /** Returns the position of a page, or the beginning for a position that this feed never had. */
   positionOf(place: string): FeedPosition {
-    const [change, unlisted, loss] = (PLACE.exec(place) ?? []).slice(1).map(Number);
-    if (change === undefined || unlisted === undefined || loss === undefined) return this.beginning;
-    return change > this.changes || unlisted > this.unlisted ? this.beginning : { change, unlisted, loss };
+    const position = positionIn(place);
+    const isOurs = position && position.change <= this.changes && position.unlisted <= this.unlisted;
+    return isOurs ? position : this.beginning;
   }
 
   contentOf(call: number): CallContent | undefined {
@@ -164,9 +127,26 @@ export class CallFeed {
     this.stops = [];
     for (const stored of this.calls.values())
       if (stored.record.ending === undefined) this.change(stored, { ending: UNKNOWN });
+    if (this.recent !== undefined) return;
     // A page that reconnects later has missed the calls in between.
     this.changes += 1;
     this.lastLoss = this.changes;
+  }
+
+  /** Lists the calls that began while no page was open, and the ends of the calls that were in flight then. */
+  private catchUp(recent: readonly CallRecord[]): void {
+    const { latest } = this;
+    const later = recent.filter(({ call }) => call > latest);
+    for (const record of recent) {
+      const stored = this.calls.get(record.call);
+      if (stored?.record.ending === UNKNOWN && record.ending !== undefined)
+        this.end(stored, { ...record, hasContent: stored.record.hasContent });
+    }
+    for (const record of later) {
+      const stored = this.begin(record);
+      if (record.ending !== undefined) this.end(stored, {});
+    }
+    this.unlisted += this.latest - latest - later.length;
   }
 
   private listen(): readonly (() => void)[] {
@@ -179,13 +159,13 @@ export class CallFeed {
 
   /** Lists a call. If many calls run at the same time, only the calls whose session the mux reports are listed. */
   private began(event: MuxEventMap['call:start']): void {
+    this.latest = event.call;
     if (event.session === undefined) {
       this.unlisted += 1;
       return;
     }
     const { call, server, layer, tool, client, session, bytes, arguments: content, argumentsBytes } = event;
-    this.changes += 1;
-    const record: CallRecord = {
+    const stored = this.begin({
       call,
       time: this.now(),
       server,
@@ -195,20 +175,26 @@ export class CallFeed {
       session,
       ...(bytes !== undefined && { sent: bytes }),
       hasContent: content !== undefined,
-    };
-    const stored: Stored = { record, change: this.changes };
-    if (content !== undefined) {
-      stored.content = { arguments: content, ...(argumentsBytes !== undefined && { argumentsBytes }) };
-      this.characters += content.length;
-    }
-    this.calls.set(call, stored);
+    });
+    if (content === undefined) return;
+    stored.content = { arguments: content, ...(argumentsBytes !== undefined && { argumentsBytes }) };
+    this.characters += content.length;
     this.bound();
+  }
+
+  private begin(record: CallRecord): Stored {
+    this.changes += 1;
+    const stored: Stored = { record, change: this.changes };
+    this.latest = Math.max(this.latest, record.call);
+    this.calls.set(record.call, stored);
+    this.bound();
+    return stored;
   }
 
   private ended({ call, ms, ending, problem, bytes, result, resultBytes }: MuxEventMap['call:end']): void {
     const stored = this.calls.get(call);
     if (stored === undefined) return;
-    this.change(stored, {
+    this.end(stored, {
       ms,
       ending,
       ...(problem !== undefined && { problem }),
@@ -220,6 +206,12 @@ export class CallFeed {
     this.bound();
   }
 
+  private end(stored: Stored, members: Partial<CallRecord>): void {
+    this.change(stored, members);
+    const { record } = stored;
+    if (hasFailed(record)) this.failed = [...this.failed, record.call].slice(-MAX_FAILED);
+  }
+
   private change(stored: Stored, members: Partial<CallRecord>): void {
     this.changes += 1;
     stored.change = this.changes;
@@ -229,9 +221,11 @@ export class CallFeed {
   private bound(): void {
     for (const [call, stored] of this.calls) {
       const isTooMany = this.calls.size > MAX_CALLS;
-      if (!isTooMany && this.characters <= MAX_CONTENT_CHARACTERS) return;
-      this.forgetContent(stored);
-      if (!isTooMany) continue;
+      const isTooLong = this.characters > MAX_CONTENT_CHARACTERS;
+      if (!isTooMany && !isTooLong) return;
+      const isDropped = isTooMany && !this.failed.includes(call);
+      if (isDropped || isTooLong) this.forgetContent(stored);
+      if (!isDropped) continue;
       this.calls.delete(call);
       this.lastLoss = Math.max(this.lastLoss, stored.change);
     }

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { Mux, MuxEventName, NumberedEvent } from '@mcpmux/core';
 
-import { placeOf, type CallFeed, type FeedPosition } from './call-feed.js';
+import type { CallFeed } from './call-feed.js';
+import { placeOf } from './feed-position.js';
 import { flushing, Waiting } from './flushing.js';
 
 /** The maximum number of events that are queued for one page. */
@@ -24,8 +25,8 @@ export interface Feed {
   readonly calls: CallFeed;
   /** Number of the last event that the page has read. */
   readonly after: number | undefined;
-  /** The calls that the page has already received. */
-  readonly position: FeedPosition;
+  /** The calls that the page has already received, as the page sent it. */
+  readonly place: string;
   readonly response: ServerResponse;
 }
 
@@ -33,11 +34,11 @@ export interface Feed {
  * Sends events and calls together as lines of JSON, four times a second, until the page disconnects or the mux ends.
  * Each line contains the position of the page, which the page sends back after an interruption.
  */
-export async function feedPage({ mux, calls, after, response, ...feed }: Feed): Promise<void> {
+export async function feedPage({ mux, calls, after, response, place }: Feed): Promise<void> {
   const events = mux.events({ types: TYPES, after });
   const leave = calls.open();
   const waiting = new Waiting<NumberedEvent>(MAX_WAITING);
-  let { position } = feed;
+  let position = calls.positionOf(place);
   // The first line is sent before the stored events are read. Each later line is sent after all events so far.
   let first: number | undefined = after ?? mux.lastEvent;
   const stop = flushing(response, () => {

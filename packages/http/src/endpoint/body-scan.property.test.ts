@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 
-import { BodyScan, boundExceeded, type BodyBounds } from './body-scan.js';
+import { BodyScan, type BodyBounds } from './body-scan.js';
+
+/** Returns the bound that the JSON in a whole body exceeds first, if any. */
+function boundExceeded(json: Uint8Array, bounds: BodyBounds): keyof BodyBounds | undefined {
+  return new BodyScan(bounds).read(json);
+}
 
 const NONE: BodyBounds = { levels: Infinity, values: Infinity, messages: Infinity };
 

@@ -133,8 +133,3 @@ function backslashesBefore(part: Uint8Array, end: number, from: number): number 
 function isOdd(count: number): boolean {
   return count % 2 === 1;
 }
-
-/** Returns the bound that the JSON in a whole body exceeds first, if any. */
-export function boundExceeded(json: Uint8Array, bounds: BodyBounds): keyof BodyBounds | undefined {
-  return new BodyScan(bounds).read(json);
-}

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { INSTANCE_HEADER } from '@mcpmux/core';
 import type { Refusal } from './refusal.js';
 
-/** The headers that the front reads. */
-const READ = [
+/** Headers that must occur once, because implementations disagree on which of two values counts. */
+const SINGLE = [
   'host',
   'origin',
   'authorization',
@@ -13,6 +13,10 @@ const READ = [
   'mcp-method',
   'mcp-name',
   'last-event-id',
+] as const;
+/** The headers that the front reads. */
+const READ = [
+  ...SINGLE,
   'accept',
   'content-type',
   'content-encoding',
@@ -20,18 +24,7 @@ const READ = [
   INSTANCE_HEADER,
 ] as const;
 type HeaderName = (typeof READ)[number];
-
-/** Headers that must occur once, because implementations disagree on which of two values counts. */
-const SINGLE: ReadonlySet<HeaderName> = new Set([
-  'host',
-  'origin',
-  'authorization',
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-  'last-event-id',
-]);
+const ONCE: ReadonlySet<HeaderName> = new Set(SINGLE);
 const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [name, place]));
 
 /** The headers of one request, read in one pass. Node.js would build an object of all headers twice. */
@@ -49,7 +42,7 @@ export class RequestHeaders {
       const before = this.values[place];
       const value = raw[at + 1] ?? '';
       const read = READ[place];
-      if (before !== undefined && read !== undefined && SINGLE.has(read)) this.twice ??= read;
+      if (before !== undefined && read !== undefined && ONCE.has(read)) this.twice ??= read;
       this.values[place] = before === undefined ? value : `${before}, ${value}`;
     }
   }

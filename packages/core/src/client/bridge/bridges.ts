@@ -7,15 +7,13 @@ import { modernOnLegacy } from './modern-on-legacy.js';
 import { modernOnModern } from './modern-on-modern.js';
 import type { Era } from '../../server/dialect/era.js';
 
-/** The dependencies of bridges. */
-export interface BridgeParts extends RoundParts {
-  /** The name and the version of mcpmux, as servers get them. */
-  readonly implementation: Implementation;
-}
-
-/** Returns the bridges by the era of the client, then of the server. Within the legacy era, bytes pass unchanged. */
-export function bridges(parts: BridgeParts): Bridges {
-  const envelopes = new ClientEnvelopes(parts.implementation);
+/**
+ * Returns the bridges by the era of the client, then of the server. Within the legacy era, bytes pass unchanged.
+ *
+ * @param implementation the name and the version of mcpmux, as servers get them
+ */
+export function bridges(parts: RoundParts, implementation: Implementation): Bridges {
+  const envelopes = new ClientEnvelopes(implementation);
   return {
     legacy: { modern: legacyOnModern(envelopes, parts) },
     modern: { legacy: modernOnLegacy, modern: modernOnModern(envelopes, parts) },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock, Limits, Timer } from '@mcpmux/kit';
+import type { Kit, Timer } from '@mcpmux/kit';
 import { type Edit, notificationLine, stringAt } from '@mcpmux/wire';
 import { insertion } from '../asks/server-request-edits.js';
 import type { Caller } from '../caller/caller.js';
@@ -15,9 +15,7 @@ const ROOTS = 'roots/list';
 const ROUND_MS = 600_000;
 
 /** The dependencies of {@link InputQuestions}. */
-export interface RoundParts {
-  readonly clock: Clock;
-  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+export interface RoundParts extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
   /** The roots of clients with sessions. Known roots are not requested again. */
   readonly roots: Pick<RootsCache<Caller>, 'known' | 'learn'>;
 }

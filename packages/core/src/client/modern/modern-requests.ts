@@ -1,4 +1,4 @@
-import { type Clock, type Limits, type Logger, quote, isRecord, paramsOf } from '@mcpmux/kit';
+import { quote, isRecord, paramsOf, type Kit } from '@mcpmux/kit';
 import {
   ErrorCode,
   errorLine,
@@ -52,10 +52,7 @@ const META = valuePaths([['params', '_meta']]);
 const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
 /** The dependencies of {@link ModernRequests}. */
-export interface ModernRequestsInit {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Limits;
+export interface ModernRequestsInit extends Kit {
   readonly guards: Pick<GuardList, 'hasHandlers'>;
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;

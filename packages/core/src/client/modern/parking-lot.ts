@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock, Limits, Timer } from '@mcpmux/kit';
+import type { Kit, Timer } from '@mcpmux/kit';
 
 import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
 import type { Envelope } from './envelope.js';
@@ -34,11 +34,7 @@ const ofAnother = (expires: number): string =>
   Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
 const GONE = 'it was used before, its time is over, or too many requests were parked after it';
 
-/** The dependencies of a {@link ParkingLot}. */
-export interface ParkingParts {
-  readonly clock: Clock;
-  readonly limits: Pick<Limits, 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer'>;
-}
+type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer';
 
 /**
  * The suspended requests of one mux, oldest first. Each leaves with its retry, with its timer, or when it is evicted.
@@ -52,7 +48,7 @@ export class ParkingLot {
   private issued = 0;
 
   constructor(
-    private readonly parts: ParkingParts,
+    private readonly kit: Pick<Kit<ParkingLimit>, 'clock' | 'limits'>,
     private readonly seal = new StateSeal(),
   ) {}
 
@@ -62,7 +58,7 @@ export class ParkingLot {
 
   /** Parks a request. Returns the state that identifies its retry, valid for one retry. */
   park(suspended: ParkedRequest): string {
-    const { clock, limits } = this.parts;
+    const { clock, limits } = this.kit;
     this.issued += 1;
     const id = this.issued;
     const { group, server, principal } = suspended;
@@ -110,7 +106,7 @@ export class ParkingLot {
   }
 
   private evict(group: unknown, server: object | undefined): void {
-    const { maxParkedCalls, maxParkedPerClient, maxParkedPerServer } = this.parts.limits;
+    const { maxParkedCalls, maxParkedPerClient, maxParkedPerServer } = this.kit.limits;
     if ((this.counts.get(group) ?? 0) > maxParkedPerClient)
       this.expireOldest(({ suspended }) => suspended.group === group);
     if ((this.counts.get(server) ?? 0) > maxParkedPerServer)

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, quote } from '@mcpmux/kit';
+import { type Logger, quote, type Kit } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
 import type { Edit } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
@@ -43,9 +43,7 @@ export interface Forwarding {
 }
 
 /** The dependencies of {@link forward}. */
-export interface ForwardParts {
-  readonly logger: Logger;
-  readonly clock: Clock;
+export interface ForwardParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly calls?: CallObserver | undefined;
   readonly bridges: Bridges;
   readonly affinity: Pick<Affinity<Caller>, 'ofClientTask'> & TaskOwners;

@@ -10,12 +10,6 @@ import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 /** The keys of the client's `_meta` that concern only its own request. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
 
-/** The dependencies of {@link NestedExchanges}. */
-export interface NestedParts {
-  /** Handles an exchange by its method, with the guards around it. */
-  readonly guarded: (exchange: Exchange) => void;
-}
-
 /** The calls within one request. Each is an exchange of the same caller, whose answer goes to the guard. */
 export class NestedExchanges implements NestedCalls {
   readonly sendProgress: (message: string) => void;
@@ -23,9 +17,10 @@ export class NestedExchanges implements NestedCalls {
   private readonly meta: Readonly<Record<string, unknown>>;
   private count = 0;
 
+  /** @param guarded handles an exchange by its method, with the guards around it */
   constructor(
     private readonly outer: Exchange,
-    private readonly parts: NestedParts,
+    private readonly guarded: (exchange: Exchange) => void,
     private readonly signal: AbortSignal,
   ) {
     this.sendProgress = progressOf(outer);
@@ -83,7 +78,7 @@ export class NestedExchanges implements NestedCalls {
         exchange.abort(GONE);
         reject(new Error('the call was cancelled'));
       });
-      this.parts.guarded(exchange);
+      this.guarded(exchange);
     });
   }
 }

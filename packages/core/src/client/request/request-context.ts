@@ -12,7 +12,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { CALL_TOOL, calledByCallTool } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
 import type { Exchange, RequestLine } from './exchange.js';
-import { NestedExchanges, type NestedParts } from './nested-calls.js';
+import { NestedExchanges } from './nested-calls.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 
@@ -25,7 +25,9 @@ interface Subjects {
 }
 
 /** The dependencies of the subject and the nested calls of a request. */
-export interface SubjectParts extends NestedParts {
+export interface SubjectParts {
+  /** Handles an exchange by its method, with the guards around it. */
+  readonly guarded: (exchange: Exchange) => void;
   readonly guards: Pick<GuardList, 'hides'>;
   readonly dialect: Subjects;
   readonly stateless: { readonly dialect: Subjects };
@@ -91,7 +93,7 @@ export class RequestContext implements GuardContext {
   }
 
   get nested(): NestedCalls {
-    this.#calls ??= new NestedExchanges(this.#exchange, this.#parts, this.signal);
+    this.#calls ??= new NestedExchanges(this.#exchange, this.#parts.guarded, this.signal);
     return this.#calls;
   }
 

@@ -1,4 +1,4 @@
-import { type Clock, type Limits, type Logger, waitAtMost } from '@mcpmux/kit';
+import { type Kit, waitAtMost } from '@mcpmux/kit';
 import type { Channel, ChannelEnd, OutgoingLine, RawId } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientDecoder } from './client-decoder.js';
@@ -13,13 +13,6 @@ export interface ConnectedSession {
   inputEnded(end: ChannelEnd): void;
   /** Ends the session at once. */
   close(): void;
-}
-
-/** The dependencies of a {@link ClientConnection}. */
-export interface ClientConnectionParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Pick<Limits, 'maxClientQueueBytes'>;
 }
 
 /** The time, in milliseconds, after which a client is disconnected if it reads none of the last answers. */
@@ -38,9 +31,9 @@ export class ClientConnection implements ClientPipe {
   constructor(
     private readonly channel: Channel,
     private readonly session: ConnectedSession,
-    private readonly parts: ClientConnectionParts,
+    private readonly kit: Kit<'maxClientQueueBytes'>,
   ) {
-    this.flow = new ClientFlow(channel, session, parts.limits.maxClientQueueBytes);
+    this.flow = new ClientFlow(channel, session, kit.limits.maxClientQueueBytes);
   }
 
   open(): void {
@@ -60,13 +53,13 @@ export class ClientConnection implements ClientPipe {
   /** Sends a line. See {@link Caller.send} for `from` and `isShared`, {@link Channel.send} for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared = false, answers?: RawId): void {
     if (this.isClosed) return;
-    const { channel, parts, session } = this;
+    const { channel, kit, session } = this;
     if (session.taps.isOpen) session.taps.report('mcpmux', line);
     channel.send(line, answers);
-    if (!channel.saturated && channel.queuedBytes <= parts.limits.maxClientQueueBytes) return;
+    if (!channel.saturated && channel.queuedBytes <= kit.limits.maxClientQueueBytes) return;
     const queuedBytes = this.flow.sent(from, isShared);
     if (queuedBytes === undefined) return;
-    parts.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
+    kit.logger.log('warn', 'dropped a client that does not read', { queuedBytes });
     session.close();
   }
 
@@ -80,11 +73,11 @@ export class ClientConnection implements ClientPipe {
    * Resolves when the queue is written, or when the client stops reading it, so that such a client delays nothing else.
    */
   async flush(): Promise<void> {
-    const { channel, parts } = this;
+    const { channel, kit } = this;
     const written = channel.end();
     for (let looks = 0; looks < FLUSH_LOOKS; looks += 1) {
       const before = channel.progress;
-      if (await waitAtMost(FLUSH_MS, written, parts.clock)) return;
+      if (await waitAtMost(FLUSH_MS, written, kit.clock)) return;
       if (channel.progress === before) return;
     }
   }

@@ -1,4 +1,4 @@
-import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
+import { type Kit, waitAtMost } from '@mcpmux/kit';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { ListPages } from '../../catalog/list-pages.js';
 import type { ListHabit } from '../../server/dialect/client-profile.js';
@@ -9,12 +9,6 @@ import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.j
  * answer.
  */
 const READING_MS = 50;
-
-/** The dependencies of {@link ClientLists}. */
-export interface ClientListParts {
-  readonly clock: Clock;
-  readonly limits: Pick<Limits, 'listRequestMs' | 'listRhythmMs'>;
-}
 
 /** A notification that the client's tools have changed. The client has not requested them since. */
 interface PendingNotice {
@@ -42,7 +36,7 @@ export class ClientLists {
 
   constructor(
     private readonly catalog: Pick<CatalogView, 'list'>,
-    private readonly parts: ClientListParts,
+    private readonly kit: Pick<Kit<'listRequestMs' | 'listRhythmMs'>, 'clock' | 'limits'>,
   ) {}
 
   /** The client has connected. It reads the current lists itself, and is notified only of later changes. */
@@ -64,8 +58,8 @@ export class ClientLists {
       if (this.follows === 'not') this.follows = 'presumed';
       return;
     }
-    this.follows = this.isLate(notice, this.parts.limits.listRhythmMs) ? 'not' : 'proven';
-    this.requestedAt = this.parts.clock.now();
+    this.follows = this.isLate(notice, this.kit.limits.listRhythmMs) ? 'not' : 'proven';
+    this.requestedAt = this.kit.clock.now();
     notice.resolve();
   }
 
@@ -88,16 +82,16 @@ export class ClientLists {
    * its tools after the last notification
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
-    const { notice, parts } = this;
+    const { notice, kit } = this;
     const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
     if (!isAwaited || this.isOver) return;
     // The client has already requested the list, before the tool had its result.
     if (notice === undefined) return this.readingTime();
     const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
-    const { listRequestMs, listRhythmMs } = parts.limits;
+    const { listRequestMs, listRhythmMs } = kit.limits;
     const patienceMs = isKnown ? listRhythmMs : listRequestMs;
     if (this.isLate(notice, patienceMs)) return;
-    const isRequested = await waitAtMost(patienceMs, notice.requested, parts.clock);
+    const isRequested = await waitAtMost(patienceMs, notice.requested, kit.clock);
     if (!isRequested) this.follows = 'not';
     else if (!this.isOver) await this.readingTime();
   }
@@ -118,21 +112,21 @@ export class ClientLists {
 
   private report(): void {
     const { notice: before, follows } = this;
-    const { listRequestMs, listRhythmMs } = this.parts.limits;
+    const { listRequestMs, listRhythmMs } = this.kit.limits;
     const patienceMs = follows === 'proven' ? listRhythmMs : listRequestMs;
     if (before !== undefined && this.isLate(before, patienceMs)) this.follows = 'not';
-    const at = this.parts.clock.now();
+    const at = this.kit.clock.now();
     this.notice = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
   /** True if a request that arrives now is too late to be a reaction to the notification. */
   private isLate({ at }: PendingNotice, patienceMs: number): boolean {
-    return this.parts.clock.now() > at + patienceMs;
+    return this.kit.clock.now() > at + patienceMs;
   }
 
   /** Resolves when the client has had the time to read the list that it requested last. */
   private async readingTime(): Promise<void> {
-    const { clock } = this.parts;
+    const { clock } = this.kit;
     const leftMs = this.requestedAt + READING_MS - clock.now();
     if (leftMs <= 0) return;
     await new Promise<void>((resolve) => {

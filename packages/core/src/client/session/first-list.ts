@@ -1,4 +1,4 @@
-import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
+import { type Kit, waitAtMost } from '@mcpmux/kit';
 import type { StartingServers } from '../../catalog/starting-servers.js';
 import type { Caller } from '../caller/caller.js';
 import type { CallerView } from '../caller/caller-view.js';
@@ -6,9 +6,7 @@ import { acceptedKinds } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** The dependencies of {@link firstList}. */
-export interface FirstListParts {
-  readonly clock: Clock;
-  readonly limits: Pick<Limits, 'firstListMs'>;
+export interface FirstListParts extends Pick<Kit<'firstListMs'>, 'clock' | 'limits'> {
   readonly starting: Pick<StartingServers, 'settled'>;
   /** False if no list of tools waits for servers; true when absent. */
   readonly waitForServers?: boolean | undefined;

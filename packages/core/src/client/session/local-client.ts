@@ -41,7 +41,7 @@ interface Incoming {
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 /** Calls tools from within the host's own process. It is a client like any other, over a channel in memory. */
@@ -105,7 +105,7 @@ export class LocalClient implements ChannelHandler {
     }
     const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
     if (result !== undefined) waiting?.resolve(result);
-    else waiting?.reject(new MuxError('CALL_FAILED', error?.message ?? 'the response has no result'));
+    else waiting?.reject(callFailed(error));
   }
 
   oversized(): void {
@@ -141,6 +141,12 @@ export class LocalClient implements ChannelHandler {
     this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
     waiting.reject(cancelled(subject));
   }
+}
+
+function callFailed(error: Incoming['error']): MuxError {
+  if (error === undefined) return new MuxError('CALL_FAILED', 'the response has no result');
+  const { message, ...response } = error;
+  return new MuxError('CALL_FAILED', message, { data: { response } });
 }
 
 function cancelled(subject: string): MuxError {

@@ -1,14 +1,8 @@
-import { type Limits, type Logger, messageOf } from '@mcpmux/kit';
+import { type Kit, messageOf } from '@mcpmux/kit';
 import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Audience } from './audience.js';
-
-/** The dependencies of {@link ServerLevels}. */
-export interface ServerLevelParts {
-  readonly logger: Logger;
-  readonly limits: Pick<Limits, 'listTimeoutMs'>;
-}
 
 /**
  * The log levels of servers. Each server gets the least severe level that any of its clients wants. Messages that are
@@ -20,7 +14,7 @@ export class ServerLevels {
 
   constructor(
     private readonly audience: Audience,
-    private readonly parts: ServerLevelParts,
+    private readonly kit: Pick<Kit<'listTimeoutMs'>, 'logger' | 'limits'>,
   ) {}
 
   /** Sets a server's level on each connection, if the level differs from the last one set there. */
@@ -33,7 +27,7 @@ export class ServerLevels {
   private report(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
     if (this.reported.get(connection) === level) return;
     this.reported.set(connection, level);
-    const { logger, limits } = this.parts;
+    const { logger, limits } = this.kit;
     connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
       if (this.reported.get(connection) === level) this.reported.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });

@@ -17,7 +17,7 @@ function givenUpServer() {
   const starts: (() => void)[] = [];
   let started: Promise<void> | undefined;
   const components = { clock: rig.clock, logger: rig.logger, limits: DEFAULT_LIMITS };
-  const supervisor = new Supervisor(upstream, { ...components, reloading: () => undefined });
+  const supervisor = new Supervisor(upstream, components, () => undefined);
   rig.registry.supervisors.set(upstream, supervisor);
   supervisor.wake = () => {
     started ??= new Promise((resolve) => starts.push(resolve));

@@ -1,4 +1,4 @@
-import { type Limits, waitAtMost } from '@mcpmux/kit';
+import { type Kit, type Limits, waitAtMost } from '@mcpmux/kit';
 import {
   type ChannelEnd,
   errorLine,
@@ -20,7 +20,7 @@ import type { CallerView, Sources } from '../caller/caller-view.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
-import type { ClientConnectionParts, ConnectedSession } from './client-connection.js';
+import type { ConnectedSession } from './client-connection.js';
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
@@ -29,7 +29,7 @@ import { SessionLists, type SessionListsParts } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** The dependencies of a {@link Session}. */
-export interface SessionParts extends ClientConnectionParts, ExchangeParts, SessionListsParts {
+export interface SessionParts extends Kit, ExchangeParts, SessionListsParts {
   readonly limits: Limits;
   readonly events: SessionEvents;
   readonly layers: SessionLayers;

@@ -103,14 +103,12 @@ export class Sessions implements SessionEvents {
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
     const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
     this.methods = { ...parts, subscriptions, affinity, handle, guarded };
-    this.lone = new StatelessMessages({
-      ...parts,
-      ...this.methods,
+    this.lone = new StatelessMessages(
+      { ...parts, ...this.methods, levelChanged: this.levelChanged.bind(this) },
       requests,
-      views: new RequestViews(this.views, parts),
-      levelChanged: this.levelChanged.bind(this),
-      session: (pipe, layers, caller) => this.begin(() => pipe, layers, caller),
-    });
+      new RequestViews(this.views, parts.catalogs, parts.exposures, parts.ownNames),
+      (pipe, layers, caller) => this.begin(() => pipe, layers, caller),
+    );
   }
 
   /**

@@ -32,20 +32,20 @@ export interface StatelessCaller extends Patience {
   readonly parameter?: Caller['parameter'];
 }
 
-/** The dependencies of {@link StatelessMessages}. */
-export interface StatelessMessagesParts extends RequestClientParts {
-  /** The clients of open requests that describe their client. */
-  readonly requests: RenewedSet<RequestClient>;
-  readonly views: RequestViews;
-  /** Opens a session for one message. */
-  readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
-}
-
 /** Messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
-  constructor(private readonly parts: StatelessMessagesParts) {}
+  /**
+   * @param requests the clients of open requests that describe their client
+   * @param session opens a session for one message
+   */
+  constructor(
+    private readonly parts: RequestClientParts,
+    private readonly requests: RenewedSet<RequestClient>,
+    private readonly views: RequestViews,
+    private readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session,
+  ) {}
 
   /** Serves one message. Resolves when it needs no further answer. */
   handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
@@ -59,7 +59,7 @@ export class StatelessMessages {
 
   /** Ends all open requests. A request that is still open after `drainMs` is answered with a failure. */
   async finish(drainMs: number): Promise<void> {
-    await Promise.all([...this.parts.requests].map((client) => client.finish(drainMs)));
+    await Promise.all([...this.requests].map((client) => client.finish(drainMs)));
   }
 
   /** Returns a valid request that describes its client, or undefined for any other message. */
@@ -78,7 +78,7 @@ export class StatelessMessages {
     layers: SessionLayers,
     caller: StatelessCaller,
   ): ServedMessage {
-    const session = this.parts.session(pipe, layers, caller);
+    const session = this.session(pipe, layers, caller);
     const start = (): void => session.decoder.line(line);
     return {
       get ended() {
@@ -96,7 +96,7 @@ export class StatelessMessages {
     layers: SessionLayers,
     { principal = LOCAL, parameter }: StatelessCaller,
   ): RequestClient {
-    const { requests, views } = this.parts;
+    const { requests, views } = this;
     const { view, whole } = views.of(principal, layers.own);
     const init = { incoming, layers, principal, view, whole, parameter };
     const client = new RequestClient(pipe, init, this.parts);
@@ -107,13 +107,6 @@ export class StatelessMessages {
     });
     return client;
   }
-}
-
-/** The dependencies of {@link RequestViews}. */
-interface RequestViewsParts {
-  readonly catalogs: Catalogs;
-  readonly exposures: Exposures;
-  readonly ownNames: OwnToolNames;
 }
 
 /** The servers that a principal sees, with and without guards. */
@@ -129,9 +122,11 @@ export class RequestViews {
 
   constructor(
     private readonly views: RestrictedViews,
-    private readonly parts: RequestViewsParts,
+    private readonly catalogs: Catalogs,
+    exposures: Exposures,
+    private readonly ownNames: OwnToolNames,
   ) {
-    this.exposure = new SessionExposure(parts.exposures);
+    this.exposure = new SessionExposure(exposures);
   }
 
   of(principal: Principal, layer: Registry): RequestView {
@@ -143,7 +138,7 @@ export class RequestViews {
   }
 
   private make(principal: Principal, layer: Registry): RequestView {
-    const { catalogs, ownNames } = this.parts;
+    const { catalogs, ownNames } = this;
     const whole = layerView(layer, catalogs, ownNames);
     // The host and its commands have every tool in their lists.
     return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };

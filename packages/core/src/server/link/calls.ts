@@ -1,4 +1,4 @@
-import { BoundedMap, type Clock, type Limits, type Logger, type TextMask } from '@mcpmux/kit';
+import { BoundedMap, type TextMask, type Kit } from '@mcpmux/kit';
 import {
   type Channel,
   type Edit,
@@ -20,10 +20,7 @@ import { responseProblem } from './sound-response.js';
 import { LongRequest } from './long-request.js';
 
 /** The dependencies of a connection. */
-export interface ConnectionComponents {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly limits: Limits;
+export interface ConnectionComponents extends Kit {
   /** The dialect until the run speaks another. */
   readonly dialect: ServerDialect;
   /** The name of the server, for the log. */

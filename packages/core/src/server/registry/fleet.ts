@@ -176,7 +176,7 @@ export class Fleet {
   ): Addition {
     const { name, config, ranBefore: isKnown } = upstream;
     const reloading = (who: Actor): void => this.events.reloading(upstream, who);
-    const supervisor = new Supervisor(upstream, { ...this.components, reloading });
+    const supervisor = new Supervisor(upstream, this.components, reloading);
     this.supervisors.set(upstream, supervisor);
     servers.set(foldServerName(name), upstream);
     this.layers.set(upstream, servers);

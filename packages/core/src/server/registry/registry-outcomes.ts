@@ -1,4 +1,4 @@
-import { MuxError, quote } from '@mcpmux/kit';
+import { MuxError, type MuxErrorData, quote } from '@mcpmux/kit';
 import { isSessionTemplate } from '../config/isolation.js';
 import { explain, report, type RunFailure } from '../link/run-failure.js';
 import type { Layer } from '../config/layer.js';
@@ -15,14 +15,27 @@ export function notSwapped(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
     `${report(name, failure)}\nThe reload failed. The previous run of the server continues.`,
+    { data: factsOf(name, failure) },
   );
+}
+
+function factsOf(server: string, failure: RunFailure): MuxErrorData {
+  const { exitCode = null, signal = null } = 'exit' in failure ? failure.exit : {};
+  return {
+    server,
+    failure: failure.kind,
+    ...(exitCode !== null && { exitCode }),
+    ...(signal !== null && { signal }),
+    ...('stderrTail' in failure && { stderr: failure.stderrTail }),
+  };
 }
 
 /** Returns the error for a name that no visible server has. */
 export function notFound(name: string, seen: readonly { readonly name: string }[]): MuxError {
   const names = seen.map((upstream) => upstream.name);
   const known = names.length === 0 ? 'No server is registered.' : `Registered servers: ${names.join(', ')}.`;
-  return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`);
+  const data = { server: name, servers: names };
+  return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`, { data });
 }
 
 /** Returns the error for a name that a server visible in this layer has. */
@@ -35,19 +48,22 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
     'SERVER_EXISTS',
     `A server named ${quote(name)}${spelled} exists already and is ${statusName(existing.state)}. ` +
       'Use reload_server to start it again, or remove_server first to change its configuration.',
+    { data: { server: existing.name } },
   );
 }
 
 /** Returns the error for a name that a server invisible to the caller has. It says nothing else about the server. */
 export function taken(name: string, why = ''): MuxError {
-  return new MuxError('SERVER_EXISTS', `The name ${quote(name)} is taken${why}. Choose another name.`);
+  const message = `The name ${quote(name)} is taken${why}. Choose another name.`;
+  return new MuxError('SERVER_EXISTS', message, { data: { server: name } });
 }
 
 /** Returns the error for a failed addition. */
 export function notAdded(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
   const lines = [report(name, failure), ...advice, 'It was not added.'];
-  return new MuxError('START_FAILED', lines.filter((line) => line !== undefined).join('\n'));
+  const message = lines.filter((line) => line !== undefined).join('\n');
+  return new MuxError('START_FAILED', message, { data: factsOf(name, failure) });
 }
 
 /**
@@ -57,9 +73,10 @@ export function notAdded(name: string, failure: RunFailure): MuxError {
  */
 export function running(upstream: Upstream): Upstream {
   const { state, name } = upstream;
-  if (state.kind === 'crashed') throw new MuxError('START_FAILED', explain(name, state.failure));
-  if (state.kind === 'removed') {
-    throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`);
-  }
+  if (state.kind === 'crashed')
+    throw new MuxError('START_FAILED', explain(name, state.failure), { data: factsOf(name, state.failure) });
+  const data = { server: name };
+  if (state.kind === 'removed')
+    throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`, { data });
   return upstream;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
-import { ABORT_TIMINGS, longestStopMs } from '../../process/stop-ladder.js';
+import { ABORT_TIMINGS, longestStopMs } from '../../testing/processes.js';
 import { FakeSpawner, type FakeServer } from '../../testing/fake-server.js';
 import { RegistryRig } from '../../testing/registry-rig.js';
 

@@ -1,4 +1,4 @@
-import { type Clock, type Limits, type Logger, messageOf, type Timer } from '@mcpmux/kit';
+import { type Kit, messageOf, type Timer } from '@mcpmux/kit';
 import type { RunFailure } from '../link/run-failure.js';
 import type { Upstream } from '../upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
@@ -13,14 +13,6 @@ export type RestartState =
   | { readonly kind: 'given-up'; readonly since: number }
   /** Half open: the server was given up, and starts because a request needs it. */
   | { readonly kind: 'trying' };
-
-/** The dependencies of a {@link Restarter}. */
-export interface RestarterComponents {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** `retryGivenUpMs` is the time after which a request may start a given-up server once more. */
-  readonly limits: Pick<Limits, 'retryGivenUpMs'>;
-}
 
 /** Restarts a server whose run has ended by itself, if its configuration says so. */
 export class Restarter {
@@ -39,7 +31,7 @@ export class Restarter {
   /** @param start starts the server again; resolves when the server runs or has failed, which its state shows */
   constructor(
     private readonly upstream: Upstream,
-    private readonly components: RestarterComponents,
+    private readonly kit: Kit<'retryGivenUpMs'>,
     private readonly start: () => Promise<void>,
   ) {}
 
@@ -55,7 +47,7 @@ export class Restarter {
     this.note = undefined;
     if (state.kind === 'starting') this.become(this.state === 'trying' ? 'trying' : 'idle');
     if (state.kind === 'running') {
-      this.runningSince = this.components.clock.now();
+      this.runningSince = this.kit.clock.now();
       this.become('idle');
     }
     if (state.kind === 'crashed') this.crashed(state.failure);
@@ -66,11 +58,9 @@ export class Restarter {
    * and resolves when that start has ended.
    */
   needed(): Promise<void> | undefined {
-    const { current, components } = this;
+    const { current, kit } = this;
     if (current.kind === 'trying') return this.trial;
-    const isDue =
-      current.kind === 'given-up' &&
-      components.clock.now() - current.since >= components.limits.retryGivenUpMs;
+    const isDue = current.kind === 'given-up' && kit.clock.now() - current.since >= kit.limits.retryGivenUpMs;
     if (!isDue) return undefined;
     this.become('trying');
     this.trial = this.restart();
@@ -78,7 +68,7 @@ export class Restarter {
   }
 
   private crashed(failure: RunFailure): void {
-    const { clock } = this.components;
+    const { clock } = this.kit;
     const now = clock.now();
     const wasTrial = this.state === 'trying';
     const decision = this.decide(failure, now);
@@ -102,7 +92,7 @@ export class Restarter {
   }
 
   private giveUp(since: number, wasTrial: boolean): void {
-    const { logger, limits } = this.components;
+    const { logger, limits } = this.kit;
     this.current = { kind: 'given-up', since };
     const why = wasTrial
       ? 'given up again: it ended after a call had started it'
@@ -118,12 +108,12 @@ export class Restarter {
       await this.restart();
     } catch (error) {
       const problem = messageOf(error);
-      this.components.logger.log('error', 'the restart failed', { server: this.upstream.name, problem });
+      this.kit.logger.log('error', 'the restart failed', { server: this.upstream.name, problem });
     }
   }
 
   private async restart(): Promise<void> {
-    const { clock, logger } = this.components;
+    const { clock, logger } = this.kit;
     if (this.upstream.state.kind !== 'crashed') return;
     this.restarts = [...this.restarts, clock.now()];
     this.streak += 1;

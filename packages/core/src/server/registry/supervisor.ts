@@ -1,4 +1,4 @@
-import type { Limits } from '@mcpmux/kit';
+import type { Kit } from '@mcpmux/kit';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from './actor.js';
@@ -6,20 +6,13 @@ import { FirstClientRestart } from './first-client-restart.js';
 import { IdleStopper } from './idle-stopper.js';
 import { settled } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
-import { Restarter, type RestarterComponents, type RestartState } from './restarter.js';
+import { Restarter, type RestartState } from './restarter.js';
 
 /**
  * The time after a lost session in which another loss does not reopen the session, in milliseconds. A server that loses
  * sessions so often does not keep sessions.
  */
 const STEADY_SESSION_MS = 60_000;
-
-/** The dependencies of a {@link Supervisor}. */
-export interface SupervisorComponents extends RestarterComponents {
-  readonly limits: Pick<Limits, 'drainMs' | 'retryGivenUpMs'>;
-  /** Called when mcpmux restarts the server by itself. */
-  readonly reloading: (by: Actor) => void;
-}
 
 /**
  * Decides when one server starts and stops: its restarts, its idle stop, the reopening of its session, and its start
@@ -40,16 +33,18 @@ export class Supervisor {
   /** The first start, if requests wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
+  /** @param reloading called when mcpmux restarts the server by itself */
   constructor(
     private readonly upstream: Upstream,
-    private readonly components: SupervisorComponents,
+    private readonly kit: Kit<'drainMs' | 'retryGivenUpMs'>,
+    private readonly reloading: (by: Actor) => void,
   ) {
-    this.restarter = new Restarter(upstream, components, () => this.restartCrashed());
+    this.restarter = new Restarter(upstream, kit, () => this.restartCrashed());
     this.firstClient = new FirstClientRestart(upstream, (rule) => {
-      components.reloading({ rule });
+      reloading({ rule });
       return settled(this.reload());
     });
-    this.idleStopper = new IdleStopper(upstream, components.clock, () => this.stopIdle());
+    this.idleStopper = new IdleStopper(upstream, kit.clock, () => this.stopIdle());
   }
 
   /** Half a sentence about the next restart. Set while the server is crashed and restarts are configured. */
@@ -108,12 +103,12 @@ export class Supervisor {
 
   /** Handles the loss of a remote server's session. Returns true if a new session is being opened. */
   sessionLost(): boolean {
-    const { clock, logger, reloading } = this.components;
+    const { clock, logger } = this.kit;
     const now = clock.now();
     if (now - this.sessionLostAt < STEADY_SESSION_MS) return false;
     this.sessionLostAt = now;
     logger.log('warn', 'the session was lost and is opened again', { server: this.upstream.name });
-    reloading({ rule: 'session lost' });
+    this.reloading({ rule: 'session lost' });
     void this.reload();
     return true;
   }
@@ -123,9 +118,9 @@ export class Supervisor {
    * that fails, the current session stays. Resolves to true if the new session serves. Tries at most once per minute.
    */
   sessionDoubted(): Promise<boolean> {
-    const { reopening, upstream, components } = this;
+    const { reopening, upstream, kit } = this;
     if (reopening !== undefined) return reopening.opened;
-    const now = components.clock.now();
+    const now = kit.clock.now();
     if (
       upstream.state.kind !== 'running' ||
       this.reloads.isBusy ||
@@ -133,8 +128,8 @@ export class Supervisor {
     )
       return Promise.resolve(false);
     this.sessionLostAt = now;
-    components.logger.log('warn', 'the session may be lost; a new one is opened', { server: upstream.name });
-    components.reloading({ rule: 'session lost' });
+    kit.logger.log('warn', 'the session may be lost; a new one is opened', { server: upstream.name });
+    this.reloading({ rule: 'session lost' });
     return this.reopen();
   }
 
@@ -157,7 +152,7 @@ export class Supervisor {
     const { state } = this.upstream;
     if (this.firstStart === undefined) return undefined;
     if (state.kind === 'idle') {
-      this.components.reloading({ rule: 'needed' });
+      this.reloading({ rule: 'needed' });
       return settled(this.reload());
     }
     if (state.kind !== 'starting') return undefined;
@@ -168,7 +163,7 @@ export class Supervisor {
     // The run may have ended during a swap that is still in progress.
     if (this.reloads.isBusy) await this.reloads.settled();
     if (this.upstream.state.kind !== 'crashed') return;
-    this.components.reloading({ rule: 'restart' });
+    this.reloading({ rule: 'restart' });
     await this.reload();
   }
 
@@ -179,7 +174,7 @@ export class Supervisor {
 
   private reloadNow(): ReloadOutcome {
     const { upstream } = this;
-    const { drainMs } = this.components.limits;
+    const { drainMs } = this.kit.limits;
     // A swap needs a running server.
     const isSwap =
       (upstream.config.reload === 'swap' || this.reopening !== undefined) &&

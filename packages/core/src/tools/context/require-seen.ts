@@ -49,5 +49,6 @@ export function requireSeen(name: string, { client, registry }: Seeing): void {
   throw new MuxError(
     'SERVER_NOT_FOUND',
     `${JSON.stringify(principal.id)} has no server named ${quote(name)}. ${known}.`,
+    { data: { server: name, servers: names } },
   );
 }

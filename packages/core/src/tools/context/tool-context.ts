@@ -1,4 +1,4 @@
-import type { Clock, Limits } from '@mcpmux/kit';
+import type { Kit } from '@mcpmux/kit';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
@@ -11,15 +11,13 @@ import type { InstanceDirectory } from './instances.js';
 import type { ServerStore } from './server-store.js';
 
 /** The parts of a mux that its own tools use. */
-export interface ToolServices {
+export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   /** The policy for servers that agents add. When absent, the type of the client's link decides. */
   readonly addPolicy?: AddPolicy | undefined;
   /** The environment that servers inherit. Its secrets are never shown. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
   readonly journal: ServerJournal;
-  readonly clock: Clock;
-  readonly limits: Limits;
   /** Stores servers for later starts; absent if the host has no store. */
   readonly store?: ServerStore | undefined;
   /**

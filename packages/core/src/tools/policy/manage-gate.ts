@@ -103,6 +103,7 @@ function refuse(
     'REFUSED',
     `Server ${JSON.stringify(upstream.name)} was not ${done}: ${reason} (rule: ${rule}). ` +
       `${REFUSAL_ADVICE} (right "manage").`,
+    { data: { server: upstream.name } },
   );
 }
 

@@ -21,7 +21,7 @@ class Opening {
 
   constructor(init: Partial<OpeningInit> = {}) {
     const { clock, connection } = this.rig;
-    const open = runOpening({ clientInfo: CLIENT_INFO, clock, limits: { listTimeoutMs: 1000 } });
+    const open = runOpening(CLIENT_INFO, { clock, limits: { listTimeoutMs: 1000 } });
     this.outcome = open({
       link: connection,
       as: NO_CLIENT,

@@ -1,4 +1,4 @@
-import { type Clock, type Limits, waitAtMost } from '@mcpmux/kit';
+import { type Kit, waitAtMost } from '@mcpmux/kit';
 import { OwnRequestError } from '../../link/own-request.js';
 import { isUnwanted } from '../../link/remote-failure.js';
 import { initialize } from '../legacy/handshake.js';
@@ -17,18 +17,16 @@ const INITIALIZE = 'initialize';
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
-/** The dependencies of the opening of a run. */
-export interface OpeningParts {
-  /** The name and the version of mcpmux. */
-  readonly clientInfo: Implementation;
-  readonly clock: Clock;
-  readonly limits: Pick<Limits, 'listTimeoutMs'>;
-}
+type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 
-/** Opens runs in an era that their server speaks. It uses the pipe of the run, so a probe starts no second process. */
-export function runOpening(parts: OpeningParts): OpenRun {
+/**
+ * Opens runs in an era that their server speaks. It uses the pipe of the run, so a probe starts no second process.
+ *
+ * @param clientInfo the name and the version of mcpmux
+ */
+export function runOpening(clientInfo: Implementation, kit: OpeningKit): OpenRun {
   return (init) => {
-    const run = new RunOpening(parts, init);
+    const run = new RunOpening(clientInfo, kit, init);
     if (init.isSecond === true && init.only !== undefined) return run.speakToo(init.only);
     if (init.only === 'legacy') return run.shakeHands();
     if (init.only === 'modern') return run.speakModern();
@@ -41,19 +39,20 @@ class RunOpening {
   private readonly dialect: ModernServerDialect;
 
   constructor(
-    private readonly parts: OpeningParts,
+    private readonly clientInfo: Implementation,
+    private readonly kit: OpeningKit,
     private readonly init: OpeningInit,
   ) {
-    const headers = init.http && new ModernRequestHeaders(parts.clock);
+    const headers = init.http && new ModernRequestHeaders(kit.clock);
     if (headers !== undefined) init.http?.headersBy(headers);
-    this.dialect = new ModernServerDialect(parts.clientInfo, init.as, parts.clock, headers);
+    this.dialect = new ModernServerDialect(clientInfo, init.as, kit.clock, headers);
   }
 
   /** Tries only the legacy era. */
   shakeHands(isProbed = false): Promise<ServerIdentity> {
     const { link, as, timeLeft, asking } = this.init;
     asking(INITIALIZE, isProbed);
-    return initialize(link, this.parts.clientInfo, as, timeLeft());
+    return initialize(link, this.clientInfo, as, timeLeft());
   }
 
   /** Speaks the modern era even if the server refuses to describe itself, which a server need not do. */
@@ -101,7 +100,7 @@ class RunOpening {
     this.init.asking(DISCOVER, true);
     const probe = this.discover();
     try {
-      if (await waitAtMost(PROBE_MS, probe, this.parts.clock)) return this.begin(await probe);
+      if (await waitAtMost(PROBE_MS, probe, this.kit.clock)) return this.begin(await probe);
     } catch (error) {
       const isVerdict = isAnswer(error);
       if (!isVerdict && !isBreakdown(error)) throw error;
@@ -117,7 +116,7 @@ class RunOpening {
    * response to the handshake decides.
    */
   private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
-    const { clock } = this.parts;
+    const { clock } = this.kit;
     const handshake = this.shakeHands(true);
     const patience = probe.then(
       () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
@@ -149,7 +148,7 @@ class RunOpening {
   }
 
   private begin(identity: ServerIdentity): ServerIdentity {
-    this.dialect.begin(this.init.link, this.parts.limits.listTimeoutMs);
+    this.dialect.begin(this.init.link, this.kit.limits.listTimeoutMs);
     return identity;
   }
 }

@@ -1,0 +1,42 @@
+/** The views of the page, by the names in its addresses. */
+export const VIEWS = ['servers', 'calls', 'tools', 'logs', 'clients', 'cluster', 'add', 'health'] as const;
+/** A view of the page. */
+export type View = (typeof VIEWS)[number];
+
+/** A view, and its entries that a link leads to. */
+export interface Route {
+  readonly view: View;
+  /** The server whose entries are shown: its key in the view of servers, its name in the view of tools, else its label. */
+  readonly server?: string | undefined;
+  /** The layer of the entries. */
+  readonly layer?: string | undefined;
+  /** Only some of the calls. */
+  readonly only?: CallChoice | undefined;
+  /** The name of the chosen entry. */
+  readonly name?: string | undefined;
+}
+
+/** The calls that the view of calls can be limited to. */
+export const CALL_CHOICES = ['all', 'failed', 'in flight', 'slowest'] as const;
+/** A part of the calls. */
+export type CallChoice = (typeof CALL_CHOICES)[number];
+
+/** Returns the address of a route. */
+export function linkTo({ view, ...params }: Route): string {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return `#/${view}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Returns the route of an address, or the view of servers for any other text. */
+export function routeOf(hash: string): Route {
+  const [name, ...query] = hash.slice(2).split('?');
+  const params = new URLSearchParams(query.join('?'));
+  return {
+    view: VIEWS.find((view) => view === name) ?? 'servers',
+    server: params.get('server') ?? undefined,
+    layer: params.get('layer') ?? undefined,
+    only: CALL_CHOICES.find((choice) => choice === params.get('only')),
+    name: params.get('name') ?? undefined,
+  };
+}

@@ -1,0 +1,41 @@
+/** A tool call, as the page lists it. */
+export interface CallRecord {
+  readonly call: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly server: string;
+  /** The layer of the server. Absent for a server of all clients. */
+  readonly layer?: string;
+  readonly tool: string;
+  readonly client?: string;
+  readonly session?: number;
+  /** The sizes of the request and the response. */
+  readonly sent?: number;
+  readonly received?: number;
+  /** Absent while the call is in flight. */
+  readonly ms?: number;
+  /** The ending of the call. `unknown` if the feed stopped listening while the call was in flight. */
+  readonly ending?: string;
+  readonly problem?: string;
+  /** True if the arguments of the call are stored. */
+  readonly hasContent: boolean;
+}
+
+/** The content of a call, which the page requests by number. */
+export interface CallContent {
+  readonly arguments: string;
+  /** The size of all arguments if `arguments` contains only their beginning. */
+  readonly argumentsBytes?: number;
+  /** Absent while the call is in flight. */
+  readonly result?: string;
+  readonly resultBytes?: number;
+}
+
+/** The outcome of a call that was in flight when the feed stopped listening. */
+export const UNKNOWN = 'unknown';
+
+/** True for a call that ended without a usable result. A cancelled call has not failed. */
+export function hasFailed({ ending, problem }: Pick<CallRecord, 'ending' | 'problem'>): boolean {
+  if (ending === undefined || ending === 'cancelled' || ending === UNKNOWN) return false;
+  return ending !== 'result' || problem !== undefined;
+}

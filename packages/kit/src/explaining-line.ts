@@ -1,0 +1,13 @@
+/** Matches words with which programs report a failure. */
+const TELLING =
+  /\b(?:\w*error|fatal|exception|cannot|denied|invalid|missing|not found|refused|required|unable)\b/i;
+/** Matches npm's line that names the cause. Later lines name a log file and remedies. */
+const NPM = /^npm error (?!code )\S/;
+/** Matches a line of a stack trace, or the source line that Node.js prints before it. */
+const STACK = /^at\s|^File "|^Traceback|^throw\b/;
+
+/** Returns the line that explains a failure, from the last lines of a program's output. */
+export function explainingLine(output: readonly string[]): string | undefined {
+  const lines = output.map((line) => line.trim()).filter((line) => line !== '' && !STACK.test(line));
+  return lines.find((line) => NPM.test(line)) ?? lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1);
+}
