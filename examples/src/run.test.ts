@@ -68,3 +68,29 @@ it('serve-http.ts serves a client with its token, refuses others and ends at SIG
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
 });
+
+it.each(['node-http', 'express', 'hono'])(
+  'beside-%s.ts serves MCP and the page of the host at one port, and ends at SIGTERM',
+  async (host) => {
+    const child = spawn(process.execPath, [join(root, 'dist', `beside-${host}.js`), command, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = new URL(line.toString().trim());
+    expect(await (await fetch(new URL('/', url))).text()).toBe('The page of the host\n');
+    const rebound = await fetch(url, {
+      method: 'POST',
+      body: '{}',
+      headers: { origin: 'http://evil.example' },
+    });
+    expect(rebound.status).toBe(403);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const result = client.callTool({ name: 'files__echo', arguments: { message: 'hi' } });
+    await expect(result).resolves.toMatchObject({ content: [{ text: 'hi' }] });
+    await client.close();
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  },
+);

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
 
 import { LIST_KINDS, type RememberedLists } from '@mcpmux/core';
-import { type Clock, isRecord, type Logger, messageOf, type Timer } from '@mcpmux/kit';
+import { isRecord, type Kit, messageOf, type Timer } from '@mcpmux/kit';
 
 import { ClusterError, type Bucket } from './cluster.js';
 import { keyOf } from './records.js';
 
 /** The dependencies of {@link Catalogs}. */
-export interface CatalogsParts {
+export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
   /** Opens the bucket of the catalogs. @throws ClusterError UNAVAILABLE */
   readonly open: () => Promise<Bucket>;
   /** Returns the specs of the servers that this node runs, by name. */
   readonly own: () => ReadonlyMap<string, unknown>;
   /** Returns the current lists of a server; undefined for a server that does not run. */
   readonly listed: (server: string) => RememberedLists | undefined;
-  readonly clock: Pick<Clock, 'schedule'>;
-  readonly logger: Logger;
 }
 
 /** The name of the bucket of the catalogs. */

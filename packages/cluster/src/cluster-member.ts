@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Mux } from '@mcpmux/core';
-import { type Clock, type Logger, nullLogger, systemClock } from '@mcpmux/kit';
+import { type Kit, nullLogger, systemClock } from '@mcpmux/kit';
 
 import { Catalogs, CATALOG_BUCKET } from './catalogs.js';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
@@ -17,18 +17,16 @@ import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.
 export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
-export interface ClusterMemberParts extends Pick<
-  ClusterNodeOptions,
-  'id' | 'name' | 'labels' | 'capacity' | 'version'
-> {
+export interface ClusterMemberParts
+  extends
+    Pick<ClusterNodeOptions, 'id' | 'name' | 'labels' | 'capacity' | 'version'>,
+    Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
   /** Converts a spec of the cluster to what this node runs. Placeholders are replaced by the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   /** Serves the links that do not lead to a server of this node. */
   readonly serve?: ServeLink;
-  readonly logger?: Logger;
-  readonly clock?: Clock;
   readonly leaseMs?: number;
 }
 

@@ -3,18 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger, Mux } from '@mcpmux/core';
 import { guardsOf, type GuardSettings } from '@mcpmux/core/guards';
 
-/** The dependencies of {@link ConfigGuards}. */
-export interface ConfigGuardsParts {
-  readonly mux: Pick<Mux, 'use'>;
-  readonly logger: Logger;
-}
-
 /** Keeps the guards of a mux in sync with its config. */
 export class ConfigGuards {
   private settings: GuardSettings | undefined;
   private stops: readonly (() => void)[] = [];
 
-  constructor(private readonly parts: ConfigGuardsParts) {}
+  constructor(private readonly parts: { readonly mux: Pick<Mux, 'use'>; readonly logger: Logger }) {}
 
   /** Replaces the guards synchronously, so that no request passes between the old guards and the new guards. */
   apply(settings: GuardSettings | undefined): void {

@@ -26,22 +26,18 @@ import type { Admitted } from './entrance/admitted.js';
 import { LargeBodies, BodyReader } from './endpoint/read-body.js';
 import { McpEndpoint } from './endpoint/mcp-endpoint.js';
 import { refuse, type Refusal } from './entrance/refusal.js';
-import type { HttpFrontOptions, MountedPages } from './front-options.js';
+import type { HttpFrontOptions } from './front-options.js';
 import { nothingThere } from './entrance/served-paths.js';
 import { SseEndpoint } from './sse/sse-endpoint.js';
 
 /** The address of a front and the clients that it serves. */
-export interface FrontServerOptions extends Required<
-  Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins' | 'credentials'>
-> {
+export interface FrontServerOptions
+  extends
+    Required<Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins'>>,
+    Pick<HttpFrontOptions, 'credentials' | 'sse' | 'mounted' | 'mountedOnly'> {
   /** The source of tokens for clients if an external authorization server issues them. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
-  /** If true, the front also serves the 2024-11-05 transport. */
-  readonly sse?: boolean | undefined;
-  readonly mounted?: MountedPages | undefined;
-  /** If true, only the mounted pages are served. */
-  readonly mountedOnly?: boolean | undefined;
 }
 
 /** The dependencies of a front. */
@@ -65,9 +61,8 @@ const OWN_REQUEST: Refusal = {
 };
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const CHECK_CONNECTIONS_MS = 5000;
-const KEEP_ALIVE_TIMEOUT_MS = 5000;
-const SWEEP_MS = 5000;
+/** The interval of checks, and the time of an idle connection. */
+const IDLE_MS = 5000;
 
 /** Serves many clients over HTTP, either with a session for each client or each request by itself. */
 export class FrontServer {
@@ -77,6 +72,7 @@ export class FrontServer {
   private readonly endpoint: McpEndpoint;
   private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
+  private port: number | undefined;
   private readonly sweep: NodeJS.Timeout;
   /** The incomplete responses to POST requests. */
   private readonly posts = new Set<ServerResponse>();
@@ -90,7 +86,7 @@ export class FrontServer {
     const { limits, credentials, metadata } = options;
     this.sessions = new HttpSessions(limits);
     const bodies = new BodyReader({ limits, largeBodies: new LargeBodies() });
-    this.modern = new ModernPosts({ ...parts, limits });
+    this.modern = new ModernPosts(parts.handle, limits, parts.now, parts.metrics);
     const ofEndpoints = { ...parts, limits, sessions: this.sessions, modern: this.modern, bodies };
     this.endpoint = new McpEndpoint(ofEndpoints);
     this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
@@ -100,8 +96,8 @@ export class FrontServer {
       {
         headersTimeout: limits.headersTimeoutMs,
         requestTimeout: limits.requestTimeoutMs,
-        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        connectionsCheckingInterval: Math.min(CHECK_CONNECTIONS_MS, limits.headersTimeoutMs),
+        keepAliveTimeout: IDLE_MS,
+        connectionsCheckingInterval: Math.min(IDLE_MS, limits.headersTimeoutMs),
         maxHeaderSize: MAX_HEADER_BYTES,
         keepAlive: true,
         keepAliveInitialDelay: limits.keepAliveMs,
@@ -109,19 +105,17 @@ export class FrontServer {
       (request, response) => this.receive(request, response),
     );
     this.server.maxConnections = limits.maxConnections;
-    this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(SWEEP_MS, limits.sessionIdleMs)).unref();
+    this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(IDLE_MS, limits.sessionIdleMs)).unref();
   }
 
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   async listen(): Promise<string> {
-    const { host, port: wanted, allowHosts, allowOrigins } = this.options;
+    const { host, port: wanted } = this.options;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(wanted, host, () => resolve());
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
     const { port } = this.server.address() as AddressInfo;
-    const hosts = allowedHosts({ host, port, extra: allowHosts });
-    this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
@@ -158,7 +152,16 @@ export class FrontServer {
     await closeConnections(this.server);
   }
 
-  private receive(request: IncomingMessage, response: ServerResponse): void {
+  /** Returns the rules at the port of a request, because this port is part of the header Host. */
+  private rulesAt(port = 0): EntranceRules {
+    if (this.port === port) return this.rules;
+    const { host, allowHosts, allowOrigins } = this.options;
+    const hosts = allowedHosts({ host, port, extra: allowHosts });
+    this.port = port;
+    return (this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) });
+  }
+
+  receive(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignore);
     request.on('error', ignore);
     if (request.method === 'POST') this.follow(response);
@@ -186,7 +189,7 @@ export class FrontServer {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
-    const { rules } = this;
+    const rules = this.rulesAt(request.socket.localPort);
     const url = requestTarget(request);
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });
@@ -239,9 +242,8 @@ function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);
 }
 
-function ignore(): void {
-  // The close event handles a broken connection.
-}
+/** The close event handles a broken connection. */
+const ignore = (): void => undefined;
 
 function closed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', () => resolve()));

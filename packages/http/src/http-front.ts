@@ -1,9 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { guarded, nullLogger, systemClock, type Mux } from '@mcpmux/core';
 
 import { ResourceMetadata } from './auth/resource-metadata.js';
 import { isLoopback } from './entrance/allowed-hosts.js';
+import { refuse } from './entrance/refusal.js';
 import { connectOptions } from './entrance/caller.js';
 import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
@@ -18,6 +20,11 @@ export interface HttpFront extends AsyncDisposable {
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
   /**
+   * Serves a request whose body the host's own server has not read. Without `credentials` or `insecure`, the request
+   * must come from this machine.
+   */
+  serve(request: IncomingMessage, response: ServerResponse): void;
+  /**
    * Serves a connection that another front has passed to this front ({@link FrontPeers}). The other front has checked
    * its `Host`.
    */
@@ -28,6 +35,12 @@ export interface HttpFront extends AsyncDisposable {
    */
   close(): Promise<void>;
 }
+
+const NO_CREDENTIALS = {
+  status: 403,
+  message: 'Without credentials, only this machine is served.',
+};
+const BODY_READ = { status: 500, message: 'A body parser has read the body before the front of mcpmux.' };
 
 /** The error for a front that cannot be created. */
 export class HttpFrontError extends Error {
@@ -44,7 +57,8 @@ export class HttpFrontError extends Error {
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;
-  if (credentials === undefined && !isLoopback(host) && insecure !== true)
+  const isForLocal = credentials === undefined && insecure !== true;
+  if (isForLocal && !isLoopback(host))
     throw new HttpFrontError(`Every client that reaches ${host} could start programs: pass credentials.`);
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const now = (): number => systemClock.now();
@@ -82,8 +96,16 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     await server.drain((event) => atMost(limits.drainMs, event));
     stopCounting();
   };
+  const serve: HttpFront['serve'] = (request, response) =>
+    request.readableEnded || (isForLocal && isFromOutside(request))
+      ? refuse(response, request.readableEnded ? BODY_READ : NO_CREDENTIALS)
+      : server.receive(request, response);
   const accept = (connection: Duplex): void => server.accept(connection);
-  return { listen: () => server.listen(), accept, close, [Symbol.asyncDispose]: close };
+  return { listen: () => server.listen(), serve, accept, close, [Symbol.asyncDispose]: close };
+}
+
+function isFromOutside({ socket: { localAddress = '' } }: IncomingMessage): boolean {
+  return !isLoopback(localAddress.replace('::ffff:', ''));
 }
 
 async function atMost(limitMs: number, event: Promise<unknown>): Promise<void> {

@@ -42,7 +42,11 @@ it('a missing variable is told with how to set it', () => {
 
 it.each<[Outcome, string, string]>([
   [{ kind: 'disabled', name: 's' }, 'ok', 'mcpmux enable s'],
-  [{ kind: 'crashed', name: 's', reason: 'its command "uvx" was not found' }, 'problem', 'install the program'],
+  [
+    { kind: 'crashed', name: 's', reason: 'its command "uvx" was not found' },
+    'problem',
+    'install the program',
+  ],
   [{ kind: 'crashed', name: 's', reason: 'its command "own" was not found' }, 'problem', 'whole path'],
   [
     { kind: 'crashed', name: 's', reason: 'no answer: http://h/mcp answered 502' },

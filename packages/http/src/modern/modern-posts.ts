@@ -33,14 +33,6 @@ export function handlerOf(mux: Pick<Mux, 'handle'>, isolated = false): HandleMes
   };
 }
 
-/** The dependencies of {@link ModernPosts}. */
-export interface ModernPostsParts {
-  readonly handle: HandleMessage;
-  readonly limits: HttpLimits;
-  readonly now: () => number;
-  readonly metrics: FrontMetrics;
-}
-
 /** A request that has no response yet. */
 interface OpenPost {
   readonly principal: Principal;
@@ -65,7 +57,12 @@ export class ModernPosts {
   private readonly ending = new AbortController();
   private onAnswered: () => void = () => undefined;
 
-  constructor(private readonly parts: ModernPostsParts) {
+  constructor(
+    private readonly handle: HandleMessage,
+    private readonly limits: HttpLimits,
+    private readonly now: () => number,
+    private readonly metrics: FrontMetrics,
+  ) {
     // The signal has one listener per request in flight, and a separate limit bounds their number.
     setMaxListeners(0, this.ending.signal);
   }
@@ -78,7 +75,7 @@ export class ModernPosts {
 
   /** True if one more request of a principal may be served. */
   hasPlace(principal: Principal): boolean {
-    const { maxRequestsPerPrincipal: most } = this.parts.limits;
+    const { maxRequestsPerPrincipal: most } = this.limits;
     if (principal === ANYBODY || this.open.size < most) return true;
     return [...this.open].filter((post) => post.principal.id === principal.id).length < most;
   }
@@ -91,7 +88,7 @@ export class ModernPosts {
     { request, response, caller }: Admitted,
     takesEvents: boolean,
   ): Promise<void> {
-    const { handle, limits, metrics, now } = this.parts;
+    const { handle, limits, metrics, now } = this;
     // The close event was already emitted.
     if (response.destroyed) return;
     const post = { principal: caller.principal, method, startedAt: now(), response };
@@ -122,7 +119,7 @@ export class ModernPosts {
 
   /** Passes a notification to the mux. */
   notification({ line }: ModernMessage, caller: Caller): Promise<void> {
-    return this.parts.handle(line, caller, () => undefined);
+    return this.handle(line, caller, () => undefined);
   }
 
   /** Lets requests in flight finish for at most `drainMs`, and answers the rest. */

@@ -74,7 +74,7 @@ export class FrontRig implements AsyncDisposable {
         credentials: entrance?.credentials,
         metadata: entrance?.metadata,
         limits: { ...DEFAULT_HTTP_LIMITS, ...limits },
-        sse,
+        sse: sse === true,
       },
       {
         instanceId: this.mux.instanceId,

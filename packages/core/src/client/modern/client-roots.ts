@@ -1,4 +1,4 @@
-import { BoundedMap, type Clock, type Timer } from '@mcpmux/kit';
+import { BoundedMap, type Clock, isRecord, type Timer } from '@mcpmux/kit';
 import { notificationLine, type OutgoingLine, type RawId, resultBytesLine, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
@@ -36,7 +36,7 @@ export class ClientRoots {
 
   /** Returns a client's roots, a `roots/list` result as JSON, once the client was asked. */
   known(group: unknown): Buffer | undefined {
-    return isObject(group) ? this.ofConnections.get(group) : this.ofPrincipals.get(group);
+    return isRecord(group) ? this.ofConnections.get(group) : this.ofPrincipals.get(group);
   }
 
   /**
@@ -44,17 +44,17 @@ export class ClientRoots {
    * roots.
    */
   knownOfClient(group: unknown): Buffer | undefined {
-    return isObject(group) ? this.known(group) : undefined;
+    return isRecord(group) ? this.known(group) : undefined;
   }
 
   learn(group: unknown, result: Buffer): void {
-    if (isObject(group)) this.ofConnections.set(group, result);
+    if (isRecord(group)) this.ofConnections.set(group, result);
     else this.ofPrincipals.set(group, result);
   }
 
   /** A client's roots have changed, so the client must be asked again. */
   forget(group: unknown): void {
-    if (isObject(group)) this.ofConnections.delete(group);
+    if (isRecord(group)) this.ofConnections.delete(group);
     else this.ofPrincipals.deleteWhere((one) => one === group);
   }
 
@@ -111,8 +111,4 @@ export class ClientRoots {
     held?.delete(id);
     if (held?.size === 0) this.held.delete(connection);
   }
-}
-
-function isObject(group: unknown): group is object {
-  return typeof group === 'object' && group !== null;
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@mcpmux/kit';
+import { isRecord, messageOf } from '@mcpmux/kit';
 import { remoteEndpoint } from '@mcpmux/remote';
 import type { ServerConfig, UnusableConfig } from './server-config.js';
 
@@ -16,7 +16,7 @@ export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfi
 
 /** Returns the problem that prevents the start, without values, or undefined if there is none. */
 export function configProblem(config: unknown): string | undefined {
-  if (!isObject(config)) return NO_CONFIG;
+  if (!isRecord(config)) return NO_CONFIG;
   const { command, url, problem } = config;
   if (isText(problem)) return undefined;
   if (command === undefined && url === undefined)
@@ -54,11 +54,7 @@ export function eraProblem({ transport, protocol }: Settings): string | undefine
 }
 
 function holdsTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isObject(value) && Object.values(value).every(isText);
-}
-
-function isObject(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) && Object.values(value).every(isText);
 }
 
 function isText(value: unknown): value is string {
