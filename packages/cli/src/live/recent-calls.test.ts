@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { RecentCalls } from './recent-calls.js';
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }));
+afterEach(() => vi.useRealTimers());
 
 const A = { server: 'a', tool: 't' };
 
@@ -31,8 +34,9 @@ it('a call has its beginning, its end and its reason', () => {
 });
 
 it('the last 500 calls remain, and the last 100 failed ones before them', () => {
-  const recent = new RecentCalls(() => 0);
+  const recent = new RecentCalls();
   for (let call = 1; call <= 1000; call += 1) {
+    vi.advanceTimersByTime(20);
     recent.began({ ...A, call });
     recent.ended(ended(call, call <= 200 ? { ending: 'error' } : {}));
   }
@@ -42,12 +46,14 @@ it('the last 500 calls remain, and the last 100 failed ones before them', () => 
 });
 
 it('a call that fails after it has given way to others is listed from its end', () => {
-  const recent = new RecentCalls(() => 5000);
-  recent.began({ ...A, call: 1 });
-  for (let call = 2; call <= 600; call += 1) recent.began({ ...A, call });
+  const recent = new RecentCalls();
+  for (let call = 1; call <= 600; call += 1) {
+    recent.began({ ...A, call });
+    vi.advanceTimersByTime(20);
+  }
   recent.ended(ended(1, { ending: 'failed', ms: 400 }));
   recent.ended(ended(2));
-  expect(recent.list()[0]).toMatchObject({ call: 1, time: 4600, ending: 'failed' });
+  expect(recent.list()[0]).toMatchObject({ call: 1, time: 11_600, ending: 'failed' });
   expect(recent.list()).toHaveLength(501);
 });
 
@@ -59,4 +65,16 @@ it('a cancelled call has not failed, and calls from more than an hour ago are go
   expect(recent.list()).toHaveLength(1);
   now = 3_600_001;
   expect(recent.list()).toEqual([]);
+});
+
+it('of a flood, 50 calls a second are stored, and all failed ones', () => {
+  const recent = new RecentCalls();
+  for (let call = 1; call <= 900; call += 1) {
+    if (call === 601) vi.advanceTimersByTime(1000);
+    recent.began({ ...A, call });
+    recent.ended(ended(call, call === 300 ? { ending: 'error' } : {}));
+  }
+  const calls = recent.list().map(({ call }) => call);
+  expect(calls).toHaveLength(101);
+  expect([calls[0], calls[49], calls[50], calls[51], calls.at(-1)]).toEqual([1, 50, 300, 601, 650]);
 });

@@ -70,8 +70,9 @@ async function serveFound(
   const opened = await openFront(options, openFrontend, found, cluster);
   if ('exitCode' in opened) return opened.exitCode;
   const { mux, logger, frontend } = opened;
-  if ((await cluster?.join(mux, logger, found)) === false) return left(frontend, mux);
-  const exitCode = await serveClients(options, found, opened, cluster);
+  const hasJoined = (await cluster?.join(mux, logger, found)) !== false;
+  if (!hasJoined) await frontend.drain?.();
+  const exitCode = hasJoined ? await serveClients(options, found, opened, cluster) : ExitCode.Unreachable;
   await cluster?.close();
   await mux.close();
   endSoon(exitCode);
@@ -142,22 +143,9 @@ async function serveClients(
   page.close();
   instance?.close();
   await frontend.drain?.();
-  (await remembering(config))?.();
+  // A config without registered servers has nothing to save.
+  (await Promise.race([config, Promise.resolve()]))?.remember();
   return exitCode;
-}
-
-/** Returns the function that saves the use of tools. A config without registered servers has nothing to save. */
-async function remembering(config: Promise<StartedConfig> | undefined): Promise<(() => void) | undefined> {
-  const started = await Promise.race([config, Promise.resolve()]);
-  return started?.remember;
-}
-
-/** Ends mcpmux, because this node could not join its cluster. */
-async function left(frontend: Frontend, mux: Mux): Promise<number> {
-  await frontend.drain?.();
-  await mux.close();
-  endSoon(ExitCode.Unreachable);
-  return ExitCode.Unreachable;
 }
 
 /** Starts the servers of the config. `broken` resolves to the exit code if a required server does not start. */
