@@ -93,11 +93,11 @@ export class SimulatedNode {
     const node = this.ids.nodeOf(sessionId);
     if (node === this.id) return 'here';
     try {
-      const link = await frontOf({
-        open: () => this.links.open(node, { front: true }),
-        isGone: () => this.node.isGone(node),
-        pause: this.clock.pause,
-      });
+      const link = await frontOf(
+        () => this.links.open(node, { front: true }),
+        () => this.node.isGone(node),
+        this.clock.pause,
+      );
       if (link === 'gone') return 'gone';
       link.on('error', () => undefined);
       link.end('a request');

@@ -61,7 +61,6 @@ const OWN_REQUEST: Refusal = {
 };
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** The interval of checks, and the time of an idle connection. */
 const IDLE_MS = 5000;
 
 /** Serves many clients over HTTP, either with a session for each client or each request by itself. */
@@ -116,6 +115,7 @@ export class FrontServer {
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
     const { port } = this.server.address() as AddressInfo;
+    this.allow(port);
     return `http://${urlHost(host)}:${port}/mcp`;
   }
 
@@ -152,13 +152,13 @@ export class FrontServer {
     await closeConnections(this.server);
   }
 
-  /** Returns the rules at the port of a request, because this port is part of the header Host. */
-  private rulesAt(port = 0): EntranceRules {
-    if (this.port === port) return this.rules;
+  /** Allows the port of a server in the header Host. */
+  allow(port: number): void {
+    if (port === this.port) return;
     const { host, allowHosts, allowOrigins } = this.options;
     const hosts = allowedHosts({ host, port, extra: allowHosts });
     this.port = port;
-    return (this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) });
+    this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
@@ -189,7 +189,7 @@ export class FrontServer {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
-    const rules = this.rulesAt(request.socket.localPort);
+    const { rules } = this;
     const url = requestTarget(request);
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });

@@ -96,10 +96,12 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
     await server.drain((event) => atMost(limits.drainMs, event));
     stopCounting();
   };
-  const serve: HttpFront['serve'] = (request, response) =>
-    request.readableEnded || (isForLocal && isFromOutside(request))
-      ? refuse(response, request.readableEnded ? BODY_READ : NO_CREDENTIALS)
-      : server.receive(request, response);
+  const serve: HttpFront['serve'] = (request, response) => {
+    server.allow(request.socket.localPort ?? 0);
+    if (request.readableEnded) return refuse(response, BODY_READ);
+    if (isForLocal && isFromOutside(request)) return refuse(response, NO_CREDENTIALS);
+    server.receive(request, response);
+  };
   const accept = (connection: Duplex): void => server.accept(connection);
   return { listen: () => server.listen(), serve, accept, close, [Symbol.asyncDispose]: close };
 }
