@@ -1,5 +1,6 @@
+import { hasFailed, UNKNOWN } from '../src/data/call-record.js';
 import { keyOf, serverKey } from './layers.js';
-import { isFailed, UNSEEN, type Call } from './model.js';
+import type { Call } from './model.js';
 import type { Overview } from './overview.js';
 import type { CallChoice } from './route.js';
 import { tokensOf } from './texts.js';
@@ -61,7 +62,7 @@ export function chosenCalls(
     case 'all':
       return calls;
     case 'failed':
-      return calls.filter(isFailed);
+      return calls.filter(hasFailed);
     case 'in flight':
       return calls.filter(({ isInFlight }) => isInFlight);
     case 'slowest':
@@ -74,14 +75,14 @@ export function chosenCalls(
 /** Returns the outcome of a call in a few words. */
 export function outcomeOf({ ending, problem, isInFlight }: ListedCall): string {
   if (isInFlight) return 'in flight';
-  if (ending === undefined || ending === UNSEEN) return 'end not seen';
+  if (ending === undefined || ending === UNKNOWN) return 'end not seen';
   return ending === 'result' && problem !== undefined ? 'error' : ending;
 }
 
 /** Returns the totals of the calls in a list. */
 export function totalsOf(calls: readonly ListedCall[]): CallTotals {
   const bytes = calls.reduce((sum, { received = 0 }) => sum + received, 0);
-  const failed = calls.filter(isFailed).length;
+  const failed = calls.filter(hasFailed).length;
   const inFlight = calls.filter((call) => call.isInFlight).length;
   return { calls: calls.length, inFlight, failed, bytes, tokens: tokensOf(bytes) };
 }

@@ -90,7 +90,6 @@ function Head(props: { readonly view: View; readonly overview: Overview; readonl
         <Logo />
         mcpmux
       </span>
-
       <nav aria-label="Views">
         {views.map((name) => (
           <a key={name} href={`#/${name}`} aria-current={name === view ? 'page' : undefined}>

@@ -1,24 +1,10 @@
+import { hasFailed, UNKNOWN, type CallRecord } from '../src/data/call-record.js';
 import type { Json } from './connection.js';
 import { NO_HISTORY, rateOf, withOverview, type History } from './history.js';
 import type { Overview } from './overview.js';
 
 /** A tool call. */
-export interface Call {
-  readonly call: number;
-  readonly time: number;
-  readonly server: string;
-  /** The layer of the server. Absent for a server of all clients. */
-  readonly layer?: string;
-  readonly tool: string;
-  readonly client?: string;
-  readonly session?: number;
-  readonly sent?: number;
-  readonly received?: number;
-  readonly ms?: number;
-  readonly ending?: string;
-  readonly problem?: string;
-  readonly hasContent: boolean;
-}
+export type Call = CallRecord;
 
 /** A line in the log. */
 export interface LogLine {
@@ -95,8 +81,6 @@ export const EMPTY: State = {
   lists: 0,
 };
 
-/** The ending of a call if mcpmux did not receive its end, or no longer had it when the page reconnected. */
-export const UNSEEN = 'unknown';
 const MAX_CALLS = 500;
 /** The last failed calls remain while later calls succeed. */
 const MAX_FAILED = 100;
@@ -171,19 +155,13 @@ function withCalls(before: State['calls'], changed: readonly Call[], isLost: boo
 function bounded(calls: readonly (readonly [number, Call])[]): State['calls'] {
   const more = calls.length - MAX_CALLS;
   if (more <= 0) return new Map(calls);
-  const failed = new Set(calls.filter(([, call]) => isFailed(call)).slice(-MAX_FAILED));
+  const failed = new Set(calls.filter(([, call]) => hasFailed(call)).slice(-MAX_FAILED));
   const others = new Set(calls.filter((entry) => !failed.has(entry)).slice(0, more));
   return new Map(calls.filter((entry) => !others.has(entry)));
 }
 
-/** True for a call that ended without a usable result. A cancelled call has not failed. */
-export function isFailed({ ending, problem }: Pick<Call, 'ending' | 'problem'>): boolean {
-  if (ending === undefined || ending === 'cancelled' || ending === UNSEEN) return false;
-  return ending !== 'result' || problem !== undefined;
-}
-
 function endedUnseen(call: Call): Call {
-  return call.ending === undefined ? { ...call, ending: UNSEEN } : call;
+  return call.ending === undefined ? { ...call, ending: UNKNOWN } : call;
 }
 
 let lastLine = 0;

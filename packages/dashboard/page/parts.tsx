@@ -78,6 +78,37 @@ export function Choice(props: {
   );
 }
 
+/** A group of buttons of which one is pressed. */
+export function Tabs<Value extends string>(props: {
+  readonly label: string;
+  /** The values in order, each with its title. */
+  readonly titles: Readonly<Record<Value, string>>;
+  readonly values: readonly Value[];
+  readonly chosen: Value;
+  readonly choose: (value: Value) => void;
+}) {
+  const { label, titles, values, chosen, choose } = props;
+  return (
+    <div class="tabs" role="group" aria-label={label}>
+      {values.map((value) => (
+        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => choose(value)}>
+          {titles[value]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A button that stops and continues the changes of a list. */
+export function Pause(props: { readonly isPaused: boolean; readonly pause: (isPaused: boolean) => void }) {
+  const { isPaused, pause } = props;
+  return (
+    <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
+      Pause
+    </button>
+  );
+}
+
 /** Shows the outcome of the last action. Screen readers read a problem at once, and other text when they are idle. */
 export function Message({ text, isProblem = false }: Said) {
   return (

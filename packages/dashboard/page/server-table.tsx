@@ -180,11 +180,11 @@ export function ServerDetails(props: {
   readonly history?: readonly number[] | undefined;
   /** The last lines of the server's log, and a link to all of them. */
   readonly log?: ComponentChildren;
-  /** The label of the server in the other views. Without it, the names of tools are plain text. */
-  readonly label?: string | undefined;
+  /** True if the names of tools lead to the view of tools. */
+  readonly hasLinks?: boolean;
   readonly children?: ComponentChildren;
 }) {
-  const { server, close, history, label } = props;
+  const { server, close, history, hasLinks = false } = props;
   const { name, status, command = '', args = [], url, warnings = [], restart } = server;
   const changed = server.changed_tools ?? [];
   const blocked = Object.entries(server.blocked_tools ?? {});
@@ -214,7 +214,7 @@ export function ServerDetails(props: {
       <h3>Facts</h3>
       <Facts facts={factsOf(server)} />
       {props.log}
-      <ToolNames server={server} hasLinks={label !== undefined} />
+      <ToolNames server={server} hasLinks={hasLinks} />
     </Panel>
   );
 }

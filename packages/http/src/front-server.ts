@@ -18,7 +18,7 @@ import type { ResourceMetadata } from './auth/resource-metadata.js';
 import { placeOf, type McpPlace } from './entrance/caller.js';
 import { RequestHeaders, requestTarget } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
-import { closeConnections, connectionsOf, stopListening } from './server-end.js';
+import { closeConnections, closed, connectionsOf, stopListening } from './server-end.js';
 import { HttpSessions } from './session/http-sessions.js';
 import { ModernPosts, type HandleMessage } from './modern/modern-posts.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
@@ -61,7 +61,9 @@ const OWN_REQUEST: Refusal = {
 };
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const IDLE_MS = 5000;
+const CHECK_CONNECTIONS_MS = 5000;
+const KEEP_ALIVE_TIMEOUT_MS = 5000;
+const SWEEP_MS = 5000;
 
 /** Serves many clients over HTTP, either with a session for each client or each request by itself. */
 export class FrontServer {
@@ -71,7 +73,7 @@ export class FrontServer {
   private readonly endpoint: McpEndpoint;
   private readonly sse: SseEndpoint | undefined;
   private rules: EntranceRules;
-  private port: number | undefined;
+  private readonly ports = new Set<number>();
   private readonly sweep: NodeJS.Timeout;
   /** The incomplete responses to POST requests. */
   private readonly posts = new Set<ServerResponse>();
@@ -95,8 +97,8 @@ export class FrontServer {
       {
         headersTimeout: limits.headersTimeoutMs,
         requestTimeout: limits.requestTimeoutMs,
-        keepAliveTimeout: IDLE_MS,
-        connectionsCheckingInterval: Math.min(IDLE_MS, limits.headersTimeoutMs),
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        connectionsCheckingInterval: Math.min(CHECK_CONNECTIONS_MS, limits.headersTimeoutMs),
         maxHeaderSize: MAX_HEADER_BYTES,
         keepAlive: true,
         keepAliveInitialDelay: limits.keepAliveMs,
@@ -104,7 +106,7 @@ export class FrontServer {
       (request, response) => this.receive(request, response),
     );
     this.server.maxConnections = limits.maxConnections;
-    this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(IDLE_MS, limits.sessionIdleMs)).unref();
+    this.sweep = setInterval(() => this.sessions.endIdle(), Math.min(SWEEP_MS, limits.sessionIdleMs)).unref();
   }
 
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
@@ -152,12 +154,12 @@ export class FrontServer {
     await closeConnections(this.server);
   }
 
-  /** Allows the port of a server in the header Host. */
+  /** Allows the port of a server in the header Host, beside the ports that were allowed before. */
   allow(port: number): void {
-    if (port === this.port) return;
+    if (this.ports.has(port)) return;
+    this.ports.add(port);
     const { host, allowHosts, allowOrigins } = this.options;
-    const hosts = allowedHosts({ host, port, extra: allowHosts });
-    this.port = port;
+    const hosts = new Set([...this.rules.hosts, ...allowedHosts({ host, port, extra: allowHosts })]);
     this.rules = { ...this.rules, hosts, origins: allowedOrigins(hosts, allowOrigins) };
   }
 
@@ -244,7 +246,3 @@ function isBelow(pathname: string, path: string): boolean {
 
 /** The close event handles a broken connection. */
 const ignore = (): void => undefined;
-
-function closed(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once('close', () => resolve()));
-}

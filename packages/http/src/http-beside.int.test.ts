@@ -54,3 +54,20 @@ it('an origin of another page is refused', async () => {
 it('a body that was read before is named, and the request does not hang', async () => {
   expect(await answered({}, (request) => text(request))).toMatch(/^500 .*body parser/);
 });
+
+it('a front with its own port serves this port and the port of a server of the host', async () => {
+  const mux = createMux();
+  const front = createHttpFront(mux);
+  const own = await front.listen();
+  const server = createServer((request, response) => front.serve(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const hosts = typeof address === 'object' ? `http://127.0.0.1:${address?.port}/mcp` : '';
+  const statuses: number[] = [];
+  for (const url of [own, hosts, own])
+    statuses.push((await fetch(url, { method: 'POST', body: PING, headers: HEADERS })).status);
+  expect(statuses).toEqual([400, 400, 400]);
+  server.close();
+  await front.close();
+  await mux.close();
+});

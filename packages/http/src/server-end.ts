@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 
 /** The maximum time that a request may take to arrive at a server that is ending. */
@@ -29,6 +29,11 @@ export async function closeConnections(server: Server): Promise<void> {
   server.closeAllConnections();
   // Stops the timer that checks the connections.
   server.close();
+}
+
+/** Resolves when a response is sent, or its connection is gone. */
+export function closed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', () => resolve()));
 }
 
 function nextTurn(): Promise<void> {

@@ -4,11 +4,11 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from './server-tools.js';
 
-/** Definitions of real servers have 4.0 to 5.0 bytes for a token of `o200k_base` (`tool-costs.int.test.ts`). */
+/** Definitions of real servers have 4.0 to 5.0 bytes for a token of `o200k_base` (`tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
 /** Returns the approximate number of tokens in a definition. A tokenizer would be half of the package. */
-export function estimatedTokens(json: string): number {
+function estimatedTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
 

@@ -36,7 +36,7 @@ export class RecentCalls {
     if (!isFailed && (this.open.size === 0 || !this.open.has(call))) return;
     this.open.delete(call);
     const place = { call, time: this.now() - ms, server, ...(layer && { layer }), tool };
-    const record = { ...place, ms, ending, ...(problem && { problem }), hasContent: false };
+    const record = { ...place, ms, ending, ...(problem !== undefined && { problem }), hasContent: false };
     if (this.calls.has(call)) this.calls.set(call, record);
     if (isFailed) this.failed = [...this.failed, record].slice(-MAX_FAILED);
   }

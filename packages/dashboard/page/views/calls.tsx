@@ -7,7 +7,7 @@ import type { Overview } from '../overview.js';
 import { useNow } from '../now.js';
 import { Split } from '../panel.js';
 import { CALL_CHOICES, type CallChoice, type Route } from '../route.js';
-import { Ago, Choice, Empty, Field, Status, Tokens, toneOf } from '../parts.js';
+import { Ago, Choice, Empty, Field, Pause, Status, Tabs, Tokens, toneOf } from '../parts.js';
 import { Share } from '../graphics.js';
 import { Table, type Column } from '../table.js';
 import { count, duration, size } from '../texts.js';
@@ -38,7 +38,7 @@ export function Calls(props: { readonly state: State; readonly overview: Overvie
   return (
     <>
       <div class="bar">
-        <Choices chosen={only} choose={setOnly} />
+        <Tabs label="Calls shown" titles={CHOICES} values={CALL_CHOICES} chosen={only} choose={setOnly} />
         <Choice label="Server" value={server} values={serversOf(overview, all)} choose={setServer} />
         <Field label="Filter" value={filter} onInput={setFilter} placeholder="tool, client or outcome" />
         <Pause isPaused={paused !== undefined} pause={(isPaused) => setPaused(isPaused ? live : undefined)} />
@@ -64,38 +64,12 @@ export function Calls(props: { readonly state: State; readonly overview: Overvie
   );
 }
 
-function Pause(props: { readonly isPaused: boolean; readonly pause: (isPaused: boolean) => void }) {
-  const { isPaused, pause } = props;
-  return (
-    <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
-      Pause
-    </button>
-  );
-}
-
 const CHOICES: Readonly<Record<CallChoice, string>> = {
   all: 'All',
   failed: 'Failed',
   'in flight': 'In flight',
   slowest: 'Slowest in 10 min',
 };
-
-function Choices(props: { readonly chosen: CallChoice; readonly choose: (choice: CallChoice) => void }) {
-  return (
-    <div class="tabs" role="group" aria-label="Calls shown">
-      {CALL_CHOICES.map((choice) => (
-        <button
-          key={choice}
-          type="button"
-          aria-pressed={choice === props.chosen}
-          onClick={() => props.choose(choice)}
-        >
-          {CHOICES[choice]}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 /** Returns the labels of the servers that run, and of the servers that were called. */
 function serversOf({ servers }: Overview, calls: readonly Call[]): readonly string[] {

@@ -6,7 +6,7 @@ import { logOfServer } from '../log-of-server.js';
 import { useDrawn } from '../more.js';
 import { MAX_LOG, type LogLine } from '../model.js';
 import type { Server } from '../overview.js';
-import { Choice, Empty, Field } from '../parts.js';
+import { Choice, Empty, Field, Pause } from '../parts.js';
 import { storedLog, type StoredLog } from '../stored-log.js';
 import { clock, moment } from '../texts.js';
 
@@ -42,13 +42,7 @@ export function Logs(props: {
         <Field label="Filter" value={filter} onInput={setFilter} placeholder="text" />
         <Choice label="Server" value={server} values={servers} choose={setServer} />
         <Choice label="Kind" value={kind} values={['event', 'stderr', 'stdout']} choose={setKind} />
-        <button
-          type="button"
-          aria-pressed={paused !== undefined}
-          onClick={() => setPaused(paused === undefined ? log : undefined)}
-        >
-          Pause
-        </button>
+        <Pause isPaused={paused !== undefined} pause={(isPaused) => setPaused(isPaused ? log : undefined)} />
       </div>
       {found.length > shown.length && (
         <p class="calm">

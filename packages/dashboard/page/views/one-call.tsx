@@ -1,3 +1,4 @@
+import type { CallContent } from '../../src/data/call-record.js';
 import { problemOf } from '../action.js';
 import { outcomeOf, type ListedCall } from '../call-list.js';
 import { get, type Json } from '../connection.js';
@@ -8,18 +9,10 @@ import { ResultView } from '../result-view.js';
 import { beginningOf, duration, moment, pretty, size } from '../texts.js';
 import { isJson } from '../values.js';
 
-interface Content {
-  readonly arguments: string;
-  /** The size of all arguments if `arguments` contains only their beginning. */
-  readonly argumentsBytes?: number;
-  readonly result?: string;
-  readonly resultBytes?: number;
-}
-
 /** Shows a call with its arguments and its result, which are read again when the call ends. */
 export function OneCall({ call, close }: { readonly call: ListedCall; readonly close: () => void }) {
   const { call: number, ending, server, tool, client, session, problem: why } = call;
-  const read = (): Promise<Content> => get<Content>(`call?call=${number}`);
+  const read = (): Promise<CallContent> => get<CallContent>(`call?call=${number}`);
   const { value: content, error } = useLatestAnswer(read, String(number), ending ?? '');
   return (
     <Panel id="content" title={tool} close={close}>

@@ -148,7 +148,7 @@ function Details(props: {
       server={server}
       history={state.history.calls.get(keyOf(server))}
       log={<LastLines lines={state.log} server={server} label={label} />}
-      label={label}
+      hasLinks
       close={close}
     >
       {overview.mayManage && <Actions server={server} change={change} />}

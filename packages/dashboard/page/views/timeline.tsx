@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { EMPTY_TIMELINE, withMessages, type Timed, type Timeline } from '../timeline.js';
 import { Panel } from '../panel.js';
-import { Code, CutMark, Message } from '../parts.js';
+import { Code, CutMark, Message, Pause } from '../parts.js';
 import { followMessages } from '../session-messages.js';
 import { clock, cutMessage, duration, moment, pretty, size } from '../texts.js';
 
@@ -14,7 +14,7 @@ export function MessagesOf(props: {
 }) {
   const { session, client, close } = props;
   const [timeline, setTimeline] = useState(EMPTY_TIMELINE);
-  const [isPaused, setPaused] = useState<Timeline>();
+  const [paused, setPaused] = useState<Timeline>();
   const [course, setCourse] = useState(BEGUN);
   useEffect(() => {
     const left = new AbortController();
@@ -28,17 +28,14 @@ export function MessagesOf(props: {
     });
     return () => left.abort();
   }, [session]);
-  const { messages, missed, isOpen } = isPaused ?? timeline;
+  const { messages, missed, isOpen } = paused ?? timeline;
   return (
     <Panel id="timeline" title={`Messages of ${client}`} close={close}>
       <p class="actions">
-        <button
-          type="button"
-          aria-pressed={isPaused !== undefined}
-          onClick={() => setPaused(isPaused === undefined ? timeline : undefined)}
-        >
-          Pause
-        </button>
+        <Pause
+          isPaused={paused !== undefined}
+          pause={(isPaused) => setPaused(isPaused ? timeline : undefined)}
+        />
       </p>
       <Message text={course.is === 'gone' ? 'The client has gone.' : ''} />
       {course.is === 'away' && <Message text={AWAY} isProblem />}

@@ -8,7 +8,7 @@ import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
 import type { Overview } from '../overview.js';
 import { Split } from '../panel.js';
-import { Choice, Field } from '../parts.js';
+import { Choice, Field, Tabs } from '../parts.js';
 import type { Route } from '../route.js';
 import { count, tokens } from '../texts.js';
 import { grouped, serverOf } from '../tool-groups.js';
@@ -53,16 +53,18 @@ export function Tools(props: ToolsProps) {
   const { layers, layer, setLayer } = useLayer(overview, route.layer);
   const { entries, problem } = useList(kind, version, layer);
   const notes = useToolNotes(version, layer);
-  const { found, groups, server } = useFound(entries, words, { kind, overview, only });
-  // Memoized, because there may be thousands of entries and each call batch draws the page again.
-  const totals = useMemo(() => summary(entries, found), [entries, found]);
+  const { found, groups, totals, server } = useFound(entries, words, { kind, overview, only });
   const entry = found.find((one) => nameOf(one) === chosen);
   const askers = askersOf(server(chosen), overview);
   const close = (): void => setChosen('');
+  const show = (next: Kind): void => {
+    setKind(next);
+    close();
+  };
   return (
     <>
       <div class="bar">
-        <Kinds kind={kind} choose={(next) => (close(), setKind(next))} />
+        <Tabs label="Lists" titles={TITLES} values={KIND_NAMES} chosen={kind} choose={show} />
         {layers.length > 1 && <LayerChoice layers={layers} layer={layer} choose={setLayer} />}
         {only !== '' && <Choice label="Server" value={only} values={[only]} choose={setOnly} />}
         <Field label="Search" value={words} onInput={setWords} placeholder="words" />
@@ -105,19 +107,7 @@ function versionOf({ lists, overview: { servers } }: ToolsProps): string {
   return `${lists} ${running} ${changes}`;
 }
 
-function Kinds({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
-  return (
-    <div class="tabs" role="group" aria-label="Lists">
-      {KIND_NAMES.map((name) => (
-        <button key={name} type="button" aria-pressed={name === kind} onClick={() => choose(name)}>
-          {TITLES[name]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** Returns the entries that contain these words, and the same entries by server. */
+/** Returns the entries that contain these words, the same entries by server, and their totals as text. */
 function useFound(
   entries: readonly Json[] | undefined,
   words: string,
@@ -134,7 +124,9 @@ function useFound(
     [texts, words, only, server],
   );
   const groups = useMemo(() => grouped(found, nameOf, server), [found, server]);
-  return { found, groups, server };
+  // Memoized, because there may be thousands of entries and each call batch draws the page again.
+  const totals = useMemo(() => summary(entries, found), [entries, found]);
+  return { found, groups, totals, server };
 }
 
 /** Returns the layers that have servers, and the layer whose lists are shown. */

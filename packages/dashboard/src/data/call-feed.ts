@@ -33,7 +33,8 @@ const MAX_AT_ONCE = 100;
 const LINGER_MS = 60_000;
 
 /**
- * The latest calls of a mux, and its last failed calls. The feed listens while a page is open, and for a minute after the last page has closed.
+ * The latest calls of a mux, and its last failed calls. The feed listens while a page is open, and for a minute after
+ * the last page has closed.
  */
 export class CallFeed {
   private readonly calls = new Map<number, Stored>();
