@@ -4,33 +4,32 @@ import process from 'node:process';
 
 import { defineConfig } from 'tsup';
 
-import { asCommonJs, asOneFile } from './common-js.js';
-import { smallModules } from './small-modules.js';
+import { bundleCommand } from './bundle.js';
 
 export default defineConfig({
-  entry: ['src/cli.ts'],
-  format: ['esm'],
+  // A window that shares a process loads its relay alone: one file, which shares none with the command.
+  entry: ['src/relay.ts'],
+  format: ['cjs'],
   target: 'node20',
   platform: 'node',
-  // What serving does not need at once lies in chunks of its own.
-  splitting: true,
+  splitting: false,
   sourcemap: true,
   clean: true,
   dts: false,
   // One self-contained package: `npx` then fetches one tarball instead of a tree of them.
-  noExternal: [/^(?!@opentelemetry\/|@napi-rs\/)/],
-  // What a host has of OpenTelemetry is one of a kind: its SDK registers itself there.
-  external: ['@opentelemetry/api'],
-  esbuildPlugins: [smallModules],
-  // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.
+  noExternal: [/./],
+  outExtension: () => ({ js: '.cjs' }),
   esbuildOptions(options) {
     options.mainFields = ['module', 'main'];
-    // Packages of ours by their modules: each chunk then holds no more of them than it uses.
     options.conditions = ['@mcpmux/source', 'module'];
+    options.minifyWhitespace = true;
+    options.legalComments = 'none';
   },
   onSuccess: async () => {
-    await asCommonJs('dist', 'cli');
-    await asOneFile('src/relay.ts', 'dist/relay.cjs');
+    await bundleCommand('src/cli.ts', 'dist', {
+      serving: 'src/program/serve-client.ts',
+      mux: '../core/src/mux/mux.ts',
+    });
     // A module of the bundle has the thread of code mode as text: its map tells whose code that is.
     await cp('../code-mode/dist/code-worker.cjs.map', 'dist/code-worker.cjs.map');
     // The page is looked for beside the bundle.

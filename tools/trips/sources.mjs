@@ -8,6 +8,8 @@ const OURS = /^packages\/[^/]+\/src\//;
 const BUILT = /^packages\/[^/]+\/dist\//;
 /** Between the start of a function and its name stand `async`, `function`, `*` and the like. */
 const NAME_WITHIN = 40;
+/** Functions of the bundler: loading a chunk, choosing a module in it, and giving an export of it. */
+const OF_BUNDLER = /^(?:\(\) => require\(|\(n\) => n\.|function\(\) \{\s+return )/;
 /** V8's names for the functions that give the fields of a class their first values. */
 const FIELDS = new Set(['<instance_members_initializer>', '<static_initializer>']);
 
@@ -37,6 +39,7 @@ export class Sources {
   }
 
   #fileAt(url, offset) {
+    if (OF_BUNDLER.test(this.#script(url).text.slice(offset, offset + NAME_WITHIN))) return undefined;
     const { originalSource } = this.#entryAt(url, offset);
     if (originalSource === undefined) return undefined;
     const path = resolve(dirname(fileURLToPath(url)), originalSource);

@@ -1,18 +1,15 @@
 import process from 'node:process';
 
-import { explainOnTerminal } from './program/explain-on-terminal.js';
 import { protectConsole, writeErr } from './base/terminal-output.js';
 import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
-import { serveClient } from './program/serve-client.js';
 
 /** Runs the command line. Sets the exit code and does not force an exit, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 0) {
+  if (args.length === 0 && !process.stdin.isTTY) {
     // Clients start mcpmux without arguments. In this case no other code is loaded before the first response.
-    process.exitCode = process.stdin.isTTY
-      ? await explainOnTerminal()
-      : await serveClient(DEFAULT_SERVE_OPTIONS, []);
+    const { serveClient } = await import('./program/serve-client.js');
+    process.exitCode = await serveClient(DEFAULT_SERVE_OPTIONS, []);
     return;
   }
   protectConsole(true);

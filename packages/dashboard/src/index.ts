@@ -14,7 +14,7 @@ export type {
   ServerRegistry,
 } from './api/dashboard-parts.js';
 export type { ClusterShown, ClusterView, NodeShown, PlacedServer } from './api/cluster-view.js';
-export type { CallRecord } from './data/call-record.js';
+export { type CallRecord, hasFailed } from './data/call-record.js';
 export type { PageRights } from './entrance/one-time-links.js';
 export type { UnreadLimits } from './entrance/unread-limits.js';
 export { readOverviewApp } from './page-files.js';

@@ -4,9 +4,9 @@ import { escapeControls } from '@mcpmux/core';
 
 /**
  * Begins a style code of this process. Text from elsewhere cannot contain it, because only this process knows the
- * number.
+ * numbers. A number of more than four digits would count as text of that width.
  */
-const OWN_CODE = `\u001B[${randomInt(10 ** 13, 10 ** 14)}`;
+const OWN_CODE = `\u001B[${Array.from({ length: 4 }, () => randomInt(1000, 10_000)).join(';')};`;
 
 /** Returns a code of this process for a colour or a weight. {@link terminalText} turns it into a terminal code. */
 export function styleCode(code: number): string {

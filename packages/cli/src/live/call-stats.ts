@@ -1,4 +1,4 @@
-import type { CallSummary } from '@mcpmux/dashboard';
+import { type CallSummary, hasFailed } from '@mcpmux/dashboard';
 
 /** The number of calls per server whose times are stored. */
 const KEPT = 200;
@@ -8,11 +8,6 @@ interface EndedCall {
   readonly ending: string;
   /** The server's error text. A tool's result may contain one. */
   readonly problem?: string | undefined;
-}
-
-/** True for a call that ended without a usable result. A cancelled call has not failed. */
-export function hasFailed({ ending, problem }: Pick<EndedCall, 'ending' | 'problem'>): boolean {
-  return ending !== 'cancelled' && (ending !== 'result' || problem !== undefined);
 }
 
 /** Identifies a server among servers with the same name. */

@@ -5,13 +5,15 @@ import { connectInstance, instanceOf } from './instances.js';
 import { processPlaces } from './instance-folder.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { statesOf, type ServerState } from './server-state.js';
-import { startedHere } from './started-here.js';
 
 /** Connects to the mcpmux that serves the config, or starts the servers here. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const instance = options.fresh === true ? undefined : instanceOf(config.file, processPlaces());
   const connection = instance === undefined ? undefined : await connectInstance(instance);
-  if (instance === undefined || connection === undefined) return startedHere(config, options);
+  if (instance === undefined || connection === undefined) {
+    // Most commands start no server: they do not load the code of a mux.
+    return (await import('./started-here.js')).startedHere(config, options);
+  }
   const states = await statesOf(connection);
   const outcomes = outcomesIn(config, states, instance).filter(
     ({ name }) => options.only === undefined || options.only.includes(name),

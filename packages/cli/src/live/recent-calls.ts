@@ -1,7 +1,5 @@
 import type { MuxEventMap } from '@mcpmux/core';
-import type { CallRecord } from '@mcpmux/dashboard';
-
-import { hasFailed } from './call-stats.js';
+import { type CallRecord, hasFailed } from '@mcpmux/dashboard';
 
 const KEPT_MS = 3_600_000;
 const MAX_CALLS = 500;

@@ -9,13 +9,11 @@ import { ExitCode } from '../base/exit-code.js';
 import { addInGroups, EXAMPLES, EXIT_CODES, nameGroups, subcommandTerm } from './help-groups.js';
 import { writeErr, writeOut } from '../base/terminal-output.js';
 import { explainOnTerminal } from './explain-on-terminal.js';
-import { strayHttpFlag, type HttpAddress } from '../serve/http-options.js';
-import { serve } from '../serve/serve.js';
+import { strayHttpFlag } from '../serve/http-options.js';
 import { addCommonFlags, givenCommonFlag } from '../terminal/common-flags.js';
 import { endWithReader } from '../terminal/end-with-reader.js';
 import { outputError, reportUsage, printUsageError, wantsJson } from './usage-error.js';
-import { relay, serveClient } from './serve-client.js';
-import { addServeOptions, contradictionIn, serveOptions, type ServeFlags } from './serve-flags.js';
+import { addServeOptions, contradictionIn, type ServeFlags } from './serve-flags.js';
 import { VERSION } from '../base/version.js';
 
 const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
@@ -26,11 +24,13 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const { program, serveCommand } = commandLine(async (flags, isExplicit) => {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
-    if (flags.sharedSocket !== undefined) exitCode = await serveWindows(flags, flags.sharedSocket);
-    else if (flags.http !== undefined) exitCode = await serveHttp(flags, flags.http);
-    else if (process.stdin.isTTY && !isExplicit) exitCode = await explainOnTerminal();
-    else if (flags.shared === true) exitCode = await relay(args);
-    else exitCode = await serveClient(serveOptions(flags), args);
+    if (flags.sharedSocket === undefined && flags.http === undefined && process.stdin.isTTY && !isExplicit) {
+      exitCode = await explainOnTerminal();
+      return;
+    }
+    // Commands do not load the code of serving.
+    const { serveWith } = await import('./serve-with.js');
+    exitCode = await serveWith(flags, args);
   });
   if (needsCommands(args)) {
     const { commands } = await import('../commands/command-tree.js');
@@ -146,24 +146,3 @@ function refuseCommand(program: Command, unknown: string): never {
   const hint = UPGRADES.has(unknown) ? UPGRADE_HINT : suggestion;
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }
-
-async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
-  const { openHttp } = await import('../serve/http-frontend.js');
-  // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know whether its client can. Clients of
-  // both eras share the servers.
-  const options = {
-    ...serveOptions({ addPolicy: 'deny', ...flags }),
-    firstEra: 'modern',
-    clustered: flags,
-  } as const;
-  return serve(options, openHttp(address, flags));
-}
-
-async function serveWindows(flags: ServeFlags, socket: string): Promise<number> {
-  const { serveShared } = await import('../shared/serve-shared.js');
-  const { sharedIdle } = flags;
-  const idle = { ms: (sharedIdle ?? SHARED_IDLE_SECONDS) * 1000, isChosen: sharedIdle !== undefined };
-  return serveShared(serveOptions(flags), { socket, idle });
-}
-
-const SHARED_IDLE_SECONDS = 600;

@@ -1,9 +1,8 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 
 import { harmlessText, styleCode, withParts } from '../base/terminal-text.js';
 
 const GAP = '  ';
-const GRAPHEMES = new Intl.Segmenter();
 
 /** Returns rows in aligned columns, cut at the width of the terminal. Colour codes have no width. */
 export function inColumns(rows: readonly (readonly string[])[], width: number): string {
@@ -49,12 +48,13 @@ export function cut(styled: string, width: number): string {
   const text = harmlessText(styled);
   if (stringWidth(text) <= width || width < 10) return text;
   let left = width - 1;
+  const graphemes = new Intl.Segmenter();
   // The codes after the cut stay. Otherwise a colour that is open at the cut would continue.
   const shown = withParts(
     text,
     (code) => styleCode(Number(code)),
     (part) =>
-      [...GRAPHEMES.segment(part)]
+      [...graphemes.segment(part)]
         .map(({ segment }) => segment)
         .filter((segment) => (left -= stringWidth(segment)) >= 0)
         .join(''),

@@ -16,7 +16,7 @@ export interface CallRecord {
   readonly ms?: number;
   /** The ending of the call. `unknown` if the feed stopped listening while the call was in flight. */
   readonly ending?: string;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** True if the arguments of the call are stored. */
   readonly hasContent: boolean;
 }

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+
+import { transform } from 'esbuild';
+import { rolldown, type OutputChunk, type OutputOptions, type RenderedChunk } from 'rolldown';
+
+import { smallModules } from './small-modules.js';
+
+const OUTPUT: OutputOptions = {
+  format: 'cjs',
+  dynamicImportInCjs: false,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  // The text of a file stays in memory as long as it has functions that were not called yet.
+  comments: false,
+  sourcemap: true,
+};
+
+/**
+ * Bundles the command as CommonJS. Node.js resolves, reads and links each ECMAScript module by itself, asynchronously:
+ * that was a third of a start.
+ *
+ * What serving needs at once is in three files: the entry, the modules that commands without a mux load too, and the
+ * rest.
+ *
+ * @param serving the module that the entry loads to serve a client
+ * @param mux the module that no command loads unless it starts servers
+ */
+export async function bundleCommand(
+  entry: string,
+  folder: string,
+  { serving, mux }: { readonly serving: string; readonly mux: string },
+): Promise<void> {
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    preserveEntrySignatures: false,
+    // What a host has of OpenTelemetry is one of a kind: its SDK registers itself there.
+    external: /^@(?:opentelemetry|napi-rs)\//,
+    resolve: {
+      // The CommonJS entry of jsonc-parser requires its parts in a way that no bundler sees.
+      mainFields: ['module', 'main'],
+      // Packages of ours by their modules: each chunk then holds no more of them than it uses.
+      conditionNames: ['@mcpmux/source', 'module', 'import', 'node', 'default'],
+    },
+    transform: { target: 'node20' },
+    plugins: [smallModules],
+  });
+  const { output } = await bundle.generate(OUTPUT);
+  const loads = modulesByEntry(output.filter((file) => file.type === 'chunk'));
+  const atOnce = loads.get(resolve(serving)) ?? new Set();
+  const withoutMux = [...loads.values()].filter((modules) => !modules.has(resolve(mux)));
+  const shared = new Set(withoutMux.flatMap((modules) => Array.from(modules)));
+  await bundle.write({
+    ...OUTPUT,
+    dir: folder,
+    plugins: [{ name: 'latin-1', renderChunk: asLatin1 }],
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { name: 'shared', test: (id) => atOnce.has(id) && shared.has(id) },
+        { name: 'serving', test: (id) => atOnce.has(id) },
+      ],
+    },
+  });
+  await bundle.close();
+}
+
+/** Returns the modules that each entry loads at once, by the module of the entry. */
+function modulesByEntry(chunks: readonly OutputChunk[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const loaded = (name: string, seen: Set<OutputChunk>): ReadonlySet<OutputChunk> => {
+    const chunk = byName.get(name);
+    if (chunk === undefined || seen.has(chunk)) return seen;
+    seen.add(chunk);
+    for (const imported of chunk.imports) loaded(imported, seen);
+    return seen;
+  };
+  const entries = chunks.filter(({ facadeModuleId }) => facadeModuleId !== null);
+  return new Map(
+    entries.map(({ facadeModuleId, fileName }) => [
+      facadeModuleId ?? '',
+      new Set([...loaded(fileName, new Set())].flatMap(({ moduleIds }) => moduleIds)),
+    ]),
+  );
+}
+
+/** Escapes all characters beyond Latin-1: V8 keeps two bytes for each character of a file that has one of these. */
+async function asLatin1(text: string, { fileName }: RenderedChunk) {
+  const { code, map } = await transform(text, { legalComments: 'none', sourcemap: 'external' });
+  // What esbuild does not escape: regular expressions and tagged templates.
+  if (/[^\0-\xFF]/.test(code)) throw new Error(`${fileName} has characters beyond Latin-1`);
+  return { code, map };
+}

@@ -1,0 +1,32 @@
+import type { HttpAddress } from '../serve/http-options.js';
+import { serve } from '../serve/serve.js';
+import { relay, serveClient } from './serve-client.js';
+import { serveOptions, type ServeFlags } from './serve-flags.js';
+
+/** Serves clients as the flags of `mcpmux serve` say. Returns the exit code. */
+export async function serveWith(flags: ServeFlags, args: readonly string[]): Promise<number> {
+  if (flags.sharedSocket !== undefined) return serveWindows(flags, flags.sharedSocket);
+  if (flags.http !== undefined) return serveHttp(flags, flags.http);
+  return flags.shared === true ? relay(args) : serveClient(serveOptions(flags), args);
+}
+
+async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
+  const { openHttp } = await import('../serve/http-frontend.js');
+  // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know whether its client can. Clients of
+  // both eras share the servers.
+  const options = {
+    ...serveOptions({ addPolicy: 'deny', ...flags }),
+    firstEra: 'modern',
+    clustered: flags,
+  } as const;
+  return serve(options, openHttp(address, flags));
+}
+
+async function serveWindows(flags: ServeFlags, socket: string): Promise<number> {
+  const { serveShared } = await import('../shared/serve-shared.js');
+  const { sharedIdle: seconds } = flags;
+  const idle = { ms: (seconds ?? SHARED_IDLE_SECONDS) * 1000, isChosen: seconds !== undefined };
+  return serveShared(serveOptions(flags), { socket, idle });
+}
+
+const SHARED_IDLE_SECONDS = 600;
