@@ -248,6 +248,18 @@ describe('a running mcpmux', () => {
     expect(named.stdout).toContain('echo');
   });
 
+  it('is the newest of several with the same config, and the command says which others there are', async () => {
+    await using person = await Person.arrive();
+    await person.configure({ mcpServers: { echo: ECHO } });
+    await using one = await serving(person);
+    await using two = await serving(person);
+    await logged(two, '[echo] server running');
+    const { stderr, code } = await person.mcpmux('reload', 'echo');
+    const [newest, other] = [two.child.pid, one.child.pid];
+    expect(code).toBe(0);
+    expect(stderr).toContain(`The newest mcpmux with this config has pid ${newest}; others: --pid ${other}`);
+  });
+
   it('takes its announcement and its socket away at its end; one that was killed is cleared by the next command', async () => {
     await using person = await Person.arrive();
     const folder = join(person.home, 'run');

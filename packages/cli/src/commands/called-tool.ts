@@ -51,9 +51,8 @@ async function serverWith(
 ): Promise<{ readonly server: string; readonly tool: string }> {
   const isServer = config.servers.some(({ name }) => name === tool);
   const options = { ...flags, environment: context.environment, starts: 'unknown' } as const;
-  const work = isServer ? undefined : liveServers(config, options);
-  if (work === undefined) throw noTool(tool);
-  await using live = await withSpinner(context, 'looking for the tool', work);
+  if (isServer) throw noTool(tool);
+  await using live = await withSpinner(context, 'looking for the tool', liveServers(config, options));
   const owners = new Map(live.states.map((state) => [state.name, state.tools]));
   const found = listedTools(await live.connection.list('tools/list', 'tools'), owners).filter(
     ({ originalName }) => originalName === tool,

@@ -30,9 +30,9 @@ function secretCommand(exit: Exit): Command {
   const list = command('list', 'list the names of the secrets');
   const remove = command('remove <secret...>', 'delete secrets');
   return command('secret', 'save secrets in the keyring of the system, for ${secret:NAME} in a config')
-    .addCommand(run(set, exit, async () => (await import('./secret.js')).secretSet))
-    .addCommand(run(list, exit, async () => (await import('./secret.js')).secretList))
-    .addCommand(run(remove, exit, async () => (await import('./secret.js')).secretRemove));
+    .addCommand(run(set, exit, async () => (await import('./secret.js')).setSecret))
+    .addCommand(run(list, exit, async () => (await import('./secret.js')).listSecrets))
+    .addCommand(run(remove, exit, async () => (await import('./secret.js')).removeSecrets));
 }
 
 function configParts(exit: Exit): readonly Command[] {

@@ -55,7 +55,9 @@ function textOf(
     rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
     streams.columns,
   );
-  return `${bold(shown.name)}  ${labelOf(shown.status)}\n${table}`;
+  // Whether it runs, `mcpmux list` knows.
+  const status = shown.status === 'ready' ? '' : `  ${labelOf(shown.status)}`;
+  return `${bold(shown.name)}${status}\n${table}`;
 }
 
 function pairs(title: string, values: unknown, separator: string): readonly (readonly string[])[] {

@@ -51,6 +51,18 @@ describe('where no mcpmux serves the config', () => {
     expect(home.out).toBe('○  typo  not started  command "no-such-program-here" was not found in PATH.\n');
   });
 
+  it('tools says that nothing matches a word, also where a server does not start', async () => {
+    home.write('missing.json', { mcpServers: { typo: { command: 'no-such-program-here' } } });
+    const config = home.path('missing.json');
+    await expect(tools(home.context(), ['nope'], { config })).rejects.toThrow(
+      'no server and no tool matches "nope". typo did not start.',
+    );
+    await expect(tools(home.context(), ['typo'], { config })).rejects.toThrow('there are no tools: typo did');
+    await expect(tools(home.context(), [], { config })).rejects.toThrow(
+      'there are no tools: typo did not start.',
+    );
+  });
+
   it('list suggests commands that use the same config', async () => {
     const config = home.path('.config/mcpmux/config.json');
     await list(home.context(), [], { config });

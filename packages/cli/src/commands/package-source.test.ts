@@ -16,8 +16,12 @@ it.each([
   expect(packageSource(text)).toEqual({ name, entry: { command, args } });
 });
 
-it.each(['https://example.com', 'files', './x', 'npm:', ''])('%j is no package', (text) => {
+it.each(['https://example.com', 'files', './x', ''])('%j is no package', (text) => {
   expect(packageSource(text)).toBeUndefined();
+});
+
+it.each(['npm:', 'pypi:', 'oci:'])('%s without a package is refused', (text) => {
+  expect(() => packageSource(text)).toThrow(`"${text}" names no package.`);
 });
 
 it('words behind a package are its arguments', () => {

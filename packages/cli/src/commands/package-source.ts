@@ -1,6 +1,8 @@
 import type { JsonObject } from '@mcpmux/clients';
 
-const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.+)$/;
+import { usage } from '../terminal/command-error.js';
+
+const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.*)$/;
 
 /**
  * Returns the command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
@@ -11,6 +13,7 @@ export function packageSource(
 ): { readonly name: string; readonly entry: JsonObject } | undefined {
   const { kind, id } = SOURCE.exec(text)?.groups ?? {};
   if (kind === undefined || id === undefined) return undefined;
+  if (id === '') throw usage(`"${text}" names no package.`, `write ${text}PACKAGE`);
   const name = nameOf(id);
   if (kind === 'npm') return { name, entry: { command: 'npx', args: ['-y', id, ...args] } };
   if (kind === 'pypi') return { name, entry: { command: 'uvx', args: [id, ...args] } };

@@ -8,6 +8,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
+import { serverNotFound } from './named-server.js';
 import { isUrl, urlConfig } from './url-config.js';
 
 /** `mcpmux prompts` lists the prompts of all servers, or of one server. */
@@ -34,8 +35,12 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
   return ExitCode.Ok;
 };
 
-/** Returns running servers, and servers whose lists the last run has saved. Starts the others. */
-export function serversFor(
+/**
+ * Returns running servers, and servers whose lists the last run has saved. Starts the others.
+ *
+ * @throws CommandError SERVER_NOT_FOUND
+ */
+export async function serversFor(
   context: CommandContext,
   server: string | undefined,
   flags: ListFlags,
@@ -46,7 +51,11 @@ export function serversFor(
   const starts = flags.fresh === true ? 'all' : 'unknown';
   const only = isOne ? [server] : undefined;
   const options = { ...flags, environment: context.environment, only, starts } as const;
-  return withSpinner(context, 'starting servers', liveServers(config, options));
+  const live = await withSpinner(context, 'starting servers', liveServers(config, options));
+  const known = [...live.outcomes, ...live.states];
+  if (server === undefined || atUrl !== undefined || known.some(({ name }) => name === server)) return live;
+  await live[Symbol.asyncDispose]();
+  throw serverNotFound(server, config.servers, `in ${config.file}`);
 }
 
 /**

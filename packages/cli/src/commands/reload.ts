@@ -55,13 +55,8 @@ async function reloadConfig(context: CommandContext, instance: Announcement): Pr
   if (clusterProblems.length > 0) printNote(context, 'Next: mcpmux reload, which tries again');
   else if (lines.length === 0) printNote(context, 'Nothing has changed.');
   if (failed.length === 0) return clusterProblems.length > 0 ? ExitCode.Unreachable : ExitCode.Ok;
-  printNote(
-    context,
-    rowsText(
-      context,
-      failed.map((state) => stateRow(state)),
-    ),
-  );
+  const rows = failed.map((state) => stateRow(state));
+  printNote(context, rowsText(context, rows));
   printNote(context, `Next: mcpmux doctor ${failed[0]?.name ?? ''}`);
   return ExitCode.Unreachable;
 }

@@ -2,7 +2,7 @@ import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import type { CommandContext } from '../terminal/command-context.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToRead, type ConfigFlags } from './config-choice.js';
 
@@ -21,8 +21,12 @@ export interface InstanceFlags extends ConfigFlags {
 export function runningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
   const all = runningInstances(processPlaces());
   if (flags.pid !== undefined) return instanceWith(flags.pid);
-  const [only, ...others] = all;
-  const found = servingInstance(context, flags) ?? (others.length === 0 ? only : undefined);
+  const [newest, ...others] = servingInstances(context, flags);
+  if (others.length > 0) {
+    const pids = others.map(({ pid }) => pid).join(', ');
+    printNote(context, `The newest mcpmux with this config has pid ${newest?.pid}; others: --pid ${pids}`);
+  }
+  const found = newest ?? (all.length === 1 ? all[0] : undefined);
   if (found !== undefined) return found;
   throw notRunning(all.length === 0 ? 'no mcpmux is running.' : 'no running mcpmux serves this config.', all);
 }
@@ -39,10 +43,10 @@ export function instanceWith(pid: number): Announcement {
   throw notRunning(`no mcpmux is running with pid ${pid}.`, all);
 }
 
-/** Returns the newest running mcpmux that serves the config of these flags. Undefined if there is none. */
-export function servingInstance(context: CommandContext, flags: ConfigFlags): Announcement | undefined {
+/** Returns the running mcpmux that serve the config of these flags, the newest first. */
+export function servingInstances(context: CommandContext, flags: ConfigFlags): readonly Announcement[] {
   const config = configToRead(context, flags)?.file;
-  return runningInstances(processPlaces()).find((instance) => instance.config === config);
+  return runningInstances(processPlaces()).filter((instance) => instance.config === config);
 }
 
 /**

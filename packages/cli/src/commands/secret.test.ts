@@ -57,6 +57,10 @@ describe('secrets of the keyring', () => {
     expect(() => listSecrets(home.context(), [], {}, parts(broken))).toThrow(
       'the keyring of this machine cannot be used (no storage), so no secret can be saved',
     );
+    // the keyring of a system without one answers that the secret is missing
+    expect(() => removeSecrets(home.context(), ['A'], {}, parts(broken))).toThrow(
+      'cannot be used (no storage)',
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { messageOf } from '@mcpmux/core';
 import { type Keyring, systemKeyring } from '@mcpmux/config';
 
 import { ExitCode } from '../base/exit-code.js';
-import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
+import { printResult, printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';
 
@@ -35,7 +35,10 @@ export async function setSecret(
     throw usage(`"${name}" is no name of a secret.`, 'use letters, digits, "_", "." and "-"');
   const value = await read(context, name);
   if (value === '')
-    throw usage('the value is empty; nothing was saved.', `pass it on stdin: mcpmux secret set ${name}`);
+    throw usage(
+      'the value is empty; nothing was saved.',
+      `pass it on stdin: mcpmux secret set ${name} < FILE`,
+    );
   inKeyring(() => keyring.set(name, value));
   printNote(context, `Saved ${name} in the keyring\nNext: write \${secret:${name}} in the config`);
   if (context.flags.json === true) printResult(context, { name, saved: true }, '');
@@ -67,6 +70,8 @@ export function removeSecrets(
   const removed = names.filter((name) => !missing.includes(name));
   if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
+    // The keyring reports a missing secret also where it cannot be used.
+    inKeyring(() => keyring.listNames());
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,
       next: 'mcpmux secret list shows their names',
@@ -75,15 +80,6 @@ export function removeSecrets(
   if (context.flags.json === true) printResult(context, { removed }, '');
   return ExitCode.Ok;
 }
-
-/** Runs `mcpmux secret set`. */
-export const secretSet: Action<object> = (context, words, flags) => setSecret(context, words, flags);
-/** Runs `mcpmux secret list`. */
-export const secretList: Action<object, number> = (context, words, flags) =>
-  listSecrets(context, words, flags);
-/** Runs `mcpmux secret remove`. */
-export const secretRemove: Action<object, number> = (context, words, flags) =>
-  removeSecrets(context, words, flags);
 
 function inKeyring<Result>(work: () => Result): Result {
   try {

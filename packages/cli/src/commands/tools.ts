@@ -38,7 +38,10 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   await using live = await toolsOf(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
-  if (only !== undefined && first?.kind === 'disabled') throw disabled(first.name);
+  if (only !== undefined && first?.kind === 'disabled') {
+    const next = `mcpmux enable ${first.name}`;
+    throw new CommandError('SERVER_DISABLED', `the server "${first.name}" is disabled.`, { next });
+  }
   // The word may also name a server that an agent added to the running mcpmux.
   const isServer = only !== undefined || live.states.some(({ name }) => name === query);
   const isChosen = ({ name }: { readonly name: string }): boolean =>
@@ -122,12 +125,6 @@ function namesOf(found: readonly ListedTool[]): string {
   return found.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
 }
 
-function disabled(name: string): CommandError {
-  return new CommandError('SERVER_DISABLED', `the server "${name}" is disabled.`, {
-    next: `mcpmux enable ${name}`,
-  });
-}
-
 /** Throws if no tool was found, unless there was no query and no server has failed. */
 function checkFound(
   query: string | undefined,
@@ -136,22 +133,20 @@ function checkFound(
   names: readonly string[],
 ): void {
   if (found.length > 0) return;
-  const broken = outcomes.filter(({ kind }) => isBroken(kind));
+  const broken = outcomes.filter(({ kind }) => isBroken(kind)).map(({ name }) => name);
   const [first] = broken;
-  if (first !== undefined) {
-    throw new CommandError(
-      'START_FAILED',
-      `there are no tools: ${broken.map(({ name }) => name).join(', ')} did not start.`,
-      { next: `mcpmux doctor ${first.name}` },
-    );
-  }
+  const without = `${broken.join(', ')} did not start.`;
+  const isOfServers = query === undefined || [...outcomes, ...states].some(({ name }) => name === query);
   // A running server without tools is not an error.
-  if (query === undefined || [...outcomes, ...states].some(({ name }) => name === query)) return;
-  throw new CommandError(
-    'TOOL_NOT_FOUND',
-    `no server and no tool matches "${query}".${didYouMean(query, names)}`,
-    { next: 'mcpmux tools lists all' },
-  );
+  if (isOfServers && first === undefined) return;
+  if (isOfServers)
+    throw new CommandError('START_FAILED', `there are no tools: ${without}`, {
+      next: `mcpmux doctor ${first}`,
+    });
+  const unmatched = `no server and no tool matches "${query}".${didYouMean(query, names)}`;
+  throw new CommandError('TOOL_NOT_FOUND', first === undefined ? unmatched : `${unmatched} ${without}`, {
+    next: 'mcpmux tools lists all',
+  });
 }
 
 /** Searches with `search_tools`, as agents do. */

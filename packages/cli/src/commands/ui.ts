@@ -10,7 +10,7 @@ import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { instanceWith, servingInstance, type InstanceFlags } from './running-instance.js';
+import { instanceWith, servingInstances, type InstanceFlags } from './running-instance.js';
 import { givenFlags } from './config-choice.js';
 
 /** Flags of `mcpmux ui`. */
@@ -39,7 +39,7 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
  * whatever config it serves.
  */
 function chosenInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
-  const serving = servingInstance(context, flags);
+  const [serving] = servingInstances(context, flags);
   const [only, ...others] = runningInstances(processPlaces());
   if (serving !== undefined || only === undefined) return serving;
   if (others.length === 0 && givenFlags(flags) === '') return only;

@@ -80,11 +80,9 @@ function troubles(
   ];
 }
 
-/**
- * Removes the name of a tool for agents that shows more of the stderr. The remedy says what a person can do instead.
- */
+/** Removes the advice for agents. The remedy says what a person can do instead. */
 function forPeople(reason: string): string {
-  return reason.replaceAll(/\n *server_logs with [^\n]*/g, '');
+  return reason.replaceAll(/\n *server_logs with [^\n]*| Install it, or give its absolute path\./g, '');
 }
 
 function remedy(server: string, reason: string, { isServed }: ServerCheck): string {

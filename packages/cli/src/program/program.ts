@@ -24,13 +24,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const { program, serveCommand } = commandLine(async (flags, isExplicit) => {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
-    if (flags.sharedSocket === undefined && flags.http === undefined && process.stdin.isTTY && !isExplicit) {
-      exitCode = await explainOnTerminal();
-      return;
-    }
+    const isServer = isExplicit || flags.sharedSocket !== undefined || flags.http !== undefined;
     // Commands do not load the code of serving.
-    const { serveWith } = await import('./serve-with.js');
-    exitCode = await serveWith(flags, args);
+    if (isServer || !process.stdin.isTTY)
+      exitCode = await (await import('./serve-with.js')).serveWith(flags, args);
+    else exitCode = await explainOnTerminal();
   });
   if (needsCommands(args)) {
     const { commands } = await import('../commands/command-tree.js');
