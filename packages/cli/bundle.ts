@@ -86,8 +86,16 @@ function modulesByEntry(chunks: readonly OutputChunk[]): ReadonlyMap<string, Rea
 
 /** Escapes all characters beyond Latin-1: V8 keeps two bytes for each character of a file that has one of these. */
 async function asLatin1(text: string, { fileName }: RenderedChunk) {
-  const { code, map } = await transform(text, { legalComments: 'none', sourcemap: 'external' });
+  const { code, map } = await transform(withoutCopies(text), {
+    legalComments: 'none',
+    sourcemap: 'external',
+  });
   // What esbuild does not escape: regular expressions and tagged templates.
   if (/[^\0-\xFF]/.test(code)) throw new Error(`${fileName} has characters beyond Latin-1`);
   return { code, map };
+}
+
+/** Wraps built-in modules, of which rolldown would copy every property in every chunk. */
+function withoutCopies(text: string): string {
+  return text.replaceAll(/^(node_\w+) = \S*__toESM\(\1(?:, 1)?\);/gm, '$1 = { __proto__: $1, default: $1 };');
 }

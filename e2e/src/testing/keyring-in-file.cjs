@@ -19,6 +19,17 @@ class Entry {
   setPassword(value) {
     writeFileSync(FILE, JSON.stringify({ ...read(), [this.name]: value }));
   }
+
+  deletePassword() {
+    const { [this.name]: removed, ...others } = read();
+    writeFileSync(FILE, JSON.stringify(others));
+    return removed !== undefined;
+  }
 }
 
-module.exports = { Entry };
+function findCredentials(service) {
+  const names = Object.keys(read()).filter((name) => name.startsWith(`${service}/`));
+  return names.map((name) => ({ account: name.slice(service.length + 1) }));
+}
+
+module.exports = { Entry, findCredentials };

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -9,12 +9,20 @@ import { promisify } from 'node:util';
 import { cleanEnvironment } from './built-cli.js';
 import { pack, run } from './pack.js';
 import type { Outcome, Person } from './person.js';
+import { writeStandIns } from './stand-ins.js';
 import { suggestions } from './suggestions.js';
 import { plain, Terminal } from './terminal.js';
 
 const LIMIT_MS = 2000;
 /** The limit in starts of Node.js, of which a quiet machine makes one in 40 ms: a busy machine gets more time. */
 const LIMIT_STARTS = 50;
+
+/** A command that goes on. */
+interface Started {
+  readonly found: string;
+  readonly ended: Promise<number | null>;
+  kill(): void;
+}
 
 /** Somebody who has installed the packed command into a folder of their own, and times what it does. */
 export class Newcomer {
@@ -31,7 +39,7 @@ export class Newcomer {
   ) {}
 
   /** Packs the command and installs it without a network. */
-  static async of(person: Person): Promise<Newcomer> {
+  static async of(person: Person, variables: Readonly<Record<string, string>> = {}): Promise<Newcomer> {
     const [archives, prefix] = [join(person.home, 'archives'), join(person.home, 'npm')];
     await mkdir(archives);
     // one after the other: the first may fetch pnpm
@@ -40,11 +48,10 @@ export class Newcomer {
     const quietly = ['--offline', '--omit=optional', '--no-audit', '--no-fund'];
     await run('npm', ['install', '--global', '--prefix', prefix, ...quietly, ...packed], person.home);
     // the command is not on a registry: clients that start it with npx find it here
-    const npx = await person.write('bin/npx', '#!/bin/sh\nshift 2\nexec mcpmux "$@"\n');
-    await chmod(npx, 0o755);
+    await writeStandIns(person);
     const PATH = [join(person.home, 'bin'), join(prefix, 'bin'), process.env['PATH'] ?? ''].join(delimiter);
     // CI would turn the questions off
-    const { CI: _ci, ...environment } = cleanEnvironment({ ...person.environment, PATH });
+    const { CI: _ci, ...environment } = cleanEnvironment({ ...person.environment, ...variables, PATH });
     return new Newcomer(person, environment);
   }
 
@@ -77,9 +84,8 @@ export class Newcomer {
 
   /** Runs a command line alone. */
   async runs(line: string, startsServers = false): Promise<Outcome> {
-    const [command = '', ...words] = line.split(' ');
     const from = performance.now();
-    const child = spawn(command, words, {
+    const child = spawn('/bin/sh', ['-c', line], {
       cwd: this.person.home,
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,6 +93,29 @@ export class Newcomer {
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     if (!startsServers) await this.timed(line, performance.now() - from);
     return { stdout, stderr, code: child.exitCode };
+  }
+
+  /** Runs a command line that goes on until a pattern is printed, and returns the match. The caller ends it. */
+  async starts(line: string, pattern: RegExp): Promise<Started> {
+    const child = spawn('/bin/sh', ['-c', `exec ${line}`], {
+      cwd: this.person.home,
+      env: this.environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    const found = await new Promise<string>((resolve, reject) => {
+      let printed = '';
+      const look = (chunk: Buffer): void => {
+        printed += chunk.toString();
+        const [match] = pattern.exec(printed) ?? [];
+        if (match !== undefined) resolve(match);
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      void ended.then((code) => reject(new Error(`${line} ended with ${code}:\n${printed}`)));
+    });
+    const kill = (): void => void child.kill();
+    return { found, ended, kill };
   }
 
   private async timed(line: string, ms: number): Promise<void> {

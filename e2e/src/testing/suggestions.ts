@@ -2,7 +2,7 @@
 const ASKS: ReadonlySet<string> = new Set(['install', 'import', 'uninstall']);
 /** A command with the words that belong to it: options, clients, the servers of the test. Prose may stand around it. */
 const COMMAND =
-  /(?<=^|[:;,(] ?| or |\n {4,})mcpmux ([a-z]+)(?: (?:--?[a-z][\w-]*|path|validate|cursor|claude-desktop|echo|more|third|other)\b)*/g;
+  /(?<=^|[:;,(] ?| or |\n {4,})mcpmux ([a-z]+)(?: (?:--?[a-z][\w-]*|path|validate|cursor|claude-desktop|echo|more|third|other|weather|github|docs|boxed)\b)*/g;
 
 /** The commands that a text suggests, behind each `Next:` and in the lines below it that begin with spaces. */
 export function suggestions(printed: string): readonly string[] {
@@ -11,9 +11,16 @@ export function suggestions(printed: string): readonly string[] {
 }
 
 function commandsIn(advice: string): readonly string[] {
-  return [...advice.matchAll(COMMAND)].map(([line, command = '']) => {
-    // NAME -- COMMAND ARGS
-    if (command === 'add') return 'mcpmux add other -- mcpmux-echo';
-    return ASKS.has(command) ? `${line} --yes` : line;
-  });
+  return [...advice.replaceAll(/\bNAME\b(?! --)/g, 'echo').matchAll(COMMAND)].flatMap(
+    ([line, command = '']) => {
+      // It waits for a browser.
+      if (command === 'login') return [];
+      // NAME -- COMMAND ARGS
+      if (command === 'add') return 'mcpmux add other -- mcpmux-echo';
+      if (command === 'secret') return 'echo of-the-page | mcpmux secret set other';
+      // A reader who tries it wants the server back.
+      if (command === 'disable') return `${line} && mcpmux enable echo`;
+      return ASKS.has(command) ? `${line} --yes` : line;
+    },
+  );
 }

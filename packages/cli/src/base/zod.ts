@@ -2,7 +2,7 @@ import * as mini from 'zod/mini';
 import { _default as withDefault } from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
-mini.config(english());
+mini.config({ ...english(), jitless: true });
 
 /**
  * The parts of zod that this package uses, from zod's small variant. Until a language is configured, that variant has

@@ -4,6 +4,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import { isServerName } from '@mcpmux/namespace';
 
 import { missingVariables, type MissingVariables } from '../config/missing-variables.js';
+import { NEEDS_LOGIN } from '../doctor/check-server.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
@@ -54,7 +55,8 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
   const isSound = applied.servers.length > 0 || (await isStartable(context, location, name));
-  const next = failed === ExitCode.Ok && isSound ? 'tools' : 'doctor';
+  const remedy = applied.servers.some(({ problem = '' }) => NEEDS_LOGIN.test(problem)) ? 'login' : 'doctor';
+  const next = failed === ExitCode.Ok && isSound ? 'tools' : remedy;
   const place = flagsFor(context, location);
   if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');

@@ -22,13 +22,6 @@ import { configToRead, type ConfigFlags } from './config-choice.js';
 
 type Flags = ConfigFlags & ClusterFlags;
 
-/** The facts that a command knows about a cluster. */
-interface Known {
-  readonly directory: Directory;
-  /** The ids of the nodes that send no heartbeat. */
-  readonly silent: ReadonlySet<string>;
-}
-
 /** Lists the servers of the cluster and their nodes. */
 export const clusterStatus: Action<Flags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
@@ -113,7 +106,8 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
     return ExitCode.Ok;
   });
 
-async function read(cluster: Cluster): Promise<Known> {
+/** Returns the directory of a cluster, and the ids of the nodes that send no heartbeat. */
+async function read(cluster: Cluster) {
   const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));
   const silent = await silentNodes(directory);

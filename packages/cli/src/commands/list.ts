@@ -1,7 +1,9 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-import type { Announcement } from '../live/announcement.js';
 import { callsOf } from '../live/ask-instance.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { instanceOf } from '../live/instances.js';
+import { lastRuns, outcomesOfLastRuns } from '../live/last-runs.js';
 import { liveServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
@@ -65,15 +67,13 @@ async function withProblem(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** The rows, and how many of them a person has already seen. */
-interface Found {
-  readonly rows: readonly ServerRow[];
-  readonly shown: number;
-  readonly instance: Announcement | undefined;
-}
-
-async function found(context: CommandContext, config: LoadedConfig, flags: ListFlags): Promise<Found> {
+/** Returns the rows, how many of them a person has already seen, and the mcpmux that was asked. */
+async function found(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
   const starts = startsOf(flags);
+  if (starts === 'none' && instanceOf(config.file, processPlaces()) === undefined) {
+    const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
+    return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
+  }
   const arrivals = new Arrivals(context, config, starts === 'all' && flags.tools !== true);
   const options: LiveOptions = {
     ...flags,

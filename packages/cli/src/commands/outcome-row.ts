@@ -18,7 +18,7 @@ export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls 
         ...(outcome.startMs !== undefined && { start_ms: outcome.startMs }),
       };
     case 'remembered':
-      return { name, status: 'ready', tools: outcome.state.tools };
+      return { name, status: 'ready', tools: outcome.tools };
     case 'ready':
     case 'starting':
       return { name, status: outcome.kind };

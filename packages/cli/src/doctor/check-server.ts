@@ -11,6 +11,8 @@ const SHARE_MS = 2000;
 const ENDED = /\b(?:killed by|ended by|exited with|signal)\b/;
 /** Matches core's error for a program that does not exist. */
 const MISSING = /command "[^"]*" was not found/;
+/** Matches the error for a server without a valid login. */
+export const NEEDS_LOGIN = / needs a login: /;
 /** Matches core's error for a server at a URL. */
 const AT_URL = /: https?:\/\//;
 
@@ -89,7 +91,8 @@ function remedy(server: string, reason: string, { isServed }: ServerCheck): stri
   const unset = unsetVariables(reason);
   if (unset.length > 0)
     return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
-  if (reason.includes(`mcpmux login ${server}`)) return `mcpmux login ${server}`;
+  if (reason.includes(`mcpmux login ${server}`) || NEEDS_LOGIN.test(reason)) return `mcpmux login ${server}`;
+  if (reason.endsWith(': mcpmux reload')) return 'mcpmux reload';
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   if (MISSING.test(reason)) return 'install the program, or write its whole path';
   if (isServed && ENDED.test(reason))

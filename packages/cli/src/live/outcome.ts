@@ -11,7 +11,7 @@ export type Outcome =
       readonly startMs?: number;
     }
   /** The server does not run. Its tools are the tools of its last run. */
-  | { readonly kind: 'remembered'; readonly name: string; readonly state: ServerState }
+  | { readonly kind: 'remembered'; readonly name: string; readonly tools: readonly string[] }
   /** The server does not run, and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
   /** The server ran and ended, or did not start. */

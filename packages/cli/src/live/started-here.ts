@@ -4,24 +4,17 @@ import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
 import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
 
 import { VERSION } from '../base/version.js';
-import { chainVariable, withVariables } from '../config/config-chain.js';
-import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
-import { thisProcess } from '../config/this-process.js';
 import { loginsOf } from '../cluster/logins-of.js';
+import { type LastRuns, lastRuns, type ReadyServer } from './last-runs.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { parseServerState, statesOf, type ServerState } from './server-state.js';
 
-/** A mux in this process, and the saved lists from its servers' last runs. */
-interface Here {
+/** A mux in this process, and the last runs of its servers. */
+interface Here extends LastRuns {
   readonly mux: Mux;
-  readonly memory: RememberedCatalog;
-  /** The servers that can be started, as they are registered. */
-  readonly servers: readonly ReadyServer[];
   readonly options: LiveOptions;
 }
-
-type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
 
 /**
  * Registers the servers of a config with a mux in this process. Resolves when each server that is started runs or has
@@ -35,12 +28,7 @@ export async function startedHere(config: LoadedConfig, options: LiveOptions): P
     { logins: loginsOf(config) },
   );
   try {
-    const chain = chainVariable(config.file, environment);
-    const memory = new RememberedCatalog(rememberedFile(config.file, thisProcess()));
-    const servers = config.servers.flatMap((server) =>
-      server.status === 'ready' ? [{ ...server, config: withVariables(server.config, chain) }] : [],
-    );
-    const here: Here = { mux, memory, servers, options };
+    const here: Here = { mux, ...lastRuns(config, environment), options };
     const wanted = config.servers.filter(({ name }) => only === undefined || only.includes(name));
     const first = await Promise.all(
       wanted.map((server) => outcomeHere(server.name, server.status, here, wanted.length)),
@@ -73,10 +61,11 @@ async function outcomeHere(
   return outcome;
 }
 
-/** Starts a server, unless its saved lists are enough, or no servers must be started. */
+/** Starts a server, unless its saved lists are enough. */
 async function registered({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
   const { starts = 'all' } = here.options;
   const remembered = starts === 'all' ? undefined : here.memory.recall(name, config);
+  // The mcpmux that `mcpmux list` has just found may have ended.
   if (remembered === undefined && starts === 'none') return { kind: 'ready', name };
   const before = performance.now();
   try {
@@ -91,7 +80,7 @@ async function registered({ name, config, tools }: ReadyServer, here: Here): Pro
       },
     );
     const state = parseServerState(added);
-    if (remembered !== undefined) return { kind: 'remembered', name, state };
+    if (remembered !== undefined) return { kind: 'remembered', name, tools: state.tools };
     return { kind: 'running', name, state, startMs: Math.round(performance.now() - before) };
   } catch (error) {
     const reason = messageOf(error);
@@ -105,12 +94,12 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   const { name } = outcome;
   const state = states.find((candidate) => candidate.name === name);
   const reason = 'the server ended right after its start';
-  return state === undefined ? { kind: 'crashed', name, reason } : { ...outcome, state };
+  if (state === undefined) return { kind: 'crashed', name, reason };
+  return outcome.kind === 'running' ? { ...outcome, state } : { ...outcome, tools: state.tools };
 }
 
 /** Saves the lists of the servers that were started. A failure only makes the next command slower. */
-function save({ mux, memory, servers, options: { starts } }: Here): void {
-  if (starts === 'none') return;
+function save({ mux, memory, servers }: Here): void {
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));
     memory.keep(configs, (name) => mux.remember(name));

@@ -27,11 +27,6 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
-interface Answer<Value> {
-  readonly value: Value;
-  readonly staleSince?: number;
-}
-
 /**
  * Reads a registry that has the API of the official registry, version 0.1. Responses are stored, and are used while the
  * registry is down.
@@ -143,10 +138,7 @@ export class RegistryClient {
   }
 
   /** Returns the response for a path, stored or new. Undefined if the registry has nothing at the path. */
-  private async get<Value>(
-    path: string,
-    parse: (body: unknown) => Value | undefined,
-  ): Promise<Answer<Value> | undefined> {
+  private async get<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
     const url = `${this.base}${path}`;
     const stored = cache.read(url);

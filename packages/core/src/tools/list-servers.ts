@@ -58,17 +58,11 @@ function list(_: object, context: ToolContext): string {
 }
 
 /** Returns which windows use a server (all windows, those in the same folder, or only the caller), and why. */
-function sharing({ layer, scopeReason }: Upstream, own: Registry): Sharing {
+function sharing({ layer, scopeReason }: Upstream, own: Registry) {
   const { isSingleClient, windows } = own.around(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
   if (layer.isShared) return { scope: 'all', windows, ...why };
   return isSingleClient ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
-}
-
-interface Sharing {
-  readonly scope: 'all' | 'folder' | 'window';
-  readonly windows: number;
-  readonly scope_reason?: string;
 }
 
 /** Returns the running servers of another era than the client's, and the differences that the client should know. */

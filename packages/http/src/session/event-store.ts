@@ -22,11 +22,6 @@ interface StoredEvent {
   readonly storedAt: number;
 }
 
-interface EventPlace {
-  readonly streamId: string;
-  readonly number: number;
-}
-
 /** The number of streams whose losses are remembered. The oldest stream is evicted first. */
 const MAX_LOSSES = 1000;
 
@@ -109,7 +104,7 @@ export class EventStore {
     return `${this.session}.${streamId}.${number}`;
   }
 
-  private placeOf(eventId: string): EventPlace | undefined {
+  private placeOf(eventId: string) {
     const [session, streamId, text = '', ...rest] = eventId.split('.');
     const number = Number(text);
     const isOurs = session === this.session && rest.length === 0 && /^\d{1,15}$/.test(text);

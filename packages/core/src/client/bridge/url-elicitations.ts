@@ -7,12 +7,6 @@ import { postpone } from '../modern/postponed-request.js';
 /** The code by which a legacy server says that the user must visit URLs before the retry. */
 const URL_REQUIRED = -32_042;
 
-interface UrlQuestion {
-  readonly url: string;
-  readonly message: string;
-  readonly elicitationId: string;
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** True for an error that requires the user to visit URLs. */
@@ -42,7 +36,7 @@ export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upst
   });
 }
 
-function questionsIn(error: Fields): readonly UrlQuestion[] {
+function questionsIn(error: Fields) {
   const { data } = error;
   const elicitations: unknown = isRecord(data) ? data['elicitations'] : undefined;
   if (!Array.isArray(elicitations)) return [];

@@ -59,19 +59,14 @@ function textOf(name: string, value: unknown): string {
   throw new Error(`the new value of "${name}" is not JSON`);
 }
 
-interface Found {
-  readonly params: Span | undefined;
-  readonly member: (name: string) => Span | undefined;
-}
-
-function spansIn(line: Buffer, names: readonly string[]): Found {
+function spansIn(line: Buffer, names: readonly string[]) {
   const whole = { start: new JsonReader(line).afterSpace(0), end: line.length };
   const [params] = valueSpans(line, whole, valuePaths([['params']]));
   const inside =
     params === undefined || names.length === 0
       ? []
       : valueSpans(line, params.span, valuePaths(names.map((name) => [name])));
-  return { params: params?.span, member: (name) => inside.find(({ path }) => path === name)?.span };
+  return { params: params?.span, member: (name: string) => inside.find(({ path }) => path === name)?.span };
 }
 
 /** Returns the edit that adds members at the start of the params, or at the end of a request without params. */

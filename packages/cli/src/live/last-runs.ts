@@ -1,0 +1,51 @@
+import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
+import { parseServerName, qualify } from '@mcpmux/namespace';
+
+import { jsonObject } from '../base/json-object.js';
+import { chainVariable, withVariables } from '../config/config-chain.js';
+import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
+import { thisProcess } from '../config/this-process.js';
+import type { Outcome } from './outcome.js';
+
+/** A server of a config that can be started. */
+export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
+
+/** The servers of a config that can be started, as a mux gets them, and the saved lists from their last runs. */
+export interface LastRuns {
+  readonly servers: readonly ReadyServer[];
+  readonly memory: RememberedCatalog;
+}
+
+/** Reads the last runs of a config's servers. */
+export function lastRuns(
+  config: LoadedConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): LastRuns {
+  const chain = chainVariable(config.file, environment);
+  const servers = config.servers.flatMap((server) =>
+    server.status === 'ready' ? [{ ...server, config: withVariables(server.config, chain) }] : [],
+  );
+  return { servers, memory: new RememberedCatalog(rememberedFile(config.file, thisProcess())) };
+}
+
+/** Returns the outcomes of servers that no mcpmux serves, without starting any. */
+export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: LastRuns): readonly Outcome[] {
+  return config.servers.map(({ name, status }) => {
+    const server = servers.find((candidate) => candidate.name === name);
+    if (server === undefined) return { kind: status === 'disabled' ? status : 'failed', name };
+    const lists = memory.recall(name, server.config);
+    return lists === undefined
+      ? { kind: 'ready', name }
+      : { kind: 'remembered', name, tools: toolsOf(server, lists.tools) };
+  });
+}
+
+/** Returns the names of a server's tools for clients. */
+function toolsOf({ name, tools }: ReadyServer, definitions: readonly string[] = []): readonly string[] {
+  const view = tools === undefined ? undefined : toolView(tools);
+  return definitions.flatMap((definition) => {
+    const tool = String(jsonObject(definition)?.['name']);
+    const shown = view?.shown(tool);
+    return shown === false ? [] : [qualify(parseServerName(name), shown?.name ?? tool)];
+  });
+}
