@@ -404,7 +404,7 @@ async function sourcesLoadedBy(file: string, seen = new Set<string>()): Promise<
   const code = await readFile(file, 'utf8');
   const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: string[] };
   // what a function requires is loaded when that is called
-  const chunks = [...code.matchAll(/^(?:(?:const|let|var) [\w$]+ = )?require\("(\.\/[^"]+)"\)/gm)];
+  const chunks = [...code.matchAll(/(?:const|let|var) [\w$]+=require\("(\.\/[^"]+)"\)/g)];
   const loaded = chunks.map(([, chunk = '']) => sourcesLoadedBy(join(dirname(file), chunk), seen));
   return [...sources, ...(await Promise.all(loaded)).flat()];
 }

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 
 import { transform } from 'esbuild';
-import { rolldown, type OutputChunk, type OutputOptions, type RenderedChunk } from 'rolldown';
+import { rolldown, type OutputChunk, type OutputOptions, type RolldownOutput } from 'rolldown';
 
 import { smallModules } from './small-modules.js';
 
@@ -45,15 +46,13 @@ export async function bundleCommand(
     transform: { target: 'node20' },
     plugins: [smallModules],
   });
-  const { output } = await bundle.generate(OUTPUT);
-  const loads = modulesByEntry(output.filter((file) => file.type === 'chunk'));
+  const first = await bundle.generate(OUTPUT);
+  const loads = modulesByEntry(chunksOf(first));
   const atOnce = loads.get(resolve(serving)) ?? new Set();
   const withoutMux = [...loads.values()].filter((modules) => !modules.has(resolve(mux)));
   const shared = new Set(withoutMux.flatMap((modules) => Array.from(modules)));
-  await bundle.write({
+  const second = await bundle.generate({
     ...OUTPUT,
-    dir: folder,
-    plugins: [{ name: 'latin-1', renderChunk: asLatin1 }],
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
@@ -62,7 +61,12 @@ export async function bundleCommand(
       ],
     },
   });
+  await Promise.all(chunksOf(second).map((chunk) => writeChunk(folder, chunk)));
   await bundle.close();
+}
+
+function chunksOf({ output }: RolldownOutput): readonly OutputChunk[] {
+  return output.filter((file) => file.type === 'chunk');
 }
 
 /** Returns the modules that each entry loads at once, by the module of the entry. */
@@ -84,15 +88,23 @@ function modulesByEntry(chunks: readonly OutputChunk[]): ReadonlyMap<string, Rea
   );
 }
 
-/** Escapes all characters beyond Latin-1: V8 keeps two bytes for each character of a file that has one of these. */
-async function asLatin1(text: string, { fileName }: RenderedChunk) {
-  const { code, map } = await transform(withoutCopies(text), {
+/**
+ * Writes a chunk and its source map without white space, but with its names, for stack traces. All characters beyond
+ * ASCII are escaped: V8 keeps two bytes for each character of a file that has one beyond Latin-1.
+ */
+async function writeChunk(folder: string, { fileName, code, map }: OutputChunk): Promise<void> {
+  // The helpers of the bundler have no source.
+  const mapped =
+    map === null ? '' : `//# sourceMappingURL=data:application/json,${encodeURIComponent(map.toString())}`;
+  const small = await transform(`${withoutCopies(code)}\n${mapped}`, {
     legalComments: 'none',
+    minifyWhitespace: true,
     sourcemap: 'external',
   });
   // What esbuild does not escape: regular expressions and tagged templates.
-  if (/[^\0-\xFF]/.test(code)) throw new Error(`${fileName} has characters beyond Latin-1`);
-  return { code, map };
+  if (/[^\0-\xFF]/.test(small.code)) throw new Error(`${fileName} has characters beyond Latin-1`);
+  await writeFile(join(folder, fileName), small.code);
+  if (map !== null) await writeFile(join(folder, `${fileName}.map`), small.map);
 }
 
 /** Wraps built-in modules, of which rolldown would copy every property in every chunk. */

@@ -9,7 +9,7 @@ const BUILT = /^packages\/[^/]+\/dist\//;
 /** Between the start of a function and its name stand `async`, `function`, `*` and the like. */
 const NAME_WITHIN = 40;
 /** Functions of the bundler: loading a chunk, choosing a module in it, and giving an export of it. */
-const OF_BUNDLER = /^(?:\(\) => require\(|\(n\) => n\.|function\(\) \{\s+return )/;
+const OF_BUNDLER = /^(?:\(\)=>require\(|n=>n\.|function\(\)\{return )/;
 /** V8's names for the functions that give the fields of a class their first values. */
 const FIELDS = new Set(['<instance_members_initializer>', '<static_initializer>']);
 
