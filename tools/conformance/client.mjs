@@ -43,7 +43,9 @@ const env = {
 let logins = 0;
 
 try {
-  writeFileSync(config, JSON.stringify({ mcpServers: { c: { url } } }));
+  // On a busy machine the suite may not answer for seconds. Without an era, mcpmux then sends the handshake as well.
+  const mux = revision >= '2026' ? { mux: { protocol: 'modern' } } : {};
+  writeFileSync(config, JSON.stringify({ mcpServers: { c: { url, ...mux } } }));
   if (scenario.startsWith('auth/')) await logIn();
   await useTools();
 } finally {
