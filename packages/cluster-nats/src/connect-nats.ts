@@ -16,7 +16,7 @@ const CREDENTIALS = 'Check the user and the password in the URL, or the file of 
 const REACH = 'Check that nats-server runs and listens at this address.';
 
 /**
- * Connects this node to its cluster over NATS. A lost connection is renewed without limit.
+ * Connects this node to its cluster over NATS. Reconnects indefinitely if the connection is lost.
  *
  * @throws ClusterError UNAVAILABLE with the cause and the next step when no server can be reached, or JetStream does
  *   not serve this account; REFUSED without valid credentials

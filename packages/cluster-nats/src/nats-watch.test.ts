@@ -151,7 +151,7 @@ describe('a watch of a bucket', () => {
     values.watch = async (options) => {
       values.watches[0]?.deliver({ key: 'd', revision: 4 });
       values.last = 4;
-      // The former watch delivers meanwhile.
+      // The former watch delivers in the meantime.
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
       return asked(options);
     };

@@ -121,7 +121,7 @@ export class ClusterServer {
     const { spec } = place.record;
     // An existing run has no await here, so that its removal begins before the node hastens the removals.
     const remembered = this.ownLists ?? (await this.readLists(spec));
-    // The server has moved again meanwhile.
+    // The server has moved again in the meantime.
     if (this.current !== place) return;
     const options = remembered && { remembered };
     if (place.kind === 'here') return this.run(place, options);

@@ -50,7 +50,7 @@ async function textOf(link: ClusterLink): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Lets time pass, and messages arrive meanwhile. */
+/** Lets time pass, and messages arrive in the meantime. */
 async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (const until = clock.now() + ms; clock.now() < until;) {
     clock.advance(Math.min(1000, until - clock.now()));

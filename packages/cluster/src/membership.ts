@@ -48,7 +48,7 @@ export class Membership {
   /**
    * Gets the first lease. Retries while the engine is busy or elects a leader.
    *
-   * @param isWanted returns false if the node was closed meanwhile, which ends the retries
+   * @param isWanted returns false if the node was closed in the meantime, which ends the retries
    * @throws ClusterError UNAVAILABLE after three leases
    */
   async begin(isWanted: () => boolean): Promise<void> {

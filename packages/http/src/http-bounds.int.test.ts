@@ -21,7 +21,7 @@ async function textOf(socket: ReturnType<FrontRig['socket']>): Promise<string> {
 
 describe('sessions', () => {
   it('I8: when all places are taken one more is refused, until a session has been idle for long enough', async () => {
-    await using rig = await FrontRig.open({ maxSessions: 2, yieldAfterMs: 1000 });
+    await using rig = await FrontRig.open({ maxSessions: 2, evictableAfterMs: 1000 });
     const [first] = [await rig.session(), await rig.session()];
     const refused = await rig.send('POST', {}, INITIALIZE);
     await refused.ended;
@@ -43,7 +43,7 @@ describe('sessions', () => {
         header === undefined ? undefined : { id: header, roles: [], rights: [] },
     };
     await using rig = await FrontRig.guarded({
-      limits: { maxSessionsPerPrincipal: 2, yieldAfterMs: 1000 },
+      limits: { maxSessionsPerPrincipal: 2, evictableAfterMs: 1000 },
       entrance: { credentials, metadata: undefined },
     });
     const initialize = async (authorization: string): Promise<number> => {

@@ -52,7 +52,7 @@ it('I8: 2,000 idle sessions with open streams hold up none of 200 that call, and
 
 it.each([
   ['by their idle time', { sessionIdleMs: 1000 }],
-  ['for a newer one when all places are taken', { maxSessions: 1, yieldAfterMs: 1000 }],
+  ['for a newer one when all places are taken', { maxSessions: 1, evictableAfterMs: 1000 }],
 ])('I8: sessions that are ended %s are answered with 404', async (_, limits) => {
   await using rig = await FrontRig.open(limits);
   const session = await rig.session();

@@ -183,7 +183,7 @@ describe('who is let in there', () => {
   });
 
   it('I8: a stream takes a place, which it gives up when nobody introduces itself on it', async () => {
-    await using front = await SseRig.open({ limits: { maxSessions: 1, yieldAfterMs: 1000 } });
+    await using front = await SseRig.open({ limits: { maxSessions: 1, evictableAfterMs: 1000 } });
     const silent = await front.stream();
     expect(await front.status('GET', '/sse')).toBe(503);
     front.rig.clock.now += 1000;

@@ -77,8 +77,8 @@ export async function sdkLogin(
 }
 
 /**
- * Returns the issuer of a response in the form that the SDK compares, because the SDK knows the issuer in the metadata
- * without its trailing slash. A response must name the issuer byte for byte as the metadata do (RFC 9207, 2.4).
+ * Returns the issuer of a response in the form that the SDK compares it with: the SDK gets the issuer of the metadata
+ * without its trailing slash. The two must match byte for byte (RFC 9207, 2.4).
  */
 function comparableIssuer(iss: string, named: string | undefined): string {
   if (named === undefined) return iss;

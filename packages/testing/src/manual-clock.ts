@@ -28,7 +28,7 @@ export class ManualClock {
     return this.entries.length;
   }
 
-  /** Lets `ms` milliseconds pass, and every timer fire that is due in them, in order, also those set meanwhile. */
+  /** Lets `ms` milliseconds pass, and every timer fire that is due in them, in order, also those set in the meantime. */
   advance(ms: number): void {
     const until = this.time + ms;
     for (let next = this.earliest(); next !== undefined && next.due <= until; next = this.earliest()) {

@@ -4,7 +4,7 @@ import { didYouMean } from '@mcpmux/config/find';
 import { CommandError } from '../terminal/command-error.js';
 
 /**
- * Returns the clients with these names, or all clients without names.
+ * Returns the clients with these names, or all clients if no name is given.
  *
  * @throws CommandError CLIENT_NOT_FOUND with the name that was probably meant
  */

@@ -87,7 +87,9 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
     .allowExcessArguments(false)
-    .action((flags: ServeFlags) => run({ ...flags, ...givenTo(program), ...givenTo(serveCommand) }, true));
+    .action((flags: ServeFlags) =>
+      run({ ...flags, ...flagsGivenTo(program), ...flagsGivenTo(serveCommand) }, true),
+    );
   for (const command of [program, serveCommand]) addServeOptions(command);
   program.addHelpText('before', () => withoutOptionsOfServe(program));
   addCommonFlags(program, true);
@@ -114,7 +116,7 @@ function strayCommonFlag(program: Command): string | undefined {
  * Returns the flags given to a command, without defaults. In `mcpmux --log-level debug serve`, the flags of `mcpmux`
  * count too.
  */
-function givenTo(command: Command): Partial<ServeFlags> {
+function flagsGivenTo(command: Command): Partial<ServeFlags> {
   const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
   return Object.fromEntries(given);
 }

@@ -130,11 +130,11 @@ function argumentId({ name, valueHint }: RegistryArgument): string {
 
 /** Returns the values of variables or headers, by name. Variables and headers without a value are left out. */
 function valuesOf(
-  named: readonly (RegistryInput & { readonly name: string })[],
+  inputs: readonly (RegistryInput & { readonly name: string })[],
   given: Given,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    named.flatMap((one) => {
+    inputs.flatMap((one) => {
       const value = valueOf(one.name, one, given);
       return value === undefined ? [] : [[one.name, value]];
     }),

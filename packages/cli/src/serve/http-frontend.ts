@@ -107,10 +107,10 @@ function reachProblem(
   credentials: Credentials | undefined,
 ): string | undefined {
   if (credentials === undefined && !insecure) return needsToken(host);
-  return ui === undefined ? undefined : pageNeedsLoopback(host);
+  return ui === undefined ? undefined : pageNeedsLoopbackProblem(host);
 }
 
-function pageNeedsLoopback(host: string): string {
+function pageNeedsLoopbackProblem(host: string): string {
   return `--ui serves the page on loopback only, and ${host} is reached by other machines. Leave --ui out, or listen on 127.0.0.1.`;
 }
 

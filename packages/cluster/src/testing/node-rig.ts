@@ -94,7 +94,7 @@ export class NodeRig {
     return entry && ownerRecord(entry.value);
   }
 
-  /** Lets time pass, with what the nodes do meanwhile. */
+  /** Lets time pass, with what the nodes do in the meantime. */
   async pass(ms: number): Promise<void> {
     for (const until = this.clock.now() + ms; this.clock.now() < until;) {
       this.clock.advance(Math.min(STEP_MS, until - this.clock.now()));

@@ -57,7 +57,7 @@ class EventRing<Event extends object> {
 /** The members of an event that the history reads. */
 interface Numbered {
   readonly type: string;
-  /** Counts the events of one mux from 1. */
+  /** The number of the event among all events of its mux, from 1. */
   readonly sequence: number;
 }
 

@@ -95,8 +95,8 @@ export interface ListenOptions {
 /** Options of {@link MuxEvents.iterate}. */
 export interface EventsOptions extends ListenOptions {
   /**
-   * Number of the last event that the reader has received. The reader gets the stored events after it first, and an
-   * `events:missed` for events that are not stored. When absent, reading begins with the next event.
+   * Number of the last event that the reader has received. The reader first gets the stored events that follow it, and
+   * an `events:missed` for events that are not stored. When absent, reading begins with the next event.
    */
   readonly after?: number | undefined;
   /** Names of the events to read. All events when absent. */
@@ -123,7 +123,7 @@ export class MuxEvents {
   /** One entry for each registration of a listener. A change replaces the list, which may be in iteration. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
-  /** True if calls have listeners or readers. */
+  /** True if somebody listens to the events of calls or reads them, or has read them shortly before. */
   isHeard = false;
   /** True if a listener or reader requests the details of calls. */
   includesDetails = false;

@@ -76,7 +76,7 @@ describe('a server of the legacy era that a front has started before its first c
     expect(statusOf(mux)).toMatchObject({ restarts: 1 });
   });
 
-  it('is started again once, whoever calls meanwhile, and every call is answered', async () => {
+  it('is started again once, whoever calls in the meantime, and every call is answered', async () => {
     await using mux = createMux(FRONT);
     await mux.addServer('v', { ...(await dualProgram()), protocol: 'legacy' });
     const silent = await DualClient.open(mux, 'legacy', {});

@@ -41,11 +41,11 @@ export class OwnToolsRig implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly registryRig: RegistryRig;
   readonly journal = new ServerJournal(this.clock);
-  /** What callers were told meanwhile. */
+  /** What callers were told in the meantime. */
   readonly progress: string[] = [];
   /** What was refused, or could not be done. */
   readonly audited: AuditRecord[] = [];
-  /** What the user was asked meanwhile. */
+  /** What the user was asked in the meantime. */
   readonly asked: string[] = [];
   /** What the user answers; without one, the client cannot ask. */
   userAnswers: OwnAnswer | undefined;

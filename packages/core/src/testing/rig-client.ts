@@ -13,7 +13,7 @@ export class RigClient extends ChannelRecorder {
     channel.open(this);
   }
 
-  /** Sends lines, and waits until all that follows has happened. Gives what the client is sent meanwhile. */
+  /** Sends lines, and waits until all that follows has happened. Gives what the client is sent in the meantime. */
   async exchange(...lines: readonly string[]): Promise<readonly string[]> {
     const before = this.lines.length;
     for (const line of lines) this.channel.send(Buffer.from(`${line}\n`));

@@ -90,7 +90,7 @@ export class RigServer {
     return this.peer.received;
   }
 
-  /** Sends lines, and waits until all that follows from them has happened. Gives what the server is sent meanwhile. */
+  /** Sends lines, and waits until all that follows from them has happened. Gives what the server is sent in the meantime. */
   async exchange(...lines: readonly string[]): Promise<readonly string[]> {
     const before = this.peer.received.length;
     this.peer.send(...lines);

@@ -43,7 +43,7 @@ export const connectInstance = tool(
     if (!client.isStanding) throw new MuxError('REFUSED', NO_SESSION);
     const instance = await running(id, context);
     await requireConnection(addPolicy, instance, context);
-    // If the session has ended meanwhile, a server that is added for it would never be removed.
+    // If the session has ended in the meantime, a server that is added for it would never be removed.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
     const by = { rule: addPolicy.mode, session: client.session };
     const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);

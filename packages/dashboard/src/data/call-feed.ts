@@ -221,11 +221,11 @@ export class CallFeed {
 
   private bound(): void {
     for (const [call, stored] of this.calls) {
-      const isTooMany = this.calls.size > MAX_CALLS;
-      const isTooLong = this.characters > MAX_CONTENT_CHARACTERS;
-      if (!isTooMany && !isTooLong) return;
-      const isDropped = isTooMany && !this.failed.includes(call);
-      if (isDropped || isTooLong) this.forgetContent(stored);
+      const hasTooManyCalls = this.calls.size > MAX_CALLS;
+      const hasTooMuchContent = this.characters > MAX_CONTENT_CHARACTERS;
+      if (!hasTooManyCalls && !hasTooMuchContent) return;
+      const isDropped = hasTooManyCalls && !this.failed.includes(call);
+      if (isDropped || hasTooMuchContent) this.forgetContent(stored);
       if (!isDropped) continue;
       this.calls.delete(call);
       this.lastLoss = Math.max(this.lastLoss, stored.change);

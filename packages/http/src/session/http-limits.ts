@@ -9,7 +9,7 @@ export interface HttpLimits {
   /** A session that receives no request and reads nothing for this time is ended. */
   readonly sessionIdleMs: number;
   /** At the session limit, a session that was idle for this time is ended to make room. */
-  readonly yieldAfterMs: number;
+  readonly evictableAfterMs: number;
   readonly maxConnections: number;
   /** The body size of one request. */
   readonly maxBodyBytes: number;
@@ -47,7 +47,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxSessionsPerPrincipal: 64,
   maxRequestsPerPrincipal: 256,
   sessionIdleMs: 600_000,
-  yieldAfterMs: 30_000,
+  evictableAfterMs: 30_000,
   maxConnections: 1024,
   maxBodyBytes: 4 * 1024 * 1024,
   maxBodyValues: 50_000,

@@ -73,7 +73,7 @@ export class HttpSessions {
 
   private giveWay(sessions: readonly FrontSession[]): boolean {
     let idlest: FrontSession | undefined;
-    let mostMs = this.limits.yieldAfterMs;
+    let mostMs = this.limits.evictableAfterMs;
     for (const session of sessions) {
       const { idleMs } = session;
       if (idleMs < mostMs || (idleMs === mostMs && idlest !== undefined)) continue;

@@ -83,7 +83,7 @@ export class StreamChannel implements Channel {
 
   open(handler: ChannelHandler): void {
     const { streams, limits } = this;
-    const maxEndlessBytes = limits.maxEndlessLineBytes ?? Infinity;
+    const maxRunawayBytes = limits.maxEndlessLineBytes ?? Infinity;
     this.handler = handler;
     const release = (): void => {
       this.isHeld = false;
@@ -101,10 +101,10 @@ export class StreamChannel implements Channel {
     this.framer = new MessageFramer(handler, limits.maxLineBytes, {
       borrowsLines: limits.borrowsLines ?? false,
       slotsFor: isShared ? lineSlotsFor : undefined,
-      maxEndlessBytes,
-      onEndless: () => {
+      maxRunawayBytes,
+      onRunawayLine: () => {
         this.isDeaf = true;
-        this.failed('input', `a line of more than ${maxEndlessBytes} bytes has no end`);
+        this.failed('input', `a line of more than ${maxRunawayBytes} bytes has no end`);
       },
     });
     streams.input.on('end', () => {

@@ -90,7 +90,7 @@ export class HeaderFramer {
     this.announced = undefined;
     if (length === undefined || length === 0) return;
     this.body = { length, missing: length, parts: new Parts(), head: EMPTY, tail: EMPTY };
-    if (length > (this.options.maxEndlessBytes ?? Infinity)) this.options.onEndless?.();
+    if (length > (this.options.maxRunawayBytes ?? Infinity)) this.options.onRunawayLine?.();
   }
 
   private take(body: Body, chunk: Buffer): Buffer | undefined {

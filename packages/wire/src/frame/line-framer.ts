@@ -51,9 +51,9 @@ export interface LineFramerOptions {
   /** Called for each blank line. */
   readonly onBlank?: () => void;
   /** A line above this number of bytes is useless, and its peer is faulty. */
-  readonly maxEndlessBytes?: number;
-  /** Called once for each line that exceeds `maxEndlessBytes`. */
-  readonly onEndless?: () => void;
+  readonly maxRunawayBytes?: number;
+  /** Called once for each line that exceeds `maxRunawayBytes`. */
+  readonly onRunawayLine?: () => void;
 }
 
 /**
@@ -140,8 +140,8 @@ export class LineFramer {
         this.partial.clear();
       }
     }
-    const { maxEndlessBytes = Infinity, onEndless } = this.options;
-    if (before <= maxEndlessBytes && this.length > maxEndlessBytes) onEndless?.();
+    const { maxRunawayBytes = Infinity, onRunawayLine } = this.options;
+    if (before <= maxRunawayBytes && this.length > maxRunawayBytes) onRunawayLine?.();
   }
 
   private endLine(isLast = false): void {

@@ -32,7 +32,7 @@ function framedOnce(
       oversized: ({ length, head, tail }) => events.push(`oversized ${length} ${head.length} ${tail.length}`),
     },
     limit,
-    { borrowsLines, maxEndlessBytes: 1_000_000, onEndless: () => events.push('endless') },
+    { borrowsLines, maxRunawayBytes: 1_000_000, onRunawayLine: () => events.push('endless') },
   );
   for (const chunk of chunked(Buffer.from(stream), sizes)) {
     framer.push(chunk);

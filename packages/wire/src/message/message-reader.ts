@@ -52,7 +52,7 @@ export class MessageReader {
   /** @param wanted the wanted members of `params` */
   constructor(private readonly wanted: readonly KeyNode[]) {}
 
-  /** Returns the hints in the beginning of a line that was too long to read. */
+  /** Returns the hints at the beginning of a line that was too long to read. */
   readHints(head: Buffer): EnvelopeHints {
     try {
       this.readEnvelope(head);
@@ -216,7 +216,7 @@ export function readMessage(line: Buffer, wanted: readonly KeyNode[]): Message {
   return new MessageReader(wanted).read(line);
 }
 
-/** Returns the hints in the beginning and the end of a line that was too long to read. */
+/** Returns the hints at the beginning and end of a line that was too long to read. */
 export function hintsOf(head: Buffer, tail: Buffer): EnvelopeHints {
   return withTail(new MessageReader([]).readHints(head), tail);
 }

@@ -108,7 +108,7 @@ const steps = fc.array(
 );
 
 describe('lines that come together in slots', () => {
-  it('are whole, whatever other pipes are read meanwhile, and stay for as long as they are retained', () => {
+  it('are whole, whatever other pipes are read in the meantime, and stay for as long as they are retained', () => {
     let linesInSlots = 0;
     let tried = 0;
     fc.assert(

@@ -14,7 +14,7 @@ import { isOfNode } from '../../server/client-task-id.js';
 /** The description of a client in a request. */
 export interface Envelope {
   readonly profile: ClientProfile;
-  /** The log messages that the client wants while the request is in flight. */
+  /** The lowest level of the log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** The principal that the client names. The client may have made it up. */
   readonly principal: Principal | undefined;

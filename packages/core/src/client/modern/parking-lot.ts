@@ -13,7 +13,7 @@ export interface ParkedRequest {
   /** The client, or its principal for requests without a connection. */
   readonly group: unknown;
   readonly principal: string;
-  /** The connection to the server that works on the request meanwhile. */
+  /** The connection to the server that works on the request in the meantime. */
   readonly server?: object | undefined;
   /** The retry has arrived. */
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;

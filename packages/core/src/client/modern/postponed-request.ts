@@ -33,7 +33,7 @@ class PostponedRequest implements ParkedRequest {
     const request = new ModernRequest(host, incoming, envelope, this.parts);
     request.isAnswered = true;
     const { exchange } = request;
-    // Registered before the answers are read, so that the request can be cancelled meanwhile.
+    // Registered before the answers are read, so that the request can be cancelled in the meantime.
     host.resume(incoming.id, exchange);
     void this.whenRead(incoming).then((problem) => {
       if (!exchange.isOpen) return;

@@ -24,14 +24,14 @@ interface Shape {
   readonly end: number;
 }
 
-// oxlint-disable-next-line eslint/max-params -- the walk of one level
+// oxlint-disable-next-line eslint/max-params -- the parameters are the state of the recursive walk
 function shapeOf(reader: JsonReader, json: Buffer, at: number, depth: number): Shape {
   if (json[at] === OPEN_BRACE && depth < MAX_DEPTH) return objectShape(reader, json, at, depth);
   if (json[at] === OPEN_BRACKET && depth < MAX_DEPTH) return arrayShape(reader, json, at, depth);
   return { text: typeAt(json, at), end: reader.value(at, depth) };
 }
 
-// oxlint-disable-next-line eslint/max-params -- the walk of one level
+// oxlint-disable-next-line eslint/max-params -- the parameters are the state of the recursive walk
 function objectShape(reader: JsonReader, json: Buffer, at: number, depth: number): Shape {
   const members: string[] = [];
   let count = 0;
@@ -46,7 +46,7 @@ function objectShape(reader: JsonReader, json: Buffer, at: number, depth: number
   return { text: `{${[...members, ...more].join(', ')}}`, end };
 }
 
-// oxlint-disable-next-line eslint/max-params -- the walk of one level
+// oxlint-disable-next-line eslint/max-params -- the parameters are the state of the recursive walk
 function arrayShape(reader: JsonReader, json: Buffer, at: number, depth: number): Shape {
   let first = '';
   let count = 0;

@@ -61,7 +61,7 @@ interface CommonConfig {
   /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
   /**
-   * No health check when absent, because many servers process one request at a time and do not answer a ping meanwhile.
+   * No health check when absent, because many servers process one request at a time and do not answer a ping in the meantime.
    * Such a server needs an interval and a timeout that are longer than its longest request.
    */
   readonly health?: HealthConfig;

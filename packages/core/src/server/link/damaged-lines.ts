@@ -43,7 +43,7 @@ export const TEXT_BYTES = 16 * 1024;
 export const SHOWN = 1000;
 /**
  * The number of characters shown from the beginning of a line whose middle is lost. The limit is low, because mcpmux
- * finds a secret only if it is complete in the beginning.
+ * finds a secret only if it is complete at the beginning.
  */
 const SHOWN_OF_PART = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;

@@ -80,7 +80,7 @@ describe('a request of mcpmux itself', () => {
 });
 
 describe('a deadline that passed while mcpmux stood still', () => {
-  it('F16: leaves five seconds more to read what has come meanwhile, and then counts', async () => {
+  it('F16: leaves five seconds more to read what has come in the meantime, and then counts', async () => {
     const clock = new ManualClock();
     const timeouts: string[] = [];
     const request = new OwnRequest(

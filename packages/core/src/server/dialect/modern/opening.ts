@@ -103,7 +103,7 @@ class RunOpening {
       if (await waitAtMost(PROBE_MS, probe, this.kit.clock)) return this.begin(await probe);
     } catch (error) {
       const isVerdict = isAnswer(error);
-      if (!isVerdict && !isBreakdown(error)) throw error;
+      if (!isVerdict && !isServerFailure(error)) throw error;
       const identity = await this.shakeHands();
       if (isVerdict) this.init.learned('legacy');
       return identity;
@@ -169,7 +169,7 @@ function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
 }
 
 /** True if the server failed over the request. Some servers break down over a request that they do not expect. */
-function isBreakdown(error: unknown): boolean {
+function isServerFailure(error: unknown): boolean {
   const failure = error instanceof OwnRequestError ? error.failure : undefined;
   return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;
 }
