@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Draws names and comments of the packages, for a reader who judges their words. The same seed draws the same sample of
-// the same tree: what is drawn does not depend on other files.
+// the same tree.
 //
 // usage: node tools/words.mjs [--seed <text>] [--count <number>]
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ function sourcesOf(name) {
     path.replaceAll('\\', '/'),
   );
   return paths
-    .filter((path) => /\.ts$/.test(path) && !/\.test\.ts$|(?:^|\/)testing\//.test(path))
+    .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)testing\//.test(path))
     .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') }));
 }
 

@@ -20,8 +20,8 @@ const OUTPUT: OutputOptions = {
  * Bundles the command as CommonJS. Node.js resolves, reads and links each ECMAScript module by itself, asynchronously:
  * that was a third of a start.
  *
- * What serving needs at once is in three files: the entry, the modules that commands without a mux load too, and the
- * rest.
+ * What serving needs at once is in two files beside the helpers of the bundler: the entry, with the modules that commands
+ * without a mux load too, and the rest.
  *
  * @param serving the module that the entry loads to serve a client
  * @param mux the module that no command loads unless it starts servers
@@ -48,7 +48,8 @@ export async function bundleCommand(
   });
   const first = await bundle.generate(OUTPUT);
   const loads = modulesByEntry(chunksOf(first));
-  const atOnce = loads.get(resolve(serving)) ?? new Set();
+  const atOnce = loads.get(resolve(serving));
+  if (atOnce?.has(resolve(mux)) !== true) throw new Error(`${serving} does not load ${mux} at once`);
   const withoutMux = [...loads.values()].filter((modules) => !modules.has(resolve(mux)));
   const shared = new Set(withoutMux.flatMap((modules) => Array.from(modules)));
   const second = await bundle.generate({

@@ -14,6 +14,7 @@ import { suggestions } from './suggestions.js';
 import { plain, Terminal } from './terminal.js';
 
 const LIMIT_MS = 2000;
+const STARTED_WITHIN_MS = 60_000;
 /** The limit in starts of Node.js, of which a quiet machine makes one in 40 ms: a busy machine gets more time. */
 const LIMIT_STARTS = 50;
 
@@ -105,10 +106,13 @@ export class Newcomer {
     const ended = once(child, 'exit').then(([code]) => code as number | null);
     const found = await new Promise<string>((resolve, reject) => {
       let printed = '';
+      const late = setTimeout(() => child.kill(), STARTED_WITHIN_MS);
       const look = (chunk: Buffer): void => {
         printed += chunk.toString();
         const [match] = pattern.exec(printed) ?? [];
-        if (match !== undefined) resolve(match);
+        if (match === undefined) return;
+        clearTimeout(late);
+        resolve(match);
       };
       child.stdout.on('data', look);
       child.stderr.on('data', look);

@@ -3,10 +3,8 @@ import picomatch from 'picomatch';
 /** The name of a tool is not a path, so `*` also matches slashes and leading dots. */
 const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
-type Match = (tool: string) => boolean;
-
 /** Returns a function that is true for tools that match one of these names or patterns. */
-export function matching(patterns: readonly string[]): Match {
+export function matching(patterns: readonly string[]): (tool: string) => boolean {
   if (patterns.length === 0) return () => false;
   const matches = picomatch([...patterns], OPTIONS);
   return (tool) => patterns.includes(tool) || matches(tool);

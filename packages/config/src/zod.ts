@@ -1,7 +1,7 @@
 import * as mini from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
-mini.config({ ...english(), jitless: true });
+mini.config(english());
 
 /**
  * The parts of zod mini that this package uses. Zod mini only has the message "Invalid input" until a language is

@@ -2,6 +2,7 @@ import * as mini from 'zod/mini';
 import { _default as withDefault } from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
+// A command checks each value once: compiling a check for it costs more than the check.
 mini.config({ ...english(), jitless: true });
 
 /**

@@ -1,17 +1,10 @@
 import type { Cluster, ClusterMember, ServerLocation } from '@mcpmux/cluster';
 
-/** A figure in the metrics of a node. */
-interface Figure {
-  readonly name: string;
-  readonly help: string;
-  readonly value: number;
-}
-
 /** Returns a node's figures about its cluster. */
 export function clusterFigures(
   { isConnected }: Pick<Cluster, 'isConnected'>,
   member: ClusterMember | undefined,
-): Figure[] {
+): { readonly name: string; readonly help: string; readonly value: number }[] {
   const places = [...(member?.node.places.values() ?? [])];
   const count = (kind: ServerLocation['kind']): number =>
     places.filter((place) => place.kind === kind).length;

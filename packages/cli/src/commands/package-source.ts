@@ -13,7 +13,8 @@ export function packageSource(
 ): { readonly name: string; readonly entry: JsonObject } | undefined {
   const { kind, id } = SOURCE.exec(text)?.groups ?? {};
   if (kind === undefined || id === undefined) return undefined;
-  if (id === '') throw usage(`"${text}" names no package.`, `write ${text}PACKAGE`);
+  if (id === '')
+    throw usage(`"${text}" names no package.`, `write ${text}${kind === 'oci' ? 'IMAGE' : 'PACKAGE'}`);
   const name = nameOf(id);
   if (kind === 'npm') return { name, entry: { command: 'npx', args: ['-y', id, ...args] } };
   if (kind === 'pypi') return { name, entry: { command: 'uvx', args: [id, ...args] } };

@@ -13,7 +13,7 @@ import { isUrl, urlConfig } from './url-config.js';
 
 /** `mcpmux prompts` lists the prompts of all servers, or of one server. */
 export const prompts: Action<ListFlags> = async (context, [server], flags) => {
-  await using live = await serversFor(context, server, flags);
+  await using live = await serversFor(context, server, flags, true);
   const all = await live.connection.list('prompts/list', 'prompts');
   const found = all.filter(
     (prompt) => (isUrl(server) || isOf(prompt, server)) && isOfProfile(prompt, live, flags),
@@ -25,7 +25,7 @@ export const prompts: Action<ListFlags> = async (context, [server], flags) => {
 
 /** `mcpmux resources` lists the resources and templates of all servers, or of one server, which may be at a URL. */
 export const resources: Action<ListFlags> = async (context, [server], flags) => {
-  await using live = await serversFor(context, server, flags);
+  await using live = await serversFor(context, server, flags, true);
   const found = [
     ...(await live.connection.list('resources/list', 'resources')),
     ...(await live.connection.list('resources/templates/list', 'resourceTemplates')),
@@ -38,12 +38,14 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
 /**
  * Returns running servers, and servers whose lists the last run has saved. Starts the others.
  *
+ * @param isName true if only the name of a server or a url is a valid `server`, and not the head of a shortened name
  * @throws CommandError SERVER_NOT_FOUND
  */
 export async function serversFor(
   context: CommandContext,
   server: string | undefined,
   flags: ListFlags,
+  isName = false,
 ): Promise<LiveServers> {
   const atUrl = isUrl(server) ? urlConfig(server) : undefined;
   const { config } = atUrl ?? loadServers(context, flags);
@@ -51,9 +53,9 @@ export async function serversFor(
   const starts = flags.fresh === true ? 'all' : 'unknown';
   const only = isOne ? [server] : undefined;
   const options = { ...flags, environment: context.environment, only, starts } as const;
+  const isUnknown = isName && server !== undefined && atUrl === undefined && !isOne;
   const live = await withSpinner(context, 'starting servers', liveServers(config, options));
-  const known = [...live.outcomes, ...live.states];
-  if (server === undefined || atUrl !== undefined || known.some(({ name }) => name === server)) return live;
+  if (!isUnknown || live.states.some(({ name }) => name === server)) return live;
   await live[Symbol.asyncDispose]();
   throw serverNotFound(server, config.servers, `in ${config.file}`);
 }

@@ -72,7 +72,7 @@ export async function registryEntry(
   await acceptRisks(context, source, asking);
   // A dry run asks the same questions and stores nothing.
   const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
-  return { name, entry: source.entry(await flagsGivenTo(context, name, source, { flags, asking: used })) };
+  return { name, entry: source.entry(await inputValues(context, name, source, { flags, asking: used })) };
 }
 
 /**
@@ -150,7 +150,7 @@ function chosenSource(server: RegistryServer, transport: EntryFlags['transport']
 }
 
 /** Returns the value of each input: from `-e`, a person or the registry, or else an environment variable. */
-async function flagsGivenTo(
+async function inputValues(
   context: CommandContext,
   name: string,
   source: UsableSource,

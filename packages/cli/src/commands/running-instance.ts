@@ -22,9 +22,9 @@ export function runningInstance(context: CommandContext, flags: InstanceFlags): 
   const all = runningInstances(processPlaces());
   if (flags.pid !== undefined) return instanceWith(flags.pid);
   const [newest, ...others] = servingInstances(context, flags);
-  if (others.length > 0) {
+  if (newest?.config !== undefined && others.length > 0) {
     const pids = others.map(({ pid }) => pid).join(', ');
-    printNote(context, `The newest mcpmux with this config has pid ${newest?.pid}; others: --pid ${pids}`);
+    printNote(context, `The newest mcpmux with this config has pid ${newest.pid}; others: --pid ${pids}`);
   }
   const found = newest ?? (all.length === 1 ? all[0] : undefined);
   if (found !== undefined) return found;

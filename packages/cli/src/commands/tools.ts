@@ -135,18 +135,14 @@ function checkFound(
   if (found.length > 0) return;
   const broken = outcomes.filter(({ kind }) => isBroken(kind)).map(({ name }) => name);
   const [first] = broken;
-  const without = `${broken.join(', ')} did not start.`;
   const isOfServers = query === undefined || [...outcomes, ...states].some(({ name }) => name === query);
+  const unmatched = isOfServers ? '' : `no server and no tool matches "${query}".${didYouMean(query, names)}`;
+  if (first !== undefined) {
+    const message = `${isOfServers ? 'there are no tools:' : unmatched} ${broken.join(', ')} did not start.`;
+    throw new CommandError('START_FAILED', message, { next: `mcpmux doctor ${first}` });
+  }
   // A running server without tools is not an error.
-  if (isOfServers && first === undefined) return;
-  if (isOfServers)
-    throw new CommandError('START_FAILED', `there are no tools: ${without}`, {
-      next: `mcpmux doctor ${first}`,
-    });
-  const unmatched = `no server and no tool matches "${query}".${didYouMean(query, names)}`;
-  throw new CommandError('TOOL_NOT_FOUND', first === undefined ? unmatched : `${unmatched} ${without}`, {
-    next: 'mcpmux tools lists all',
-  });
+  if (!isOfServers) throw new CommandError('TOOL_NOT_FOUND', unmatched, { next: 'mcpmux tools lists all' });
 }
 
 /** Searches with `search_tools`, as agents do. */

@@ -106,6 +106,7 @@ function namesOf(values: Readonly<Record<string, string>> = {}): readonly string
   return Object.keys(values).toSorted();
 }
 
-function sha256(text: string): string {
+/** Returns the SHA-256 of a text in hexadecimal digits. */
+export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -84,7 +84,10 @@ function troubles(
 
 /** Removes the advice for agents. The remedy says what a person can do instead. */
 function forPeople(reason: string): string {
-  return reason.replaceAll(/\n *server_logs with [^\n]*| Install it, or give its absolute path\./g, '');
+  return reason.replaceAll(
+    /\n *server_logs with [^\n]*| Install (?:it|that), or give its absolute path\./g,
+    '',
+  );
 }
 
 function remedy(server: string, reason: string, { isServed }: ServerCheck): string {

@@ -1,11 +1,13 @@
 import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
-import { parseServerName, qualify } from '@mcpmux/namespace';
+import { DEFAULT_NAME_BUDGET, fitName, parseServerName, qualify } from '@mcpmux/namespace';
 
 import { jsonObject } from '../base/json-object.js';
 import { chainVariable, withVariables } from '../config/config-chain.js';
-import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
+import { RememberedCatalog, rememberedFile, sha256 } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { Outcome } from './outcome.js';
+
+const FIT = { maxLength: DEFAULT_NAME_BUDGET, digest: sha256 };
 
 /** A server of a config that can be started. */
 export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
@@ -31,21 +33,23 @@ export function lastRuns(
 /** Returns the outcomes of servers that no mcpmux serves, without starting any. */
 export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: LastRuns): readonly Outcome[] {
   return config.servers.map(({ name, status }) => {
+    if (status !== 'ready') return { kind: status === 'disabled' ? status : 'failed', name };
     const server = servers.find((candidate) => candidate.name === name);
-    if (server === undefined) return { kind: status === 'disabled' ? status : 'failed', name };
-    const lists = memory.recall(name, server.config);
-    return lists === undefined
-      ? { kind: 'ready', name }
-      : { kind: 'remembered', name, tools: toolsOf(server, lists.tools) };
+    const lists = server && memory.recall(name, server.config);
+    if (server === undefined || lists === undefined) return { kind: 'ready', name };
+    return { kind: 'remembered', name, tools: toolsOf(server, lists.tools) };
   });
 }
 
-/** Returns the names of a server's tools for clients. */
+/** Returns the names of a server's tools for clients, as a mux with the default budget for names makes them. */
 function toolsOf({ name, tools }: ReadyServer, definitions: readonly string[] = []): readonly string[] {
   const view = tools === undefined ? undefined : toolView(tools);
-  return definitions.flatMap((definition) => {
-    const tool = String(jsonObject(definition)?.['name']);
+  const names = definitions.flatMap((definition) => {
+    const tool = jsonObject(definition)?.['name'];
+    if (typeof tool !== 'string') return [];
     const shown = view?.shown(tool);
-    return shown === false ? [] : [qualify(parseServerName(name), shown?.name ?? tool)];
+    if (shown === false || shown?.isHidden === true) return [];
+    return [fitName(qualify(parseServerName(name), shown?.name ?? tool), FIT)];
   });
+  return [...new Set(names)];
 }

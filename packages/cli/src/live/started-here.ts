@@ -99,7 +99,8 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
 }
 
 /** Saves the lists of the servers that were started. A failure only makes the next command slower. */
-function save({ mux, memory, servers }: Here): void {
+function save({ mux, memory, servers, options: { starts } }: Here): void {
+  if (starts === 'none') return;
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));
     memory.keep(configs, (name) => mux.remember(name));

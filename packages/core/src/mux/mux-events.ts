@@ -123,7 +123,7 @@ export class MuxEvents {
   /** One entry for each registration of a listener. A change replaces the list, which may be in iteration. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
-  /** True if somebody listens to the events of calls or reads them, or has read them shortly before. */
+  /** True if the events of calls have a listener or reader, or had a reader shortly before. */
   isHeard = false;
   /** True if a listener or reader requests the details of calls. */
   includesDetails = false;
