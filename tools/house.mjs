@@ -3,18 +3,17 @@
 // Each figure has a bound. The bounds of files and lines leave room for a few changes; the others only go down.
 //
 // usage: node tools/house.mjs [--check]     (--check exits with 1 when a figure is above its bound)
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { posix } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+import { packageSources } from './packages/sources.mjs';
+
 /** The rooms of core from the left: a room imports itself and the rooms before it. */
 const ROOMS = ['process', 'server', 'catalog', 'guards', 'client', 'tools', 'mux'];
 const LONG_FILE = 250;
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']*)'/g;
 
-const packages = readdirSync(join(root, 'packages')).map((name) => ({ name, files: sourcesOf(name) }));
+const packages = packageSources();
 const published = packages.filter(({ name }) => !['testing', 'test-servers'].includes(name));
 const core = packages.find(({ name }) => name === 'core').files;
 const arrows = arrowsOf(core);
@@ -40,15 +39,6 @@ const above = figures.filter(([, value, bound]) => value > bound);
 if (process.argv.includes('--check') && above.length > 0) {
   process.stderr.write(`above the bound: ${above.map(([name]) => name).join(', ')}\n`);
   process.exitCode = 1;
-}
-
-/** The sources of a package by path, without tests and rigs. */
-function sourcesOf(name) {
-  const folder = join(root, 'packages', name, 'src');
-  const paths = readdirSync(folder, { recursive: true })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|(?:^|\/)testing\//.test(path));
-  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
 /** The pairs of rooms of which the first imports from the second. */

@@ -4,11 +4,10 @@
 //
 // usage: node tools/words.mjs [--seed <text>] [--count <number>]
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
+import { packageSources } from './packages/sources.mjs';
 
 const DECLARED =
   /(?:\b(?:function\*?|class|interface|type|const|enum)\s+|^ {2}(?:(?:private|protected|readonly|static|async|abstract|get)\s+)*)(?<name>[A-Za-z]\w+)(?=[\s(<:=?!])/gm;
@@ -19,20 +18,11 @@ const NO_NAME =
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '60' } },
 });
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const sources = readdirSync(join(root, 'packages')).flatMap(sourcesOf);
+const sources = packageSources().flatMap(({ name, files }) =>
+  [...files].map(([path, text]) => ({ path: `packages/${name}/src/${path}`, text })),
+);
 print('names', sources.flatMap(namesIn));
 print('comments', sources.flatMap(commentsIn));
-
-function sourcesOf(name) {
-  const folder = join('packages', name, 'src');
-  const paths = readdirSync(join(root, folder), { recursive: true }).map((path) =>
-    path.replaceAll('\\', '/'),
-  );
-  return paths
-    .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)testing\//.test(path))
-    .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') }));
-}
 
 function namesIn({ path, text }) {
   const code = text.replaceAll(COMMENT, '');

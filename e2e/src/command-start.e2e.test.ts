@@ -7,6 +7,7 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 
 import { CLI, cleanEnvironment, NODE } from './testing/built-cli.js';
+import { median } from './testing/median.js';
 import { Person } from './testing/person.js';
 
 /** Commands that start no server and reach no network, with their exit codes. */
@@ -73,7 +74,3 @@ it(
     expect(starts.filter(([, count]) => count > MOST_STARTS)).toEqual([]);
   },
 );
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}

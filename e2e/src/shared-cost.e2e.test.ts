@@ -7,13 +7,10 @@ import { describe, expect, it } from 'vitest';
 
 import { NODE } from './testing/built-cli.js';
 import { RawCli } from './testing/raw-cli.js';
+import { median } from './testing/median.js';
 import { SharedWindows } from './testing/shared-windows.js';
 
 const ROUNDS = 7;
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 /** The resident memory of a process, in megabytes. */
 function megabytesOf(pid = 0): number {

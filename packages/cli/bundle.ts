@@ -80,12 +80,12 @@ function modulesByEntry(chunks: readonly OutputChunk[]): ReadonlyMap<string, Rea
     for (const imported of chunk.imports) loaded(imported, seen);
     return seen;
   };
-  const entries = chunks.filter(({ facadeModuleId }) => facadeModuleId !== null);
   return new Map(
-    entries.map(({ facadeModuleId, fileName }) => [
-      facadeModuleId ?? '',
-      new Set([...loaded(fileName, new Set())].flatMap(({ moduleIds }) => moduleIds)),
-    ]),
+    chunks.flatMap(({ facadeModuleId: entry, fileName }) => {
+      if (entry === null) return [];
+      const modules = [...loaded(fileName, new Set())].flatMap(({ moduleIds }) => moduleIds);
+      return [[entry, new Set(modules)]];
+    }),
   );
 }
 

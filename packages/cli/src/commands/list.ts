@@ -1,10 +1,8 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
 import { callsOf } from '../live/ask-instance.js';
-import { processPlaces } from '../live/instance-folder.js';
-import { instanceOf } from '../live/instances.js';
 import { lastRuns, outcomesOfLastRuns } from '../live/last-runs.js';
-import { liveServers } from '../live/live-servers.js';
+import { liveServers, servedServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
@@ -70,10 +68,6 @@ async function withProblem(
 /** Returns the rows, how many of them a person has already seen, and the mcpmux that was asked. */
 async function found(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
   const starts = startsOf(flags);
-  if (starts === 'none' && instanceOf(config.file, processPlaces()) === undefined) {
-    const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
-    return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
-  }
   const arrivals = new Arrivals(context, config, starts === 'all' && flags.tools !== true);
   const options: LiveOptions = {
     ...flags,
@@ -81,8 +75,12 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
     environment: context.environment,
     onOutcome: (outcome, all) => arrivals.add(outcome, all),
   };
-  const work = liveServers(config, options);
+  const work = starts === undefined ? servedServers(config) : liveServers(config, options);
   await using live = await withSpinner(context, () => arrivals.progress, work);
+  if (live === undefined) {
+    const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
+    return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
+  }
   const calls = live.instance === undefined ? {} : await callsOf(live.instance);
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));
   const others = live.states.filter(
@@ -92,10 +90,10 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
   return { rows, shown: arrivals.shown, instance: live.instance };
 }
 
-/** Returns the servers to start if no running mcpmux serves the config. */
+/** Returns the servers to start if no running mcpmux serves the config; undefined for none. */
 function startsOf({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
-  return tools === true ? 'unknown' : 'none';
+  return tools === true ? 'unknown' : undefined;
 }
 
 /** Shows each row to a person at a terminal as soon as its server runs or has failed. */

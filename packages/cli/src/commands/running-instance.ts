@@ -21,7 +21,7 @@ export interface InstanceFlags extends ConfigFlags {
 export function runningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
   const all = runningInstances(processPlaces());
   if (flags.pid !== undefined) return instanceWith(flags.pid);
-  const [newest, ...others] = servingInstances(context, flags);
+  const [newest, ...others] = all.filter(servesConfigOf(context, flags));
   if (newest?.config !== undefined && others.length > 0) {
     const pids = others.map(({ pid }) => pid).join(', ');
     printNote(context, `The newest mcpmux with this config has pid ${newest.pid}; others: --pid ${pids}`);
@@ -43,10 +43,10 @@ export function instanceWith(pid: number): Announcement {
   throw notRunning(`no mcpmux is running with pid ${pid}.`, all);
 }
 
-/** Returns the running mcpmux that serve the config of these flags, the newest first. */
-export function servingInstances(context: CommandContext, flags: ConfigFlags): readonly Announcement[] {
-  const config = configToRead(context, flags)?.file;
-  return runningInstances(processPlaces()).filter((instance) => instance.config === config);
+/** Returns a function that is true for a running mcpmux that serves the config of these flags. */
+export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (one: Announcement) => boolean {
+  const file = configToRead(context, flags)?.file;
+  return ({ config }) => config === file;
 }
 
 /**

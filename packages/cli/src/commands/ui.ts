@@ -10,7 +10,7 @@ import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { instanceWith, servingInstances, type InstanceFlags } from './running-instance.js';
+import { instanceWith, servesConfigOf, type InstanceFlags } from './running-instance.js';
 import { givenFlags } from './config-choice.js';
 
 /** Flags of `mcpmux ui`. */
@@ -39,8 +39,9 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
  * whatever config it serves.
  */
 function chosenInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
-  const [serving] = servingInstances(context, flags);
-  const [only, ...others] = runningInstances(processPlaces());
+  const all = runningInstances(processPlaces());
+  const serving = all.find(servesConfigOf(context, flags));
+  const [only, ...others] = all;
   if (serving !== undefined || only === undefined) return serving;
   if (others.length === 0 && givenFlags(flags) === '') return only;
   printNote(context, 'No running mcpmux serves this config, so one starts. --pid opens the page of another.');

@@ -1,4 +1,4 @@
-import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
+import { type ConfigContext, type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
 import { DEFAULT_NAME_BUDGET, fitName, parseServerName, qualify } from '@mcpmux/namespace';
 
 import { jsonObject } from '../base/json-object.js';
@@ -19,10 +19,7 @@ export interface LastRuns {
 }
 
 /** Reads the last runs of a config's servers. */
-export function lastRuns(
-  config: LoadedConfig,
-  environment: Readonly<Record<string, string | undefined>>,
-): LastRuns {
+export function lastRuns(config: LoadedConfig, environment: ConfigContext['environment']): LastRuns {
   const chain = chainVariable(config.file, environment);
   const servers = config.servers.flatMap((server) =>
     server.status === 'ready' ? [{ ...server, config: withVariables(server.config, chain) }] : [],

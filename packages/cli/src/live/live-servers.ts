@@ -8,15 +8,22 @@ import { statesOf, type ServerState } from './server-state.js';
 
 /** Connects to the mcpmux that serves the config, or starts the servers here. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
-  const instance = options.fresh === true ? undefined : instanceOf(config.file, processPlaces());
+  const served = options.fresh === true ? undefined : await servedServers(config, options.only);
+  // Most commands start no server: they do not load the code of a mux.
+  return served ?? (await import('./started-here.js')).startedHere(config, options);
+}
+
+/** Connects to the mcpmux that serves the config. Returns undefined if there is none, or if it does not answer. */
+export async function servedServers(
+  config: LoadedConfig,
+  only?: readonly string[],
+): Promise<LiveServers | undefined> {
+  const instance = instanceOf(config.file, processPlaces());
   const connection = instance === undefined ? undefined : await connectInstance(instance);
-  if (instance === undefined || connection === undefined) {
-    // Most commands start no server: they do not load the code of a mux.
-    return (await import('./started-here.js')).startedHere(config, options);
-  }
+  if (instance === undefined || connection === undefined) return undefined;
   const states = await statesOf(connection);
   const outcomes = outcomesIn(config, states, instance).filter(
-    ({ name }) => options.only === undefined || options.only.includes(name),
+    ({ name }) => only === undefined || only.includes(name),
   );
   return {
     connection,

@@ -48,7 +48,7 @@ export interface LiveOptions {
   /** Starts the servers here even if an mcpmux already serves the config. */
   readonly fresh?: boolean | undefined;
   /** The servers to start if no mcpmux serves the config: all when absent, or only the servers without saved lists. */
-  readonly starts?: 'all' | 'unknown' | 'none' | undefined;
+  readonly starts?: 'all' | 'unknown' | undefined;
   /** Receives each outcome when it is known, and the number of servers. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
 }

@@ -65,8 +65,6 @@ async function outcomeHere(
 async function registered({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
   const { starts = 'all' } = here.options;
   const remembered = starts === 'all' ? undefined : here.memory.recall(name, config);
-  // The mcpmux that `mcpmux list` has just found may have ended.
-  if (remembered === undefined && starts === 'none') return { kind: 'ready', name };
   const before = performance.now();
   try {
     const added = await here.mux.addServer(
@@ -99,8 +97,7 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
 }
 
 /** Saves the lists of the servers that were started. A failure only makes the next command slower. */
-function save({ mux, memory, servers, options: { starts } }: Here): void {
-  if (starts === 'none') return;
+function save({ mux, memory, servers }: Here): void {
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));
     memory.keep(configs, (name) => mux.remember(name));

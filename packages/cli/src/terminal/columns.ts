@@ -43,7 +43,7 @@ export function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Returns a line cut at a width. */
+/** Returns a line cut at a width. Only a line that is cut pays for the first segmenter, some milliseconds. */
 export function cut(styled: string, width: number): string {
   const text = harmlessText(styled);
   if (stringWidth(text) <= width || width < 10) return text;
