@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Measures the house: rooms of core and the imports between them, sizes of packages, files and bags of dependencies.
-// Each figure has a bound. The bounds of files and lines leave room for a few changes; the others only go down.
+// Each figure has a bound, which only goes down. A feature adds its own lines to the bound of lines (features.json).
 //
 // usage: node tools/house.mjs [--check]     (--check exits with 1 when a figure is above its bound)
 import { posix } from 'node:path';
 import process from 'node:process';
 
+import { grownBy } from './packages/features.mjs';
 import { packageSources } from './packages/sources.mjs';
 
 /** The rooms of core from the left: a room imports itself and the rooms before it. */
@@ -24,7 +25,11 @@ const figures = [
   ['arrows between rooms of core', arrows.length, 17],
   ['arrows against the order', arrows.filter(([from, to]) => rank(from) < rank(to)).length, 0],
   ['files of the largest package', Math.max(...published.map(({ files }) => files.size)), 339],
-  ['source lines without test servers', all.reduce((sum, text) => sum + linesOf(text), 0), 74_000],
+  [
+    'source lines without test servers',
+    all.reduce((sum, text) => sum + linesOf(text), 0),
+    74_000 + grownBy('lines'),
+  ],
   [`files over ${LONG_FILE} lines`, all.filter((text) => linesOf(text) > LONG_FILE).length, 0],
   [
     'interfaces for dependencies',
