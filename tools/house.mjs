@@ -7,6 +7,7 @@ import { posix } from 'node:path';
 import process from 'node:process';
 
 import { grownBy } from './packages/features.mjs';
+import { singleImplementations } from './packages/implementations.mjs';
 import { packageSources } from './packages/sources.mjs';
 
 /** The rooms of core from the left: a room imports itself and the rooms before it. */
@@ -36,6 +37,7 @@ const figures = [
     all.reduce((sum, text) => sum + count(text, /\/\*\* The dependencies of/g), 0),
     50,
   ],
+  ['interfaces of a single class', singleImplementations(all).length, 25],
 ];
 
 for (const [name, value, bound] of figures)

@@ -107,7 +107,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const listens = new Listens();
   const shared = { clock, logger, limits, guards, primaries, listens };
   const stateKey = options.requestStateKey;
-  const stateless = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
+  const modern = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
   return {
     options,
     components,
@@ -121,7 +121,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     implementation,
     guards,
     dialect,
-    stateless,
+    modern,
     listens,
     primaries,
     exposures: newExposures(events, options),

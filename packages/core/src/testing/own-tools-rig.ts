@@ -4,7 +4,7 @@ import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
 
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
-import type { OwnAnswer } from '../client/caller/mux-request.js';
+import type { OwnAnswer } from '../client/asks/server-requests.js';
 import type { CallingClient, OwnToolContext } from '../client/caller/own-tool-handler.js';
 import { layerView, RestrictedViews, type CallerView, type LayerView } from '../client/caller/caller-view.js';
 import { GuardList } from '../guards/guard-list.js';

@@ -49,7 +49,7 @@ export class SessionRig {
   readonly registry: StandInRegistry;
   readonly session: Session;
   readonly sessions: Sessions;
-  readonly stateless: ModernRequests;
+  readonly modern: ModernRequests;
   /** What the session waits for before its first list of tools, as far as it does. */
   readonly starting = new StartingServers();
   private readonly catalogs: Catalogs;
@@ -70,7 +70,7 @@ export class SessionRig {
     const serverInfo = { name: 'mcpmux', version: '1.2.3' };
     const listens = new Listens();
     const roots = new RootsCache<Caller>();
-    this.stateless = new ModernRequests({
+    this.modern = new ModernRequests({
       clock,
       logger: this.logger,
       limits: all,
@@ -90,7 +90,7 @@ export class SessionRig {
       primaries,
       guards,
       dialect: DIALECT,
-      stateless: this.stateless,
+      modern: this.modern,
       listens,
       roots,
       bridges: bridges(

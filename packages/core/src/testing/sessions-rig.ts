@@ -156,7 +156,7 @@ export class SessionsRig {
   readonly guards = new GuardList([...CLIENT_DIALECT.unguarded, ...MODERN_UNGUARDED]);
   readonly primaries = new Primaries();
   readonly sessions: Sessions;
-  readonly stateless: ModernRequests;
+  readonly modern: ModernRequests;
   private opened = 0;
   private readonly upstreams: StandInUpstream[] = [];
   private readonly directory = toolDirectory(this.upstreams, ['own_tool', 'call_tool']);
@@ -167,7 +167,7 @@ export class SessionsRig {
     const listens = new Listens();
     const limits = DEFAULT_LIMITS;
     const roots = new RootsCache<Caller>();
-    this.stateless = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens });
+    this.modern = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens });
     this.sessions = new Sessions({
       clock,
       logger,
@@ -179,7 +179,7 @@ export class SessionsRig {
       primaries,
       guards,
       dialect: CLIENT_DIALECT,
-      stateless: this.stateless,
+      modern: this.modern,
       listens,
       roots,
       bridges: bridges({ clock: clock, limits: DEFAULT_LIMITS, roots }, { name: 'mcpmux', version: '0.0.0' }),

@@ -1,5 +1,7 @@
+import { isRecord } from '@mcpmux/kit';
 import {
   type Edit,
+  type OutgoingLine,
   idKey,
   notificationLine,
   PendingTable,
@@ -13,8 +15,6 @@ import {
 import type { ServerRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
-import type { Caller, ClientQuestions, QuestionAnswer, ResultQuestion } from '../caller/caller.js';
-import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
 
 /** A server's request for a client, the edits in its line, and the reader of the result. */
 export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
@@ -23,20 +23,34 @@ export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
   readonly edits: readonly Edit[];
 }
 
-const WITHDRAWN: OwnAnswer & { readonly problem: string } = { problem: 'the call was cancelled' };
+/** A question for a client that is part of a call's result: a request line, and the edits in it. */
+export interface ResultQuestion {
+  readonly line: Buffer;
+  readonly id: Span;
+  readonly edits: readonly Edit[];
+}
+
+/** The client's result as JSON text, or the reason why there is none. */
+export type QuestionAnswer = { readonly json: string } | { readonly problem: string };
+
+/** The client's answer to a question from mcpmux itself, or the reason why there is none. */
+export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string };
+
+/** The answer to a question whose call was cancelled. */
+export const WITHDRAWN = { problem: 'the call was cancelled' };
 
 /**
  * The requests that servers, and mcpmux itself, send to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`,
  * …, so no id is ever reused.
  */
-export class ServerRequests implements AskedClient, ClientQuestions {
-  private readonly open = new PendingTable<string, ForwardedServerRequest | MuxRequest | PutQuestion>();
+export class ServerRequests implements AskedClient {
+  private readonly open = new PendingTable<string, ForwardedServerRequest | PutQuestion>();
   private issued = 0;
   private isGone = false;
 
   /** @param prefix begins each id. A client that knows ids of an earlier mux needs a different prefix. */
   constructor(
-    private readonly client: Pick<Caller, 'send'>,
+    private readonly client: { send(line: OutgoingLine, from?: Connection): void },
     private readonly prefix = 'mux',
   ) {}
 
@@ -66,38 +80,31 @@ export class ServerRequests implements AskedClient, ClientQuestions {
   }
 
   /** Sends a question from mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
-  async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
-    if (this.isGone) return { problem: 'the client has gone' };
-    if (signal.aborted) return WITHDRAWN;
+  askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    if (signal.aborted) return Promise.resolve(WITHDRAWN);
     const id = this.issueId();
-    const question = new MuxRequest();
-    this.open.add(id, question);
-    const requestId: unknown = JSON.parse(id);
-    const withdraw = (): void => {
-      if (this.open.take(id) === undefined) return;
-      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
-      question.fail(WITHDRAWN.problem);
-    };
-    signal.addEventListener('abort', withdraw, { once: true });
-    this.client.send(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params })}\n`));
-    const answer = await question.answer;
-    signal.removeEventListener('abort', withdraw);
-    return answer;
+    const line = `${JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(id) as unknown, method, params })}\n`;
+    return new Promise((resolve) => {
+      const abort = (): void => {
+        withdraw();
+        resolve(WITHDRAWN);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      const withdraw = this.start(id, Buffer.from(line), (answer) => {
+        signal.removeEventListener('abort', abort);
+        resolve(ownAnswer(answer));
+      });
+    });
   }
 
+  /**
+   * Sends a question. Returns a function that withdraws it.
+   *
+   * @param answered is called once, unless the question is withdrawn before
+   */
   put({ line, id: idSpan, edits }: ResultQuestion, answered: (answer: QuestionAnswer) => void): () => void {
     const id = this.issueId();
-    const question = new PutQuestion(answered);
-    if (this.isGone) queueMicrotask(() => question.clientGone());
-    else {
-      this.open.add(id, question);
-      this.client.send(splice(line, [{ span: idSpan, bytes: id }, ...edits]));
-    }
-    return () => {
-      if (this.open.take(id) === undefined) return;
-      const requestId: unknown = JSON.parse(id);
-      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
-    };
+    return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), answered);
   }
 
   /** Takes a response from the client. A response to an unknown request is dropped, as the specification requires. */
@@ -129,13 +136,28 @@ export class ServerRequests implements AskedClient, ClientQuestions {
     this.client.send(line, from);
   }
 
+  /** Sends a question. Returns a function that withdraws it. */
+  private start(id: RawId, line: OutgoingLine, answered: (answer: QuestionAnswer) => void): () => void {
+    const question = new PutQuestion(answered);
+    if (this.isGone) queueMicrotask(() => question.clientGone());
+    else {
+      this.open.add(id, question);
+      this.client.send(line);
+    }
+    return () => {
+      if (this.open.take(id) === undefined) return;
+      const requestId: unknown = JSON.parse(id);
+      this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
+    };
+  }
+
   private issueId(): RawId {
     this.issued += 1;
     return stringId(`${this.prefix}-${this.issued}`);
   }
 }
 
-/** A question that was sent to a client, and whose answer a call waits for. */
+/** A question that was sent to a client, and whose answer a call of mcpmux or of a server waits for. */
 export class PutQuestion {
   constructor(private readonly answered: (answer: QuestionAnswer) => void) {}
 
@@ -159,4 +181,11 @@ export class PutQuestion {
   clientGone(): void {
     this.fail('the client has gone');
   }
+}
+
+/** Returns the answer to a question from mcpmux itself. */
+export function ownAnswer(answer: QuestionAnswer): OwnAnswer {
+  if ('problem' in answer) return answer;
+  const result: unknown = JSON.parse(answer.json);
+  return isRecord(result) ? { result } : { problem: 'its result is no object' };
 }

@@ -1,10 +1,11 @@
-import type { OutgoingLine, RpcError, Edit, Span } from '@mcpmux/wire';
+import type { OutgoingLine, RpcError } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Era } from '../../server/dialect/era.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
+import type { ServerRequests } from '../asks/server-requests.js';
 import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
@@ -36,7 +37,7 @@ export interface Caller {
   /** The level that the client has asked for; undefined while the client wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that takes no requests. */
-  readonly asked?: ClientQuestions | undefined;
+  readonly asked?: Pick<ServerRequests, 'size' | 'put'> | undefined;
   /** Returns the text of a request header that repeats a parameter of a tool; absent if no headers are compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Returns the error for a call whose headers differ from its arguments, according to the tool's definition. */
@@ -88,25 +89,3 @@ export type RequestOrigin = Pick<
   | 'firstTools'
   | 'wantsLogsMeanwhile'
 >;
-
-/** A question for a client that is part of a call's result: a request line, and the edits in it. */
-export interface ResultQuestion {
-  readonly line: Buffer;
-  readonly id: Span;
-  readonly edits: readonly Edit[];
-}
-
-/** The client's result as JSON text, or the reason why there is none. */
-export type QuestionAnswer = { readonly json: string } | { readonly problem: string };
-
-/** Sends questions to a client that takes requests. */
-export interface ClientQuestions {
-  /** The number of questions without an answer, including those asked by others. */
-  readonly size: number;
-  /**
-   * Sends a question. Returns a function that withdraws it.
-   *
-   * @param answered is called once, unless the question is withdrawn before
-   */
-  put(question: ResultQuestion, answered: (answer: QuestionAnswer) => void): () => void;
-}

@@ -1,7 +1,7 @@
 import type { Era } from '../../server/dialect/era.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
-import type { OwnAnswer } from './mux-request.js';
+import type { OwnAnswer } from '../asks/server-requests.js';
 import type { CallerView } from './caller-view.js';
 
 /** The client that calls one of mcpmux's own tools. */

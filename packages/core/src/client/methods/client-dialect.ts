@@ -1,6 +1,6 @@
 import type { Era } from '../../server/dialect/era.js';
 import type { ServerRequests } from '../asks/server-requests.js';
-import type { OwnAnswer } from '../caller/mux-request.js';
+import type { OwnAnswer } from '../asks/server-requests.js';
 import type { SubjectKind } from '../request/request-subject.js';
 import type { Handler } from './handler.js';
 

@@ -6,7 +6,7 @@ import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
 import type { Listener } from '../methods/listens.js';
 import type { Exchange } from '../request/exchange.js';
-import { ClientLists } from '../session/client-lists.js';
+import { ClientLists } from '../caller/client-lists.js';
 import { routeResource } from '../../catalog/routing/route-resource.js';
 import type { Connection } from '../../server/link/connection.js';
 import { LISTS, type ListKind } from '../../server/lists/list-kind.js';

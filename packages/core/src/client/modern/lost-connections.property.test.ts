@@ -76,7 +76,7 @@ class Crowd {
       case 'expire':
         this.rig.clock.advance(DEFAULT_LIMITS.parkMs + COLLECT_MS);
         await client.exchange();
-        return this.check('parked beyond its time', this.rig.stateless.parked, 0);
+        return this.check('parked beyond its time', this.rig.modern.parked, 0);
       case 'again':
         return this.useAgain();
       default:
@@ -92,7 +92,7 @@ class Crowd {
   async end(): Promise<void> {
     for (const client of this.clients) await client.leave();
     await this.answerSubscriptions();
-    this.check('parked in the end', this.rig.stateless.parked, 0);
+    this.check('parked in the end', this.rig.modern.parked, 0);
     this.check('timers', this.rig.clock.timers, 0);
     const open = this.servers.flatMap(({ connection }) => [...connection.calls.exchanges()]);
     this.check('calls in flight', open.length, 0);

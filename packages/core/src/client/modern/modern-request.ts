@@ -1,10 +1,10 @@
 import { isRecord } from '@mcpmux/kit';
 import { keyPaths, inOnePiece, type OutgoingLine, type RawId, readMessage, splice } from '@mcpmux/wire';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
-import type { OwnAnswer } from '../caller/mux-request.js';
+import type { OwnAnswer } from '../asks/server-requests.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../request/exchange.js';
-import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 import type { Listener } from '../methods/listens.js';
 import { ANYBODY, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';

@@ -1,4 +1,4 @@
-import { quote, isRecord, paramsOf, type Kit } from '@mcpmux/kit';
+import { quote, type Kit } from '@mcpmux/kit';
 import {
   ErrorCode,
   errorLine,
@@ -8,28 +8,19 @@ import {
   splice,
   valuePaths,
   valueSpans,
-  notificationLine,
 } from '@mcpmux/wire';
 
-import type { QuestionSink } from '../asks/question-sink.js';
+import type { Ask, Asker } from '../asks/asker.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import { GONE, type Abort } from '../request/exchange.js';
 import type { Primaries } from '../caller/primaries.js';
+import type { RequestDialect } from '../methods/client-dialect.js';
 import type { Listens } from '../methods/listens.js';
-import type {
-  ExchangeTable,
-  IncomingRequest,
-  Claimed,
-  StatelessRequests,
-  TaskStatus,
-} from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest, Claimed } from '../request/incoming-request.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Connection } from '../../server/link/connection.js';
-import type { ServerRequest } from '../../server/link/pending-call.js';
-import type { ServerEvent } from '../../server/run/run-inbox.js';
 import { isOfNode } from '../../server/client-task-id.js';
-import type { Upstream } from '../../server/upstream.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
@@ -46,7 +37,6 @@ import { ParkingLot } from './parking-lot.js';
 import { readSubject } from './read-subject.js';
 import { StateSeal } from './request-state.js';
 import { UrlWaits } from './url-waits.js';
-import { isTerminal, legacyTask } from './task-shapes.js';
 
 const META = valuePaths([['params', '_meta']]);
 const REQUEST_ID = valuePaths([['params', 'requestId']]);
@@ -62,8 +52,9 @@ export interface ModernRequestsInit extends Kit {
 }
 
 /** The modern requests of one mux, from all sessions. */
-export class ModernRequests implements StatelessRequests {
-  readonly dialect: StatelessRequests['dialect'];
+export class ModernRequests {
+  readonly dialect: RequestDialect;
+  /** Methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string> = new Set([LISTEN]);
   private readonly envelopes = new EnvelopeReader();
   private readonly parts: ModernParts;
@@ -97,14 +88,17 @@ export class ModernRequests implements StatelessRequests {
     return this.parts.lot.size;
   }
 
+  /** True if a message comes, or may come, from a client that describes itself in each request. */
   claims({ method, params }: Claimed): boolean {
     return params.has(VERSION_PATH) || IMPLIED.has(method);
   }
 
+  /** Returns the client of the requests that arrived in a session, or undefined before the first request. */
   profileOf(caller: Caller): ClientProfile | undefined {
     return this.parts.primaries.profileOf(caller);
   }
 
+  /** Takes a request for which {@link claims} is true, and answers it now or later. */
   open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
@@ -122,6 +116,9 @@ export class ModernRequests implements StatelessRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
+  /**
+   * Returns the abort for the client's notification that cancels a request, without the parts that describe the client.
+   */
   cancellation(line: Buffer): Abort {
     const described = valueSpans(line, wholeOf(line), META).map(({ span }) => span);
     const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
@@ -129,35 +126,37 @@ export class ModernRequests implements StatelessRequests {
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
   }
 
-  deferRequest({ connection, upstream, message }: ServerEvent<Upstream, ServerRequest>, id: RawId): boolean {
+  /** Takes a question from a server that belongs to no request. Returns false if no client can be asked. */
+  deferRequest({ connection, upstream, message }: Ask, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
     roots.hold(connection, id);
     return true;
   }
 
-  asksOfTask(connection: Connection, taskId: string): QuestionSink | undefined {
+  /** Returns the asker for the questions of a server about a task of such a client. */
+  asksOfTask(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
-  statusOf(line: Buffer, taskId: string): TaskStatus | undefined {
-    return legacyStatus(line, taskId);
-  }
-
+  /** A client said that its roots have changed. */
   rootsChanged(client: Caller): void {
     this.parts.roots.forget(groupOf(client));
   }
 
+  /** A server reports that a URL elicitation has ended. */
   elicitationEnded(connection: Connection, id: string): void {
     this.parts.urls.end(connection, id);
   }
 
+  /** A client has gone. */
   forget(client: Caller): void {
     this.parts.primaries.forget(client);
     const group = groupOf(client);
     if (typeof group === 'object') this.parts.lot.expireOf(group);
   }
 
+  /** Ends all work that waits for clients, because the mux ends. */
   close(): void {
     this.parts.lot.expireAll();
     this.parts.roots.close();
@@ -207,15 +206,4 @@ function refuseState(host: ExchangeTable, id: RawId, reason: string): void {
 
 function refuse(host: ExchangeTable, id: RawId, code: ErrorCode, message: string): void {
   host.answered(id, errorLine(id, { code, message }), undefined);
-}
-
-/** Returns the legacy notification for a modern notification about a task. */
-export function legacyStatus(line: Buffer, taskId: string): TaskStatus | undefined {
-  const task: unknown = paramsOf(line);
-  if (!isRecord(task)) return undefined;
-  const reported = legacyTask(task, taskId);
-  return {
-    line: notificationLine('notifications/tasks/status', reported),
-    isLast: isTerminal(reported.status),
-  };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Kit, Timer } from '@mcpmux/kit';
 
-import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 import type { Envelope } from './envelope.js';
 import { StateSeal } from './request-state.js';
 

@@ -1,7 +1,7 @@
 import { ErrorCode, errorLine, resultLine } from '@mcpmux/wire';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
-import type { ExchangeTable, IncomingRequest } from '../session/stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 import type { Envelope } from './envelope.js';
 import { inputRequired, inputResponses } from './input.js';
 import { ModernRequest, modernRequestOf } from './modern-request.js';

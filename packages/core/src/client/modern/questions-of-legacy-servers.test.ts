@@ -24,7 +24,7 @@ describe('S17: a question of a legacy server during a call', () => {
     expect(parked.client.take()).toEqual([
       '{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}',
     ]);
-    expect(parked.rig.stateless.parked).toBe(0);
+    expect(parked.rig.modern.parked).toBe(0);
     expect(parked.rig.clock.timers).toBe(0);
   });
 

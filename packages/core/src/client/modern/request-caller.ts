@@ -2,7 +2,7 @@ import { type OutgoingLine, type RpcError, ErrorCode, stringAt } from '@mcpmux/w
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
-import type { OwnAnswer } from '../caller/mux-request.js';
+import type { OwnAnswer } from '../asks/server-requests.js';
 import type { Listener } from '../methods/listens.js';
 import type { Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';

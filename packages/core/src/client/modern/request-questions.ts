@@ -12,11 +12,10 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { ForwardedServerRequest, type AskedClient } from '../asks/forwarded-server-request.js';
-import type { QuestionSink } from '../asks/question-sink.js';
-import type { Question } from '../asks/server-requests.js';
-import { MuxRequest, type OwnAnswer } from '../caller/mux-request.js';
+import type { Ask, Asker } from '../asks/asker.js';
+import { serverRequestEdits } from '../asks/server-request-edits.js';
+import { ownAnswer, PutQuestion, WITHDRAWN, type OwnAnswer } from '../asks/server-requests.js';
 import type { Connection } from '../../server/link/connection.js';
-import type { ServerRequest } from '../../server/link/pending-call.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { refusalIn } from './input.js';
@@ -32,7 +31,6 @@ const PARAMS = valuePaths([['params']]);
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
 const META = valuePaths([['_meta']]);
 const OBJECT = 0x7b;
-const WITHDRAWN = { problem: 'the call was cancelled' };
 
 /** The request during which questions arise. */
 export interface AskedRequest {
@@ -48,14 +46,15 @@ export interface AskedRequest {
 }
 
 /** The server's request that a question comes from. */
-interface Asking extends Pick<Question, 'serverId' | 'readResult'> {
+interface Asking {
   readonly connection: Connection;
+  readonly serverId: RawId;
   readonly method: string;
 }
 
 interface Open {
   readonly json: string;
-  readonly asked: ForwardedServerRequest | MuxRequest;
+  readonly asked: ForwardedServerRequest | PutQuestion;
   /** Absent for a question from mcpmux itself. */
   readonly asking?: Asking;
 }
@@ -64,7 +63,7 @@ interface Open {
  * The questions that servers, and mcpmux itself, ask during one request. The client gets them in the answer, and
  * answers them in its retry.
  */
-export class RequestQuestions implements QuestionSink, AskedClient {
+export class RequestQuestions implements Asker, AskedClient {
   /** The capabilities that the client would need for the questions that could not be sent to it. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
   /** The connection to the server that asked last. */
@@ -84,8 +83,8 @@ export class RequestQuestions implements QuestionSink, AskedClient {
     return this.open.size;
   }
 
-  get profile(): ClientProfile {
-    return this.request.profile;
+  get capabilities(): Asker['capabilities'] {
+    return this.request.profile.capabilities;
   }
 
   get client(): object {
@@ -96,33 +95,36 @@ export class RequestQuestions implements QuestionSink, AskedClient {
     return this.request.isWaiting;
   }
 
-  ask(connection: Connection, question: Question): void {
-    const { request, serverId, readResult } = question;
-    this.put({ connection, serverId, readResult, method: request.method }, questionJson(question));
+  ask(ask: Ask, serverId: RawId): void {
+    const { connection, message } = ask;
+    this.put({ connection, serverId, method: message.method }, questionJson(ask, this.capabilities));
   }
 
-  known(method: string, id: RawId): OutgoingLine | undefined {
-    const roots = method === ROOTS ? this.roots.knownOfClient(this.request.rootsOwner) : undefined;
+  known({ message }: Ask, id: RawId): OutgoingLine | undefined {
+    const isOfRoots = message.method === ROOTS;
+    const roots = isOfRoots ? this.roots.knownOfClient(this.request.rootsOwner) : undefined;
     return roots && resultBytesLine(id, roots);
   }
 
-  missingCapability(line: Buffer, request: ServerRequest): void {
-    this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, request) };
+  missingCapability({ line, message }: Ask): void {
+    this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, message) };
   }
 
   /** Asks a question from mcpmux itself. Withdraws it when `signal` is aborted. */
-  async askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
-    if (this.isOver || signal.aborted) return WITHDRAWN;
+  askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
+    if (this.isOver || signal.aborted) return Promise.resolve(WITHDRAWN);
     const key = this.nextKey();
-    const asked = new MuxRequest();
-    const withdraw = (): void => {
-      if (this.open.delete(key)) asked.fail(WITHDRAWN.problem);
-    };
-    signal.addEventListener('abort', withdraw, { once: true });
-    this.add(key, { json: JSON.stringify({ method, params }), asked });
-    const answer = await asked.answer;
-    signal.removeEventListener('abort', withdraw);
-    return answer;
+    return new Promise((resolve) => {
+      const withdraw = (): void => {
+        if (this.open.delete(key)) resolve(WITHDRAWN);
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      const asked = new PutQuestion((answer) => {
+        signal.removeEventListener('abort', withdraw);
+        resolve(ownAnswer(answer));
+      });
+      this.add(key, { json: JSON.stringify({ method, params }), asked });
+    });
   }
 
   /** Takes the client's answers from its retry. Ignores unknown keys. Asks unanswered questions again. */
@@ -159,7 +161,7 @@ export class RequestQuestions implements QuestionSink, AskedClient {
   }
 
   private put(asking: Asking, json: string): void {
-    const { connection, serverId, method, readResult } = asking;
+    const { connection, serverId, method } = asking;
     this.connection = connection;
     const key = this.nextKey();
     const asked = new ForwardedServerRequest(this, connection, {
@@ -170,7 +172,7 @@ export class RequestQuestions implements QuestionSink, AskedClient {
       readResult: (line, result) => {
         if (method === ROOTS)
           this.roots.learn(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
-        return readResult(line, result);
+        return [];
       },
     });
     connection.requests.expectAnswer(serverId, asked);
@@ -205,12 +207,12 @@ export class RequestQuestions implements QuestionSink, AskedClient {
   }
 }
 
-/** Returns a server's question in the form that an answer carries, unchanged except for its edits. */
-function questionJson({ line, request, edits }: Question): string {
-  const edited = splice(line, edits);
+/** Returns a server's question in the form that an answer carries, unchanged except for mcpmux's edits. */
+function questionJson(ask: Ask, capabilities: Asker['capabilities']): string {
+  const edited = splice(ask.line, serverRequestEdits(ask, capabilities));
   const all = { start: 0, end: edited.length };
   const [params] = valueSpans(edited, all, PARAMS);
-  const method = JSON.stringify(request.method);
+  const method = JSON.stringify(ask.message.method);
   if (params === undefined) return `{"method":${method},"params":{}}`;
   const text = Buffer.from(edited.subarray(params.span.start, params.span.end));
   const dropped = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);

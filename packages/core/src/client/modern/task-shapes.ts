@@ -1,3 +1,6 @@
+import { isRecord, paramsOf } from '@mcpmux/kit';
+import { notificationLine } from '@mcpmux/wire';
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** A task in the format of one era, without the other members of the server's task. */
@@ -47,4 +50,21 @@ function commonOf(task: Members): Members {
 
 function isErrorResult(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
+}
+
+/** A notification about a task, with the id that the client knows. */
+interface TaskStatus {
+  readonly line: Buffer;
+  readonly isLast: boolean;
+}
+
+/** Returns the legacy notification for a modern notification about a task. */
+export function legacyStatus(line: Buffer, taskId: string): TaskStatus | undefined {
+  const task: unknown = paramsOf(line);
+  if (!isRecord(task)) return undefined;
+  const reported = legacyTask(task, taskId);
+  return {
+    line: notificationLine('notifications/tasks/status', reported),
+    isLast: isTerminal(reported.status),
+  };
 }

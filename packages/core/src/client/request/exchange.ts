@@ -9,7 +9,7 @@ import {
   stringAt,
 } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
-import type { QuestionSink } from '../asks/question-sink.js';
+import type { Asker } from '../asks/asker.js';
 import type { Caller } from '../caller/caller.js';
 
 /** The line of a request, and the spans of the values that mcpmux reads. */
@@ -43,7 +43,7 @@ export const DEADLINE: Abort = { kind: 'deadline' };
 export interface ExchangeOwner {
   readonly caller: Caller;
   /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
-  readonly asked?: QuestionSink | undefined;
+  readonly asked?: Asker | undefined;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
   /** Takes lines that belong to the exchange but do not answer it. When absent, the client takes them. */
   pass?(line: OutgoingLine, from: Connection | undefined): void;
@@ -89,7 +89,7 @@ export class Exchange implements RequestLine {
   }
 
   /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
-  get asked(): QuestionSink | undefined {
+  get asked(): Asker | undefined {
     return this.owner.asked;
   }
 

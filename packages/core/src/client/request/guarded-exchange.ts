@@ -6,7 +6,7 @@ import type { GuardAnswer, GuardHandler } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../server/link/connection.js';
-import type { QuestionSink } from '../asks/question-sink.js';
+import type { Asker } from '../asks/asker.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
 import { RequestContext, type ReplacedRequest, type SubjectParts } from './request-context.js';
@@ -44,7 +44,7 @@ export class GuardedExchange implements ExchangeOwner {
     outer.onAbort((why) => this.end(why));
   }
 
-  get asked(): QuestionSink | undefined {
+  get asked(): Asker | undefined {
     return this.outer.asked;
   }
 

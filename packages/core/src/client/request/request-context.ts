@@ -30,7 +30,7 @@ export interface SubjectParts {
   readonly guarded: (exchange: Exchange) => void;
   readonly guards: Pick<GuardList, 'hides'>;
   readonly dialect: Subjects;
-  readonly stateless: { readonly dialect: Subjects };
+  readonly modern: { readonly dialect: Subjects };
 }
 
 /** A request whose params a guard has changed. */
@@ -159,9 +159,9 @@ function requestMeantBy(exchange: Exchange): MeantRequest {
 function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
-  { guards, dialect, stateless }: SubjectParts,
+  { guards, dialect, modern }: SubjectParts,
 ): RequestSubject & { readonly isVisible: boolean } {
-  const { subjects } = caller.era === dialect.era ? dialect : stateless.dialect;
+  const { subjects } = caller.era === dialect.era ? dialect : modern.dialect;
   const subject = subjectOf(request, caller.view, subjects);
   const isHidden = subject.server === undefined && guards.hides;
   return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };

@@ -1,19 +1,11 @@
 import { type Kit, waitAtMost } from '@mcpmux/kit';
-import type { Channel, ChannelEnd, OutgoingLine, RawId } from '@mcpmux/wire';
+import type { Channel, OutgoingLine, RawId } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
-import type { ClientDecoder } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
-import type { MessageTaps } from './message-taps.js';
+import type { Session } from './session.js';
 
 /** The session for which a {@link ClientConnection} sends and reads. */
-export interface ConnectedSession {
-  readonly decoder: ClientDecoder;
-  readonly taps: MessageTaps;
-  /** No further line will arrive. */
-  inputEnded(end: ChannelEnd): void;
-  /** Ends the session at once. */
-  close(): void;
-}
+type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'inputEnded' | 'close'>;
 
 /** The time, in milliseconds, after which a client is disconnected if it reads none of the last answers. */
 const FLUSH_MS = 500;

@@ -20,7 +20,7 @@ import type { ServerRequests } from '../asks/server-requests.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Exchanges } from './exchanges.js';
-import type { StatelessRequests } from './stateless-requests.js';
+import type { ModernRequests } from '../modern/modern-requests.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
 /** A request as it arrived from a client. */
@@ -50,7 +50,7 @@ export class ClientDecoder implements LineSink {
     private readonly handler: ClientMessageHandler,
     private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
-    private readonly stateless: Pick<StatelessRequests, 'claims'>,
+    private readonly modern: Pick<ModernRequests, 'claims'>,
   ) {}
 
   line(sent: Buffer): void {
@@ -94,7 +94,7 @@ export class ClientDecoder implements LineSink {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
     if (isOpening || message.kind === 'malformed') return;
     // A client that sends requests without a session does not expect any either.
-    if (message.kind !== 'response' && this.stateless.claims(message)) return;
+    if (message.kind !== 'response' && this.modern.claims(message)) return;
     this.hasSpoken = true;
     this.handler.spoke();
   }

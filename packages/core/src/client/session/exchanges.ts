@@ -19,7 +19,8 @@ import { requestOther } from '../methods/other-requests.js';
 import type { ClientPipe } from './client-pipe.js';
 import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
 import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
-import type { ExchangeTable, StatelessRequests } from './stateless-requests.js';
+import type { ExchangeTable } from '../request/incoming-request.js';
+import type { ModernRequests } from '../modern/modern-requests.js';
 
 /**
  * The number of calls to mcpmux's own tools that are allowed beyond the limit. With them, a client whose other calls
@@ -61,9 +62,9 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
 
   /** Opens an exchange for a request, and handles it. Returns false if an open exchange has the same id. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
-    const { stateless } = this.parts;
+    const { modern } = this.parts;
     if (this.table.has(idKey(id))) return false;
-    if (stateless.claims(request)) stateless.open(this, { id, line, request });
+    if (modern.claims(request)) modern.open(this, { id, line, request });
     else this.begin(new Exchange(this, id, line, request));
     return true;
   }
@@ -121,16 +122,16 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
    * Cancels a request. Servers get the client's notification unchanged, except for the parts that describe the client.
    */
   cancel(id: RawId, line: Buffer, requestId: Span): void {
-    const { dialect, stateless } = this.parts;
+    const { dialect, modern } = this.parts;
     const exchange = this.table.take(idKey(id));
     if (exchange === undefined) return;
     const isOfSession = exchange.caller.era === dialect.era;
-    exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : stateless.cancellation(line));
+    exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : modern.cancellation(line));
   }
 
   /** Answers the requests that would stay open until the session ends. */
   endLongRequest(): void {
-    const { standing } = this.parts.stateless;
+    const { standing } = this.parts.modern;
     const open = [...this.table.values()].filter(({ method }) => standing.has(method));
     for (const { id } of open) this.abort(id, DEADLINE);
   }
@@ -143,7 +144,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
 /** The dependencies of {@link handleExchange}. */
 export interface HandlingParts extends MethodParts {
   readonly dialect: ClientDialect;
-  readonly stateless: StatelessRequests;
+  readonly modern: ModernRequests;
 }
 
 /** Handles a request with the guards around it. */
@@ -175,13 +176,13 @@ function mustWait(exchange: Exchange, parts: HandlingParts): boolean {
 }
 
 /** True if a request only asks for the identity of mcpmux. Some clients start a process only for that. */
-function isProbe({ caller, method }: Exchange, { dialect, stateless }: HandlingParts): boolean {
-  return caller.era !== dialect.era && stateless.dialect.instant.has(method);
+function isProbe({ caller, method }: Exchange, { dialect, modern }: HandlingParts): boolean {
+  return caller.era !== dialect.era && modern.dialect.instant.has(method);
 }
 
 /** Returns the dialect of an exchange's client. */
-function dialectOf({ caller }: Exchange, { dialect, stateless }: HandlingParts): RequestDialect {
-  return caller.era === dialect.era ? dialect : stateless.dialect;
+function dialectOf({ caller }: Exchange, { dialect, modern }: HandlingParts): RequestDialect {
+  return caller.era === dialect.era ? dialect : modern.dialect;
 }
 
 /** Refuses a request above the limit of requests in flight. Returns false if the request can be handled. */

@@ -13,7 +13,7 @@ import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.j
 import type { ClientPipe, ServedMessage } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
 import { listWithoutSession, type FirstListParts } from './first-list.js';
-import type { ExchangeTable, IncomingRequest } from './stateless-requests.js';
+import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
 
 /** The dependencies of a {@link RequestClient}. */
 export interface RequestClientParts
@@ -86,7 +86,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
 
   /** Handles the request. */
   start(): void {
-    this.parts.stateless.open(this, this.init.incoming);
+    this.parts.modern.open(this, this.init.incoming);
   }
 
   begin(exchange: Exchange): void {
@@ -123,7 +123,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
    */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
-    if (exchange !== undefined && parts.stateless.standing.has(exchange.method)) this.abort(DEADLINE);
+    if (exchange !== undefined && parts.modern.standing.has(exchange.method)) this.abort(DEADLINE);
     else await waitAtMost(drainMs, this.ended, parts.clock);
     this.abort(DEADLINE);
     this.close();

@@ -14,7 +14,8 @@ import type { Subscriptions } from '../methods/subscriptions.js';
 import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
 import type { Session } from './session.js';
-import type { StatelessRequests } from './stateless-requests.js';
+import type { ModernRequests } from '../modern/modern-requests.js';
+import { legacyStatus } from '../modern/task-shapes.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 type Notification = ServerEvent<Upstream, ServerNotification>;
@@ -24,7 +25,7 @@ export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
-  readonly stateless: Pick<StatelessRequests, 'elicitationEnded' | 'statusOf'>;
+  readonly modern: Pick<ModernRequests, 'elicitationEnded'>;
   readonly catalogs: Catalogs;
   readonly affinity: Affinity<Session>;
   readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
@@ -61,7 +62,7 @@ export class ServerNotifications {
   private ofElicitation(received: Notification): void {
     const { upstream, line, message } = received;
     const id = paramText(line, message, 'elicitationId');
-    if (id !== undefined) this.parts.stateless.elicitationEnded(received.connection, id);
+    if (id !== undefined) this.parts.modern.elicitationEnded(received.connection, id);
     const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
     this.send(this.liveOwner(owner, upstream), splice(line, []), received);
   }
@@ -128,7 +129,7 @@ export class ServerNotifications {
 
   /** Notifies the session that made a task of a modern server, in the format of the session's era. */
   private notifyOwner(received: Notification): void {
-    const { affinity, stateless } = this.parts;
+    const { affinity } = this.parts;
     const { upstream, connection, line, message } = received;
     const local = paramText(line, message, 'taskId');
     if (local === undefined) return;
@@ -137,7 +138,7 @@ export class ServerNotifications {
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, whatever the server reports later.
     if (affinity.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
-    const status = stateless.statusOf(line, id);
+    const status = legacyStatus(line, id);
     if (status === undefined) return;
     this.send(this.liveOwner(owner, upstream), status.line, received);
     if (status.isLast)

@@ -4,7 +4,7 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { CallerView } from '../caller/caller-view.js';
-import { ClientLists } from './client-lists.js';
+import { ClientLists } from '../caller/client-lists.js';
 import { firstList, type FirstListParts, type ListingClient } from './first-list.js';
 
 /** The dependencies of {@link SessionLists}. */

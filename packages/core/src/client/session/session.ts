@@ -20,7 +20,6 @@ import type { CallerView, Sources } from '../caller/caller-view.js';
 import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE } from '../request/exchange.js';
-import type { ConnectedSession } from './client-connection.js';
 import { ClientDecoder, type ClientMessageHandler, type ClientNotification } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
@@ -53,7 +52,7 @@ export interface SessionEvents {
 }
 
 /** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share nothing. */
-export class Session implements Caller, ConnectedSession, ClientMessageHandler {
+export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and nothing more will be sent. */
   readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
@@ -94,7 +93,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.parameter = parts.parameter;
     this.since = parts.clock.now();
     this.lists = new SessionLists(this, parts);
-    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.stateless);
+    this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.modern);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe, parts.requestIds);
     this.exchanges = new Exchanges(this, this.pipe, parts);
@@ -209,6 +208,7 @@ export class Session implements Caller, ConnectedSession, ClientMessageHandler {
     this.pipe.send(errorLine(id, error), undefined, false, id);
   }
 
+  /** No further line will arrive. */
   inputEnded({ reason }: ChannelEnd): void {
     this.apply('input-ended');
     if (reason === 'ended') void this.finish(this.parts.limits.drainOnEndMs);

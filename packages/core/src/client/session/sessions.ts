@@ -32,7 +32,7 @@ import { RootsAskers, ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
 import { Session, type SessionEvents, type SessionParts } from './session.js';
-import type { StatelessRequests } from './stateless-requests.js';
+import type { ModernRequests } from '../modern/modern-requests.js';
 
 /** The dependencies of {@link Sessions}. */
 export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptions' | 'affinity'> {
@@ -43,7 +43,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly ownNames: OwnToolNames;
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
-  readonly stateless: StatelessRequests;
+  readonly modern: ModernRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
   /** Called with a server of the host that requests the roots of one client although it serves several clients. */
@@ -78,7 +78,7 @@ export class Sessions implements SessionEvents {
 
   constructor(private readonly parts: SessionsParts) {
     const { affinity } = this;
-    const { roots, catalogs, limits, guards, dialect, stateless, listens } = parts;
+    const { roots, catalogs, limits, guards, dialect, modern, listens } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
@@ -92,10 +92,10 @@ export class Sessions implements SessionEvents {
       catalogs,
       affinity,
       dialect,
-      stateless,
+      modern,
     });
     const rootsAskers = new RootsAskers((upstream) => parts.rootsAsked?.(upstream));
-    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, stateless, rootsAskers });
+    const asks = new ServerAsks({ audience, roots, affinity, limits, dialect, modern, rootsAskers });
     this.inbox = {
       notification: notifications.notification.bind(notifications),
       request: asks.request.bind(asks),
@@ -172,9 +172,9 @@ export class Sessions implements SessionEvents {
 
   /** Returns the connected clients, oldest first. */
   clients(): readonly ClientStatus[] {
-    const { clock, stateless } = this.parts;
+    const { clock, modern } = this.parts;
     const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
-    return connected.map((session) => clientStatus(session, stateless.profileOf(session), clock.now()));
+    return connected.map((session) => clientStatus(session, modern.profileOf(session), clock.now()));
   }
 
   /** Returns a connected client by its number. */
@@ -185,7 +185,7 @@ export class Sessions implements SessionEvents {
   async finish(drainMs: number): Promise<void> {
     const sessions = [...this.sessions].map((session) => session.finish(drainMs));
     await Promise.all([...sessions, this.lone.finish(drainMs)]);
-    this.parts.stateless.close();
+    this.parts.modern.close();
   }
 
   /**
@@ -227,7 +227,7 @@ export class Sessions implements SessionEvents {
       case 'opened':
         return;
       case 'roots-changed':
-        this.parts.stateless.rootsChanged(session);
+        this.parts.modern.rootsChanged(session);
         return this.parts.roots.changed(session, line);
       case undefined:
         notifyOther({ line, ...message }, session, this.methods);
@@ -240,7 +240,7 @@ export class Sessions implements SessionEvents {
     this.parts.roots.forget(session);
     this.affinity.forgetHolder(session);
     this.parts.primaries.delete(session);
-    this.parts.stateless.forget(session);
+    this.parts.modern.forget(session);
     this.levelChanged(session);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './client-pipe.js';
 import { RequestClient, type RequestClientParts } from './request-client.js';
 import type { Session } from './session.js';
-import type { IncomingRequest } from './stateless-requests.js';
+import type { IncomingRequest } from '../request/incoming-request.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
 import type { Exposures } from '../../catalog/exposure/exposures.js';
 import { SessionExposure } from '../../catalog/exposure/session-exposure.js';
@@ -65,7 +65,7 @@ export class StatelessMessages {
   /** Returns a valid request that describes its client, or undefined for any other message. */
   private describedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messages.read(line);
-    if (request.kind !== 'request' || !request.versioned || !this.parts.stateless.claims(request))
+    if (request.kind !== 'request' || !request.versioned || !this.parts.modern.claims(request))
       return undefined;
     const read = readId(line, request.id);
     return 'problem' in read ? undefined : { id: read.id, line, request };

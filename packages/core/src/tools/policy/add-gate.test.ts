@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OwnAnswer } from '../../client/caller/mux-request.js';
+import type { OwnAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
 import type { AddPolicy } from './add-policy.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '@mcpmux/kit';
 
-import type { OwnAnswer } from './mux-request.js';
+import type { OwnAnswer } from './server-requests.js';
 import { SessionsRig, type RigClient } from '../../testing/sessions-rig.js';
 
 const FORM = { message: 'May it?', requestedSchema: { type: 'object', properties: {} } };

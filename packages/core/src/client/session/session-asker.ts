@@ -1,0 +1,67 @@
+import { paramText, type OutgoingLine, type RawId } from '@mcpmux/wire';
+import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
+import type { Ask, Asker } from '../asks/asker.js';
+import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';
+import type { Affinity } from '../caller/affinity.js';
+import type { Caller } from '../caller/caller.js';
+import type { RootsCache } from '../caller/roots-cache.js';
+import type { ClientDialect } from '../methods/client-dialect.js';
+import type { Session } from './session.js';
+
+/** The memory of earlier answers, shared by all sessions. */
+export interface SessionAnswers {
+  readonly roots: RootsCache<Caller>;
+  readonly affinity: Affinity<Session>;
+  readonly dialect: Pick<ClientDialect, 'rootsRequest'>;
+}
+
+/** Puts the requests of servers to the client of a session, over its connection. */
+export class SessionAsker implements Asker {
+  constructor(
+    readonly client: Session,
+    private readonly answers: SessionAnswers,
+  ) {}
+
+  get isWaiting(): boolean {
+    return false;
+  }
+
+  get size(): number {
+    return this.client.asked.size;
+  }
+
+  get capabilities(): Asker['capabilities'] {
+    return this.client.profile?.capabilities ?? {};
+  }
+
+  known({ connection, upstream, message }: Ask, id: RawId): OutgoingLine | undefined {
+    const { roots, dialect } = this.answers;
+    if (message.method !== dialect.rootsRequest) return undefined;
+    return roots.answer(this.client, id, upstream, connection);
+  }
+
+  missingCapability(): void {
+    // The refusal names the capability.
+  }
+
+  ask(ask: Ask, serverId: RawId): void {
+    const { connection, line, message: request, upstream } = ask;
+    const { client } = this;
+    const { roots, affinity, dialect } = this.answers;
+    const { method, params } = request;
+    const elicitation = paramText(line, request, 'elicitationId');
+    if (elicitation !== undefined) affinity.elicited(client, upstream, elicitation);
+    client.asked.ask(connection, {
+      line,
+      request,
+      serverId,
+      edits: serverRequestEdits(ask, this.capabilities),
+      readResult: (answer, result) => {
+        if (method === dialect.rootsRequest) roots.keep(client, answer, result);
+        const task = params.has('task') ? taskMadeIn(answer, result) : undefined;
+        if (task !== undefined) affinity.clientTaskMade(client, connection, task);
+        return params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
+      },
+    });
+  }
+}
