@@ -188,6 +188,6 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     firstEra: (layer: Layer) => primaries.eraFor(layer, options.firstEra),
     protocol: options.protocol,
   };
-  const fleet = new Fleet(parts, observer);
+  const fleet = new Fleet(parts, observer.observe.bind(observer));
   return { instanceId, processes, registry: new Registry('shared', fleet) };
 }

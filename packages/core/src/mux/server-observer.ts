@@ -8,8 +8,8 @@ import { SERVER_STARTING, type ServerJournal } from '../tools/journal/server-jou
 import { auditedServer, type AuditRecord } from '../tools/journal/audit.js';
 import type { MuxEvents } from './mux-events.js';
 import { namedServer } from './server-place.js';
-import type { Actor } from '../server/registry/actor.js';
-import type { RegistryEvents } from '../server/registry/fleet.js';
+import type { Actor } from '../server/config/actor.js';
+import type { ServerReport } from '../server/run/server-report.js';
 import { isSessionInstance, isSessionTemplate } from '../server/config/isolation.js';
 import { isUnusable } from '../server/config/server-config.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
@@ -44,14 +44,44 @@ export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord
 }
 
 /** Reports the events of servers to the log, the host, the clients and the catalog. */
-export class ServerObserver implements RegistryEvents {
+export class ServerObserver {
   private readonly audit: ReturnType<typeof auditTo>;
 
   constructor(private readonly audience: ServerAudience) {
     this.audit = auditTo(audience.logger, audience.events);
   }
 
-  added(upstream: Upstream, by: Actor): void {
+  observe(upstream: Upstream, event: ServerReport<Upstream>): void {
+    switch (event.kind) {
+      case 'added':
+        return this.added(upstream, event.by);
+      case 'removed':
+        return this.removed(upstream, event.by);
+      case 'replaced':
+        return this.replaced(upstream, event.next);
+      case 'reloading':
+        return this.audit({ action: 'reload', ...auditedServer(upstream), outcome: 'done', ...event.by });
+      case 'approved':
+        return this.audit({ action: 'approve', ...auditedServer(upstream), outcome: 'done', ...event.by });
+      case 'spawned':
+        return this.spawned(upstream, event.pid);
+      case 'unpinned':
+        return this.unpinned(upstream, event.findings);
+      case 'state-changed':
+        return this.stateChanged(upstream);
+      case 'second-began':
+        return this.secondBegan(upstream);
+      case 'swap-failed':
+        return this.swapFailed(upstream, event.failure);
+      case 'list-changed':
+        return this.listChanged(upstream, event.list);
+      case 'stderr':
+      case 'stdout':
+        return this.output(upstream, event.kind, event.line);
+    }
+  }
+
+  private added(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
     this.report(upstream, level, 'server added', placeOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
@@ -60,7 +90,7 @@ export class ServerObserver implements RegistryEvents {
     if (isListed(upstream)) this.allChanged(upstream);
   }
 
-  removed(upstream: Upstream, by: Actor): void {
+  private removed(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
     this.report(upstream, level, 'server removed');
     this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
@@ -69,25 +99,17 @@ export class ServerObserver implements RegistryEvents {
     this.allChanged(upstream);
   }
 
-  replaced(upstream: Upstream, next: Upstream): void {
+  private replaced(upstream: Upstream, next: Upstream): void {
     this.report(next, 'info', 'configuration read again', placeOf(next));
     this.audience.sessions.serverRemoved(upstream);
     this.allChanged(next);
   }
 
-  reloading(upstream: Upstream, by: Actor): void {
-    this.audit({ action: 'reload', ...auditedServer(upstream), outcome: 'done', ...by });
-  }
-
-  spawned(upstream: Upstream, pid: number): void {
+  private spawned(upstream: Upstream, pid: number): void {
     this.audit({ action: 'spawn', ...auditedServer(upstream), outcome: 'done', rule: 'registered', pid });
   }
 
-  approved(upstream: Upstream, by: Actor): void {
-    this.audit({ action: 'approve', ...auditedServer(upstream), outcome: 'done', ...by });
-  }
-
-  unpinned(upstream: Upstream, findings: PinFindings): void {
+  private unpinned(upstream: Upstream, findings: PinFindings): void {
     const { tools } = upstream;
     const isBlocked = tools.some(({ key }) => upstream.offer.blocked.has(key));
     const names = [...findings.keys()].slice(0, MAX_NAMED_TOOLS).map((name) => cutText(name, MAX_TOOL_NAME));
@@ -100,13 +122,13 @@ export class ServerObserver implements RegistryEvents {
     this.report(upstream, 'warn', message, { tools: names });
   }
 
-  stateChanged(upstream: Upstream): void {
+  private stateChanged(upstream: Upstream): void {
     const hasStarted = this.audience.starting.stateChanged(upstream);
     this.reportState(upstream);
     if (hasStarted) this.audience.changes.startEnded();
   }
 
-  secondBegan(upstream: Upstream): void {
+  private secondBegan(upstream: Upstream): void {
     const { connection, ready } = upstream.second;
     this.report(upstream, 'info', 'a second run serves clients of the other era', {
       era: connection?.dialect.era,
@@ -115,30 +137,23 @@ export class ServerObserver implements RegistryEvents {
     this.audience.sessions.secondRuns(upstream);
   }
 
-  swapFailed(upstream: Upstream, failure: RunFailure): void {
+  private swapFailed(upstream: Upstream, failure: RunFailure): void {
     const why = summarize(upstream.name, failure);
     this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${why}`);
     this.spawnFailed(upstream, failure);
   }
 
-  listChanged(upstream: Upstream, kind: ListKind): void {
+  private listChanged(upstream: Upstream, kind: ListKind): void {
     this.report(upstream, 'info', `${kind} discovered`, { [kind]: upstream.lists[kind].length });
     this.announce(upstream, kind);
   }
 
-  stderrLine(upstream: Upstream, line: string): void {
-    const { name: server } = upstream;
-    this.audience.logger.log('info', line, { server, stream: 'stderr' });
-    this.audience.journal.record(upstream, 'stderr', line);
-    this.audience.events.emit('server:stderr', { ...namedServer(upstream), line });
-  }
-
-  /**
-   * The connection has logged the line at level debug, because many servers print a greeting and then work normally.
-   */
-  stdoutLine(upstream: Upstream, line: string): void {
-    this.audience.journal.record(upstream, 'stdout', line);
-    this.audience.events.emit('server:stdout', { ...namedServer(upstream), line });
+  private output(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
+    const { logger, journal, events } = this.audience;
+    // The connection has logged a line on stdout at level debug: many servers print a greeting and then work normally.
+    if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
+    journal.record(upstream, stream, line);
+    events.emit(`server:${stream}`, { ...namedServer(upstream), line });
   }
 
   private reportState(upstream: Upstream): void {

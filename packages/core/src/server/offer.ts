@@ -11,7 +11,8 @@ import { recalled } from './lists/remembered-lists.js';
 import { NO_LISTS, type Listings, type ServerLists } from './lists/server-lists.js';
 import { applyToolFilter } from './lists/tool-filter.js';
 import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
-import type { UpstreamComponents } from './upstream-components.js';
+import type { UpstreamComponents } from './run/run-components.js';
+import type { ServerReport } from './run/server-report.js';
 
 /** The warning if all tools count as different from the pinned tools, because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
@@ -38,10 +39,7 @@ export class Offer {
   constructor(
     { remembered, ...registration }: Registration,
     private readonly components: Pick<UpstreamComponents<unknown>, 'logger' | 'limits' | 'pins'>,
-    private readonly events: {
-      readonly listChanged: (kind: ListKind) => void;
-      readonly unpinned: (findings: PinFindings) => void;
-    },
+    private readonly report: (report: ServerReport<never>) => void,
   ) {
     this.registration = registration;
     this.recall(recalled(remembered));
@@ -86,7 +84,7 @@ export class Offer {
     this.components.pins.approve(this.registration, this.lists.tools);
     this.find(NO_FINDINGS);
     this.earlier.clear();
-    this.events.listChanged('tools');
+    this.report({ kind: 'list-changed', list: 'tools' });
   }
 
   /** Sets whether tools that only the next full list has count as approved. Approvals of an earlier server stay. */
@@ -111,7 +109,7 @@ export class Offer {
       const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
       if (isDeepStrictEqual(listing, known)) return;
       this.accept(kind, listing);
-      this.events.listChanged(kind);
+      this.report({ kind: 'list-changed', list: kind });
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
       // The old list stays in use. The next announcement of the server causes another reading.
@@ -145,7 +143,7 @@ export class Offer {
     const isBlocking = pins.mode === 'block';
     this.find(isBlocking ? found : new Map([...before, ...found]));
     const isNews = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
-    if (isNews) this.events.unpinned(found);
+    if (isNews) this.report({ kind: 'unpinned', findings: found });
   }
 
   private find(findings: PinFindings): void {

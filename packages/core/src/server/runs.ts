@@ -6,7 +6,7 @@ import { Relister } from './lists/relister.js';
 import { RunInbox } from './run/run-inbox.js';
 import type { RunReady, SecondEra, ServerRunEvents, ServerRunInit } from './run/run-contract.js';
 import { ServerRun } from './run/server-run.js';
-import type { UpstreamComponents } from './upstream-components.js';
+import type { UpstreamComponents } from './run/run-components.js';
 
 /** The server for {@link Runs}. */
 export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox' | 'second'> {

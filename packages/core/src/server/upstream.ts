@@ -17,7 +17,8 @@ import { RegisteredServer } from './registered-server.js';
 import { Runs } from './runs.js';
 import { SecondRun } from './second-run.js';
 import { UndeclaredKinds } from './undeclared-kinds.js';
-import type { UpstreamComponents, UpstreamEvents } from './upstream-components.js';
+import type { UpstreamComponents } from './run/run-components.js';
+import type { ServerOwner } from './run/server-report.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
 /** One registered server, its state and its runs. It stays registered through reloads. */
@@ -39,17 +40,14 @@ export class Upstream extends RegisteredServer<Upstream> {
   constructor(
     registration: Registration<Upstream>,
     private readonly components: UpstreamComponents<Upstream>,
-    private readonly events: UpstreamEvents<Upstream>,
+    private readonly owner: ServerOwner<Upstream>,
   ) {
     super(registration, components.environment);
     const { config, remembered } = registration;
     this.ranBefore = remembered !== undefined;
     if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
-    this.offer = new Offer(registration, components, {
-      listChanged: (kind) => events.listChanged(this, kind),
-      unpinned: (findings) => events.unpinned(this, findings),
-    });
+    this.offer = new Offer(registration, components, (report) => owner.observe(this, report));
     this.failedSwap = new FailedSwap(this.name, components.logger);
     this.runs = this.newRuns();
     this.undeclared = new UndeclaredKinds(this.runs, config.denyRequests);
@@ -58,7 +56,7 @@ export class Upstream extends RegisteredServer<Upstream> {
       config,
       components,
       runs: this.runs,
-      began: () => events.secondBegan(this),
+      began: () => owner.observe(this, { kind: 'second-began' }),
     });
   }
 
@@ -163,7 +161,8 @@ export class Upstream extends RegisteredServer<Upstream> {
     const generation = this.state.generation + 1;
     const adopt = (ready: RunReady): void => this.adopt(ready, 'swapped', generation);
     const failure = await this.runs.swap(generation, adopt, drainMs, timings);
-    if (failure !== undefined && this.failedSwap.record(failure)) this.events.swapFailed(this, failure);
+    if (failure !== undefined && this.failedSwap.record(failure))
+      this.owner.observe(this, { kind: 'swap-failed', failure });
     return failure;
   }
 
@@ -213,14 +212,12 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private newRuns(): Runs<Upstream> {
-    const { name: server, config, layer, shown, components, events } = this;
+    const { name: server, config, layer, shown, components, owner } = this;
     const preferred = (): PreferredOpening | undefined => this.preferred;
     const init = { upstream: this, server, config, layer, secrets: shown.secrets, preferred };
     return new Runs(init, components, {
-      stderrLine: (line) => events.stderrLine(this, line),
-      stdoutLine: (line) => events.stdoutLine(this, line),
-      spawned: (pid) => events.spawned(this, pid),
-      doubted: () => events.sessionDoubted(this),
+      report: (report) => owner.observe(this, report),
+      doubted: () => owner.sessionDoubted(this),
       failed: (run, generation, failure) => this.failed(run, generation, failure),
       relist: (run, kind, connection) => this.relist(run, kind, connection),
     });
@@ -229,7 +226,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   private failed(run: ServerRun, generation: number, failure: RunFailure): void {
     const isLost = failure.kind === 'session-lost' && this.isRunning(run);
     // The calls in flight have failed already. The lists stay until the next session has begun.
-    if (isLost && this.events.sessionLost(this)) return;
+    if (isLost && this.owner.sessionLost(this)) return;
     if (run === this.runs.current) this.second.end();
     this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
   }
@@ -245,6 +242,6 @@ export class Upstream extends RegisteredServer<Upstream> {
   private apply(event: UpstreamEvent): void {
     const before = this.state;
     this.state = transition(before, event);
-    if (this.state !== before) this.events.stateChanged(this);
+    if (this.state !== before) this.owner.observe(this, { kind: 'state-changed' });
   }
 }

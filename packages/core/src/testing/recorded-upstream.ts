@@ -7,7 +7,8 @@ import type { CallFailure } from '../server/link/run-failure.js';
 import { Layer } from '../server/config/layer.js';
 import type { ServerConfig } from '../server/config/server-config.js';
 import { Upstream } from '../server/upstream.js';
-import type { UpstreamComponents } from '../server/upstream-components.js';
+import type { UpstreamComponents } from '../server/run/run-components.js';
+import type { ServerReport } from '../server/run/server-report.js';
 import type { UpstreamState } from '../server/upstream-state.js';
 import { outgoingCall } from './connected.js';
 
@@ -35,18 +36,9 @@ export class RecordedUpstream implements AsyncDisposable {
       { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1, predecessorGone },
       components,
       {
-        stateChanged: (upstream) => this.changed(() => this.states.push(upstream.state)),
-        listChanged: (_, kind) => {
-          if (kind === 'tools') this.changed(() => this.toolChanges.push(this.toolNames));
-        },
+        observe: (upstream, report) => this.observed(upstream, report),
         sessionLost: () => false,
         sessionDoubted: () => Promise.resolve(false),
-        stderrLine: (_, line) => this.changed(() => this.stderr.push(line)),
-        stdoutLine: () => undefined,
-        spawned: (_, pid) => this.pids.push(pid),
-        swapFailed: () => undefined,
-        unpinned: () => undefined,
-        secondBegan: () => undefined,
       },
     );
   }
@@ -94,6 +86,14 @@ export class RecordedUpstream implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.upstream.shutDown();
+  }
+
+  private observed({ state }: Upstream, report: ServerReport<Upstream>): void {
+    if (report.kind === 'state-changed') this.changed(() => this.states.push(state));
+    if (report.kind === 'stderr') this.changed(() => this.stderr.push(report.line));
+    if (report.kind === 'spawned') this.pids.push(report.pid);
+    if (report.kind === 'list-changed' && report.list === 'tools')
+      this.changed(() => this.toolChanges.push(this.toolNames));
   }
 
   private changed(record: () => void): void {

@@ -1,5 +1,6 @@
 import { Fleet } from '../server/registry/fleet.js';
 import { Registry } from '../server/registry/registry.js';
+import type { ServerReport } from '../server/run/server-report.js';
 import type { Upstream } from '../server/upstream.js';
 import type { FakeSpawner } from './fake-server.js';
 import type { RecordingLogger } from './recording-logger.js';
@@ -14,22 +15,10 @@ export class RegistryRig implements AsyncDisposable {
   readonly stderr: string[] = [];
 
   private constructor(private readonly rig: UpstreamRig) {
-    const report = (what: string): void => void this.events.push(what);
-    const fleet = new Fleet(rig.components, {
-      added: ({ name }) => report(`added ${name}`),
-      removed: ({ name }) => report(`removed ${name}`),
-      replaced: ({ name }) => report(`replaced ${name}`),
-      stateChanged: ({ name, state }) => report(`${name} ${state.kind}`),
-      listChanged: ({ name }, kind) => report(`${kind} of ${name}`),
-      stderrLine: (_, line) => void this.stderr.push(line),
-      stdoutLine: () => undefined,
-      spawned: () => undefined,
-      swapFailed: ({ name }) => report(`${name} not swapped`),
-      unpinned: ({ name }, findings) =>
-        report(`unpinned ${name}: ${[...findings].map((finding) => finding.join(' ')).join(', ')}`),
-      secondBegan: ({ name }) => report(`second run of ${name}`),
-      reloading: () => undefined,
-      approved: ({ name }) => report(`approved ${name}`),
+    const fleet = new Fleet(rig.components, (upstream, report) => {
+      if (report.kind === 'stderr') this.stderr.push(report.line);
+      const words = wordsOf(upstream, report);
+      if (words !== undefined) this.events.push(words);
     });
     this.registry = new Registry('shared', fleet);
   }
@@ -59,5 +48,30 @@ export class RegistryRig implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.registry.shutDown();
     this.rig[Symbol.dispose]();
+  }
+}
+
+function wordsOf({ name, state }: Upstream, report: ServerReport<Upstream>): string | undefined {
+  switch (report.kind) {
+    case 'added':
+    case 'removed':
+    case 'replaced':
+    case 'approved':
+      return `${report.kind} ${name}`;
+    case 'state-changed':
+      return `${name} ${state.kind}`;
+    case 'list-changed':
+      return `${report.list} of ${name}`;
+    case 'swap-failed':
+      return `${name} not swapped`;
+    case 'unpinned':
+      return `unpinned ${name}: ${[...report.findings].map((finding) => finding.join(' ')).join(', ')}`;
+    case 'second-began':
+      return `second run of ${name}`;
+    case 'reloading':
+    case 'spawned':
+    case 'stderr':
+    case 'stdout':
+      return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { ProcessGuard } from '../process/guard.js';
-import { Fleet, type RegistryEvents } from '../server/registry/fleet.js';
+import { Fleet } from '../server/registry/fleet.js';
 import type { SessionLayers } from '../server/registry/layers.js';
 import { Registry } from '../server/registry/registry.js';
 import type { Supervisor } from '../server/registry/supervisor.js';
@@ -7,7 +7,7 @@ import { NO_CLIENT } from '../server/dialect/client-profile.js';
 import { ToolPins, type PinMode } from '../server/lists/tool-pins.js';
 import { EraVerdicts } from '../server/config/era-verdicts.js';
 import type { Upstream } from '../server/upstream.js';
-import type { UpstreamComponents } from '../server/upstream-components.js';
+import type { UpstreamComponents } from '../server/run/run-components.js';
 import { DEFAULT_LIMITS, nullLogger, Semaphore } from '@mcpmux/kit';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { DIALECT } from './dialect.js';
@@ -37,24 +37,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
   };
 }
 
-/** The owner of upstreams that is told nothing. */
-export const NO_EVENTS: RegistryEvents = {
-  added: () => undefined,
-  removed: () => undefined,
-  replaced: () => undefined,
-  approved: () => undefined,
-  reloading: () => undefined,
-  stateChanged: () => undefined,
-  listChanged: () => undefined,
-  stderrLine: () => undefined,
-  stdoutLine: () => undefined,
-  spawned: () => undefined,
-  swapFailed: () => undefined,
-  unpinned: () => undefined,
-  secondBegan: () => undefined,
-};
-
-const FLEET = new Fleet(standInComponents('warn'), NO_EVENTS);
+const FLEET = new Fleet(standInComponents('warn'), () => undefined);
 
 /** The shared registry in which stand-ins are, unless the test says otherwise. */
 export const SHARED = new Registry('shared', FLEET);

@@ -8,7 +8,7 @@ import type { AnyServerConfig } from '../server/config/server-config.js';
 import type { ServerLists } from '../server/lists/server-lists.js';
 import type { PinMode } from '../server/lists/tool-pins.js';
 import { Upstream } from '../server/upstream.js';
-import { NO_EVENTS, SHARED, standInComponents } from './stand-in-registry.js';
+import { SHARED, standInComponents } from './stand-in-registry.js';
 import { toolNamed } from './tool-definitions.js';
 
 /** What a test says about a {@link StandInUpstream}; the rest does not matter to it. */
@@ -38,8 +38,12 @@ export class StandInUpstream extends Upstream {
   ) {
     made += 1;
     const position = (layer.chain.length - 1) * 2 ** 40 + made;
-    const events = { ...NO_EVENTS, sessionLost: () => false, sessionDoubted: () => Promise.resolve(false) };
-    super({ name: parseServerName(name), config, layer, position }, standInComponents(pinMode), events);
+    const owner = {
+      observe: () => undefined,
+      sessionLost: () => false,
+      sessionDoubted: () => Promise.resolve(false),
+    };
+    super({ name: parseServerName(name), config, layer, position }, standInComponents(pinMode), owner);
     this.tools = tools.map(toolNamed);
     this.live = connection;
     this.nowRunning();

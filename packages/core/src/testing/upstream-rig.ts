@@ -9,7 +9,7 @@ import { runOpening } from '../server/dialect/modern/opening.js';
 import { EraVerdicts } from '../server/config/era-verdicts.js';
 import { ToolPins } from '../server/lists/tool-pins.js';
 import type { Upstream } from '../server/upstream.js';
-import type { UpstreamComponents } from '../server/upstream-components.js';
+import type { UpstreamComponents } from '../server/run/run-components.js';
 import type { FakeSpawner } from './fake-server.js';
 import { DIALECT } from './dialect.js';
 import { RecordingLogger } from './recording-logger.js';

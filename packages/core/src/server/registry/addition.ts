@@ -1,5 +1,5 @@
 import type { Upstream } from '../upstream.js';
-import type { Actor } from './actor.js';
+import type { Actor } from '../config/actor.js';
 import { notAdded, running } from './registry-outcomes.js';
 import type { Registration } from '../lists/registration.js';
 import type { Layer } from '../config/layer.js';

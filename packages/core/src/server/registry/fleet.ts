@@ -6,23 +6,12 @@ import type { RunFailure } from '../link/run-failure.js';
 import { listsAnything, withoutResources } from '../lists/server-lists.js';
 import type { Registration, Reread } from '../lists/registration.js';
 import { Upstream } from '../upstream.js';
-import type { UpstreamComponents, UpstreamEvents } from '../upstream-components.js';
-import type { Actor } from './actor.js';
+import type { UpstreamComponents } from '../run/run-components.js';
+import type { ObserveServer, ServerReport } from '../run/server-report.js';
+import type { Actor } from '../config/actor.js';
 import { Addition } from './addition.js';
 import { settled } from './registry-outcomes.js';
 import { Supervisor } from './supervisor.js';
-
-/** The events of a registry, in addition to the events of each upstream. */
-export interface RegistryEvents extends Omit<UpstreamEvents<Upstream>, 'sessionLost' | 'sessionDoubted'> {
-  added(upstream: Upstream, by: Actor): void;
-  removed(upstream: Upstream, by: Actor): void;
-  /** Called when a reload has replaced a server whose configuration could not be used. */
-  replaced(upstream: Upstream, next: Upstream): void;
-  /** Called when the tools that a server lists now have been approved. */
-  approved(upstream: Upstream, by: Actor): void;
-  /** Called when a server must start again. */
-  reloading(upstream: Upstream, by: Actor): void;
-}
 
 /** Options for the end of a removed server's run. */
 export interface RemovalOptions {
@@ -43,27 +32,13 @@ export class Fleet {
   private readonly templates = new WeakMap<Upstream, Upstream>();
   /** The removed servers whose processes have not all ended yet. */
   private readonly leaving = new Map<Upstream, Promise<void>>();
-  private readonly upstreamEvents: UpstreamEvents<Upstream>;
   /** Set once the mux shuts down. */
   private ending: Promise<void> | undefined;
 
   constructor(
     readonly components: UpstreamComponents<Upstream>,
-    readonly events: RegistryEvents,
-  ) {
-    this.upstreamEvents = {
-      listChanged: (upstream, kind) => events.listChanged(upstream, kind),
-      stderrLine: (upstream, line) => events.stderrLine(upstream, line),
-      stdoutLine: (upstream, line) => events.stdoutLine(upstream, line),
-      spawned: (upstream, pid) => events.spawned(upstream, pid),
-      swapFailed: (upstream, failure) => events.swapFailed(upstream, failure),
-      unpinned: (upstream, findings) => events.unpinned(upstream, findings),
-      secondBegan: (upstream) => events.secondBegan(upstream),
-      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
-      sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
-      stateChanged: (upstream) => this.stateChanged(upstream),
-    };
-  }
+    readonly observe: ObserveServer<Upstream>,
+  ) {}
 
   get isEnding(): boolean {
     return this.ending !== undefined;
@@ -95,11 +70,11 @@ export class Fleet {
     const { config, view, remembered, registered }: Reread = read ?? reread?.() ?? upstream;
     const place = { layer, position, addedBy, scopeReason, manager };
     const next = this.newUpstream({ name, config, view, remembered, reread, ...place });
-    this.events.reloading(next, by);
+    this.observe(next, { kind: 'reloading', by });
     this.layers.delete(upstream);
     upstream.markRemoved();
     return this.register(next, servers, by, () => {
-      this.events.replaced(upstream, next);
+      this.observe(upstream, { kind: 'replaced', next });
       registered?.();
     });
   }
@@ -165,17 +140,21 @@ export class Fleet {
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
     );
     const predecessorGone = Promise.all(predecessors);
-    return new Upstream({ ...registration, predecessorGone }, this.components, this.upstreamEvents);
+    return new Upstream({ ...registration, predecessorGone }, this.components, {
+      observe: (upstream, report) => this.observed(upstream, report),
+      sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
+      sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
+    });
   }
 
   private register(
     upstream: Upstream,
     servers: LayerServers,
     by: Actor,
-    report = (): void => this.events.added(upstream, by),
+    report = (): void => this.observe(upstream, { kind: 'added', by }),
   ): Addition {
     const { name, config, ranBefore: isKnown } = upstream;
-    const reloading = (who: Actor): void => this.events.reloading(upstream, who);
+    const reloading = (who: Actor): void => this.observe(upstream, { kind: 'reloading', by: who });
     const supervisor = new Supervisor(upstream, this.components, reloading);
     this.supervisors.set(upstream, supervisor);
     servers.set(foldServerName(name), upstream);
@@ -198,7 +177,12 @@ export class Fleet {
     servers.delete(foldServerName(upstream.name));
     this.layers.delete(upstream);
     upstream.markRemoved();
-    this.events.removed(upstream, by);
+    this.observe(upstream, { kind: 'removed', by });
+  }
+
+  private observed(upstream: Upstream, report: ServerReport<Upstream>): void {
+    if (report.kind === 'state-changed') this.stateChanged(upstream);
+    this.observe(upstream, report);
   }
 
   private stateChanged(upstream: Upstream): void {
@@ -207,6 +191,5 @@ export class Fleet {
     // start.
     if (upstream.state.kind === 'running')
       this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
-    this.events.stateChanged(upstream);
   }
 }

@@ -6,7 +6,7 @@ import { isSessionTemplate } from '../config/isolation.js';
 import { Layer, type LayerOwner } from '../config/layer.js';
 import { isUnusable, type AnyServerConfig } from '../config/server-config.js';
 import type { Upstream } from '../upstream.js';
-import { HOST, type Actor } from './actor.js';
+import { HOST, type Actor } from '../config/actor.js';
 import type { AddingOptions, NameOptions, Addition } from './addition.js';
 import type { Fleet, LayerServers, RemovalOptions } from './fleet.js';
 import { exists, notFound, taken } from './registry-outcomes.js';

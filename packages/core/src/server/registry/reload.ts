@@ -1,7 +1,7 @@
 import { isSessionTemplate } from '../config/isolation.js';
 import type { Reread } from '../lists/registration.js';
 import type { Upstream } from '../upstream.js';
-import { HOST, type Actor } from './actor.js';
+import { HOST, type Actor } from '../config/actor.js';
 import type { Fleet } from './fleet.js';
 import { notSwapped, running } from './registry-outcomes.js';
 
@@ -29,7 +29,7 @@ export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOp
   if (inUse.length > 0) await anyOf(inUse.map((instance) => reloadServer(fleet, instance, options)));
   else if (options.approve === true) {
     upstream.offer.approveNext();
-    fleet.events.approved(upstream, options.by ?? HOST);
+    fleet.observe(upstream, { kind: 'approved', by: options.by ?? HOST });
   }
   return upstream;
 }
@@ -39,7 +39,7 @@ async function reloadServer(
   upstream: Upstream,
   { approve = false, by = HOST }: ReloadOptions,
 ): Promise<Upstream> {
-  fleet.events.reloading(upstream, by);
+  fleet.observe(upstream, { kind: 'reloading', by });
   await upstream.manager?.reload({ approve });
   const failure = await fleet.supervisorOf(upstream)?.reload();
   if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
@@ -50,7 +50,7 @@ async function reloadServer(
 export function approved(fleet: Fleet, reloaded: Upstream, { approve, by = HOST }: ReloadOptions): Upstream {
   if (approve !== true) return reloaded;
   reloaded.offer.approveTools();
-  fleet.events.approved(reloaded, by);
+  fleet.observe(reloaded, { kind: 'approved', by });
   return reloaded;
 }
 

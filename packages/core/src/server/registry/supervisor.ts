@@ -1,7 +1,7 @@
 import type { Kit } from '@mcpmux/kit';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
 import type { Upstream } from '../upstream.js';
-import type { Actor } from './actor.js';
+import type { Actor } from '../config/actor.js';
 import { FirstClientRestart } from './first-client-restart.js';
 import { IdleStopper } from './idle-stopper.js';
 import { settled } from './registry-outcomes.js';

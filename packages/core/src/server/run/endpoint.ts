@@ -13,6 +13,7 @@ import type { StopTimings } from '../../process/stop-ladder.js';
 import type { RemoteFailure } from '../link/remote-failure.js';
 import type { RunFailure } from '../link/run-failure.js';
 import type { RunComponents } from './run-components.js';
+import type { RunReport } from './server-report.js';
 
 /**
  * The other side of one run: a process of mcpmux, a connection that the host has opened, or a session with a server at
@@ -49,8 +50,7 @@ export interface LaunchingRun {
   readonly mask: TextMask;
   /** True once the run is over, so that nothing must be launched. */
   readonly isOver: () => boolean;
-  readonly spawned: (pid: number) => void;
-  readonly stderrLine: (line: string) => void;
+  readonly report: (report: RunReport) => void;
   readonly exited: (exit: ProcessExit) => void;
   /** True if the request with this id has no answer yet. */
   readonly isAwaited: (id: number) => boolean;

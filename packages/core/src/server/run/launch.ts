@@ -88,7 +88,7 @@ export class Launch {
   }: ProcessConfig): Promise<Endpoint> {
     const { components } = this;
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
-    const { server, runId, mask, stderrLine, spawned, exited } = this.run;
+    const { server, runId, mask, report, exited } = this.run;
     const marker = `${instanceId}:${runId}`;
     const spec = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
     await checkLaunch(spec);
@@ -100,7 +100,7 @@ export class Launch {
       marker,
       mask,
       maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
-      onStderrLine: stderrLine,
+      onStderrLine: (line) => report({ kind: 'stderr', line }),
       onExit: (exit) => {
         logger.log('info', 'a server process has exited', { server, run: runId, ...exit });
         exited(exit);
@@ -111,7 +111,7 @@ export class Launch {
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
     logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId });
-    spawned(endpoint.pid);
+    report({ kind: 'spawned', pid: endpoint.pid });
     return endpoint;
   }
 

@@ -8,6 +8,8 @@ import type { SpawnProcess } from '../../process/server-process.js';
 import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
 import type { EraVerdicts } from '../config/era-verdicts.js';
+import type { ToolPins } from '../lists/tool-pins.js';
+import type { Inbox } from './run-inbox.js';
 
 /** The dependencies of a run of a server. */
 export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
@@ -33,4 +35,12 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly instanceId: string;
   /** Returns the number of the next run. All servers of one mux share the numbers. */
   readonly nextRunId: () => number;
+}
+
+/** The dependencies of the servers of one mux. `Server` is the type of the object that owns a server. */
+export interface UpstreamComponents<Server> extends RunComponents {
+  /** The approved definitions of the tools of all servers. */
+  readonly pins: ToolPins;
+  /** Takes the messages that servers send without a request. */
+  readonly inbox: Inbox<Server>;
 }

@@ -7,6 +7,7 @@ import type { AnyServerConfig } from '../config/server-config.js';
 import type { RunFailure } from '../link/run-failure.js';
 import type { Listings } from '../lists/server-lists.js';
 import type { RunInbox } from './run-inbox.js';
+import type { RunReport } from './server-report.js';
 
 /** The server of a run, and the inputs for the run. */
 export interface ServerRunInit {
@@ -43,11 +44,7 @@ export interface SecondEra {
 
 /** Takes the events of a run. */
 export interface ServerRunEvents {
-  readonly stderrLine: (line: string) => void;
-  /** Called with a line on stdout that is not MCP. */
-  readonly stdoutLine: (line: string) => void;
-  /** Called when the process has been spawned. */
-  readonly spawned: (pid: number) => void;
+  readonly report: (report: RunReport) => void;
   /** Called when the server may have lost the session. Resolves to true if a new session serves. */
   readonly doubted: () => Promise<boolean>;
   /** Called at most once, when the run has ended or its start has failed. */

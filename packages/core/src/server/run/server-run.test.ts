@@ -53,9 +53,7 @@ function newRun(
     },
     components,
     {
-      stderrLine: () => undefined,
-      stdoutLine: () => undefined,
-      spawned: () => undefined,
+      report: () => undefined,
       doubted: () => Promise.resolve(false),
       failed: (failure) => failures.push(failure),
     },

@@ -50,7 +50,9 @@ export class ServerRun {
   ) {
     const { limits, clock } = components;
     this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
-    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, events.stdoutLine);
+    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, (line) =>
+      events.report({ kind: 'stdout', line }),
+    );
     this.launch = this.newLaunch();
   }
 
@@ -120,8 +122,7 @@ export class ServerRun {
       runId: init.runId,
       mask: this.mask,
       isOver: () => this.state.kind === 'over',
-      spawned: events.spawned,
-      stderrLine: events.stderrLine,
+      report: events.report,
       exited: (exit) => {
         if (launch === this.launch) this.exited(exit);
       },

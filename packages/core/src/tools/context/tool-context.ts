@@ -2,7 +2,7 @@ import type { Kit } from '@mcpmux/kit';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
-import type { Actor } from '../../server/registry/actor.js';
+import type { Actor } from '../../server/config/actor.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { Audit } from '../journal/audit.js';
 import type { ServerJournal } from '../journal/server-journal.js';

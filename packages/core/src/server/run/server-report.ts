@@ -1,0 +1,43 @@
+import type { Actor } from '../config/actor.js';
+import type { RunFailure } from '../link/run-failure.js';
+import type { ListKind } from '../lists/list-kind.js';
+import type { PinFindings } from '../lists/tool-pins.js';
+
+/** An event of a run. */
+export type RunReport =
+  | { readonly kind: 'spawned'; readonly pid: number }
+  | { readonly kind: 'stderr'; readonly line: string }
+  /** A line on stdout that is not MCP. */
+  | { readonly kind: 'stdout'; readonly line: string };
+
+/** An event of a registered server. `Server` is the type of the object that owns the server. */
+export type ServerReport<Server> =
+  | RunReport
+  | { readonly kind: 'added' | 'removed'; readonly by: Actor }
+  /** The server must start again. */
+  | { readonly kind: 'reloading'; readonly by: Actor }
+  /** The tools that the server lists now have been approved. */
+  | { readonly kind: 'approved'; readonly by: Actor }
+  /** A reload has replaced the server, whose configuration could not be used. */
+  | { readonly kind: 'replaced'; readonly next: Server }
+  | { readonly kind: 'state-changed' }
+  /** One of the lists has changed, or may have changed. */
+  | { readonly kind: 'list-changed'; readonly list: ListKind }
+  /** Tools differ from their approved state. */
+  | { readonly kind: 'unpinned'; readonly findings: PinFindings }
+  /** A second run of the server, for clients of the other era, begins to serve. */
+  | { readonly kind: 'second-began' }
+  /** The run that should take over has failed. The previous run continues. */
+  | { readonly kind: 'swap-failed'; readonly failure: RunFailure };
+
+/** Receives the events of servers. */
+export type ObserveServer<Server> = (server: Server, report: ServerReport<Server>) => void;
+
+/** The owner of a registered server. */
+export interface ServerOwner<Server> {
+  readonly observe: ObserveServer<Server>;
+  /** A server at a url has lost its session. Returns true if a reload opens a new one. */
+  sessionLost(server: Server): boolean;
+  /** A server at a url may have lost its session. Resolves to true if a new session serves. */
+  sessionDoubted(server: Server): Promise<boolean>;
+}
