@@ -16,10 +16,10 @@ describe('the exposure of a config', () => {
   });
 
   it('is that of the profile where the profile has one, and that of the command line before all', () => {
-    const settings = { mode: 'auto', profiles: { work: { mode: 'pinned' } } } as const;
+    const settings = { mode: 'auto', profiles: { work: { mode: 'search' } } } as const;
     expect(exposureOf(settings, {})).toEqual({ mode: 'auto' });
     expect(exposureOf(settings, { profile: 'home' })).toEqual({ mode: 'auto' });
-    expect(exposureOf(settings, { profile: 'work' })).toEqual({ mode: 'pinned' });
+    expect(exposureOf(settings, { profile: 'work' })).toEqual({ mode: 'search' });
     expect(exposureOf(settings, { profile: 'work', exposure: 'all', tools: 'minimal' })).toEqual({
       mode: 'all',
       ownTools: 'minimal',
@@ -28,19 +28,19 @@ describe('the exposure of a config', () => {
 
   it('pins tools by name or pattern, for all clients and for some', () => {
     const { isPinned, clients } = exposureOf(
-      { mode: 'pinned', pinned: ['github__create_*'], clients: { codex: { pinned: ['*'] } } },
+      { mode: 'search', pinned: ['github__create_*'], clients: { codex: { pinned: ['*'] } } },
       {},
     );
     expect([isPinned?.('github__create_issue'), isPinned?.('github__list')]).toEqual([true, false]);
     expect(clients).toMatchObject([{ name: 'codex' }]);
     expect(clients?.[0]?.exposure.isPinned?.('a__b')).toBe(true);
-    const own = serverExposureOf({ mode: 'pinned', pinned: ['find'] });
+    const own = serverExposureOf({ mode: 'search', pinned: ['find'] });
     expect([own.isPinned?.('find'), own.isPinned?.('search')]).toEqual([true, false]);
     expect(serverExposureOf('all')).toEqual({ mode: 'all' });
   });
 
   it.each([
-    ['some', 'expected all, search, pinned, auto'],
+    ['some', 'expected all, search, auto'],
     [{ mode: 'auto', budgets: 5 }, 'an exposure has no such setting: budgets'],
   ])('with a fault says what is expected: %j', (settings, message) => {
     const { error } = exposureSettings.safeParse(settings);

@@ -4,12 +4,12 @@ import { z, type Checked } from './zod.js';
 import { flag, optional, text, unknownKeys } from './schema-parts.js';
 import { matching } from './name-patterns.js';
 
-const MODES = ['all', 'search', 'pinned', 'auto'] as const satisfies readonly ExposureMode[];
+const MODES = ['all', 'search', 'auto'] as const satisfies readonly ExposureMode[];
 const mode = z.enum(MODES, { error: `expected one of ${MODES.join(', ')}` });
 
 const MODE = optional(
   mode,
-  'Which tools stand in tools/list: all; search: none; pinned; auto: by the budget.',
+  'Which tools are in tools/list: all; search: the pinned ones; auto: those, and others by the budget.',
 );
 const SLIM = optional(flag, 'true: definitions in tools/list are shortened.');
 
@@ -20,7 +20,7 @@ function pinned(description: string) {
 
 const CLIENT = {
   mode: MODE,
-  pinned: pinned('Tools that pinned and auto list, as SERVER__TOOL; "*" stands for any text.'),
+  pinned: pinned('Tools that every mode lists, as SERVER__TOOL; "*" stands for any text.'),
   budget: optional(
     z
       .int({ error: 'expected a whole number of tokens' })
@@ -36,12 +36,12 @@ const CLIENT = {
 };
 
 const one = z.strictObject(CLIENT, { error: unknownKeys('an exposure', Object.keys(CLIENT)) });
-const SERVER = { mode: MODE, slim: SLIM, pinned: pinned('Tools that pinned and auto list, by local name.') };
+const SERVER = { mode: MODE, slim: SLIM, pinned: pinned('Tools that every mode lists, by local name.') };
 
 /** `mux.exposure` of a server, which is a mode or an object. */
 export const serverExposure = z.union(
   [mode, z.strictObject(SERVER, { error: unknownKeys('an exposure', Object.keys(SERVER)) })],
-  { error: `expected ${MODES.join(', ')}, or an object: { "mode": "pinned", "pinned": ["find"] }` },
+  { error: `expected ${MODES.join(', ')}, or an object: { "mode": "search", "pinned": ["find"] }` },
 );
 
 const TOP = {

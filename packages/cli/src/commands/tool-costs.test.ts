@@ -25,7 +25,7 @@ it('the costs are those of all definitions, and of those that the config lists',
   ] as const;
   const costs = toolCosts(
     TOOLS,
-    { servers, exposure: { mode: 'pinned', pinned: ['a__one'], slim: true } },
+    { servers, exposure: { mode: 'search', pinned: ['a__one'], slim: true } },
     {},
   );
   expect(costs.map(({ all, listed }) => [all, listed])).toEqual([

@@ -28,5 +28,5 @@ it('flags have precedence over the config, whose guards are named', () => {
     'Own tools in lists': 'minimal',
     'Only these servers': 'a',
   });
-  expect(rulesOf({ exposure: 'pinned' }, APPLIED)['Tools in lists']).toBe('pinned');
+  expect(rulesOf({ exposure: 'search' }, APPLIED)['Tools in lists']).toBe('search');
 });

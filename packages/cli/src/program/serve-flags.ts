@@ -104,7 +104,7 @@ function addListOptions(command: Command): void {
 
 function exposureOption(): Option {
   const description = 'which tools are in tools/list; search_tools finds the others (default: all)';
-  return new Option('--exposure <mode>', description).choices(['all', 'search', 'pinned', 'auto']);
+  return new Option('--exposure <mode>', description).choices(['all', 'search', 'auto']);
 }
 
 function toolsOption(): Option {

@@ -17,7 +17,7 @@ const MODES: Readonly<Record<string, ExposureOptions>> = {
   slim: { slim: true },
   'auto, 20,000 tokens': { mode: 'auto' },
   'auto, 5,000 tokens': { mode: 'auto', budget: 5000 },
-  pinned: { mode: 'pinned', isPinned: (tool) => PINNED.has(tool) },
+  'search, with pinned tools': { mode: 'search', isPinned: (tool) => PINNED.has(tool) },
   search: { mode: 'search' },
 };
 
@@ -25,7 +25,7 @@ const MODES: Readonly<Record<string, ExposureOptions>> = {
 const MOST_BYTES: Readonly<Record<string, number>> = {
   'auto, 20,000 tokens': 80_500,
   'auto, 5,000 tokens': 20_500,
-  pinned: 20_000,
+  'search, with pinned tools': 20_000,
   search: 4000,
 };
 

@@ -4,7 +4,7 @@ import type { ExposureMode } from '../../server/lists/exposure-mode.js';
 export interface Exposure {
   /** Mode for the tools of servers without a mode of their own; `all` when absent. */
   readonly mode?: ExposureMode | undefined;
-  /** True for a tool that is in the list in the modes `pinned` and `auto`. @param tool its qualified name */
+  /** True for a tool that is in the list in every mode. @param tool its qualified name */
   readonly isPinned?: (tool: string) => boolean;
   /**
    * Maximum number of tokens of a list in mode `auto`, own tools included; 20,000 when absent. Estimated at 4 bytes a

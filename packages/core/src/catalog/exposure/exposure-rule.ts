@@ -66,15 +66,7 @@ export class ExposureRule implements ToolSelection {
 
   /** True if a tool is in the list regardless of its size. */
   private lists(tool: SelectableTool): boolean {
-    switch (this.modeOf(tool)) {
-      case 'all':
-        return true;
-      case 'search':
-        return false;
-      case 'pinned':
-      case 'auto':
-        return this.isPinned(tool);
-    }
+    return this.modeOf(tool) === 'all' || this.isPinned(tool);
   }
 
   private isPinned({ upstream, definition, qualifiedName }: SelectableTool): boolean {

@@ -73,9 +73,10 @@ describe('the list of tools', () => {
     expect(new Rig({ mode: 'search', ownTools: 'all' }, A()).listed()).toEqual(OWN);
   });
 
-  it('has in the mode pinned the pinned tools, in the order of the list', () => {
+  it('has in the mode search the pinned tools, in the order of the list', () => {
     const isPinned = (tool: string): boolean => tool === 'b__two' || tool === 'a__two';
-    expect(new Rig({ mode: 'pinned', isPinned }, A(), B()).listed()).toEqual([...OWN, 'a__two', 'b__two']);
+    const rig = new Rig({ mode: 'search', isPinned }, A(), B());
+    expect(rig.listed()).toEqual(['call_tool', 'search_tools', 'a__two', 'b__two']);
   });
 
   it('has the least of the own tools where the settings say so, and all tools of servers', () => {
@@ -90,7 +91,7 @@ describe('the list of tools', () => {
   it('follows the settings of a server before those of the client', () => {
     const rig = new Rig({ mode: 'search' }, A(), B({ mode: 'all' }));
     expect(rig.ofServers()).toEqual(['b__one', 'b__two']);
-    const other = new Rig({}, A(), B({ mode: 'pinned', isPinned: (tool) => tool === 'two' }));
+    const other = new Rig({}, A(), B({ mode: 'search', isPinned: (tool) => tool === 'two' }));
     expect(other.ofServers()).toEqual([...ALL_A, 'b__two']);
     expect(other.listed()).toContain('add_server');
   });

@@ -13,7 +13,7 @@ it('definitions are listed as a client would have them', () => {
   expect(none).toEqual([undefined, undefined]);
   const pinned = listedDefinitions(TOOLS, {
     exposure: { slim: true },
-    ofServer: () => ({ mode: 'pinned', isPinned: (tool) => tool === 'two' }),
+    ofServer: () => ({ mode: 'search', isPinned: (tool) => tool === 'two' }),
   });
   expect(pinned).toEqual([undefined, '{"name":"a__two","description":"First."}']);
   const ofClient = listedDefinitions(TOOLS, {

@@ -1,8 +1,8 @@
 /**
- * The tools in `tools/list`. `all`: every tool. `search`: none; `search_tools` finds them. `pinned`: the pinned tools.
- * `auto`: the pinned tools, and as many others as the budget allows. Every tool can be called in every mode.
+ * The tools in `tools/list`. `all`: every tool. `search`: the pinned tools; `search_tools` finds the others. `auto`: the
+ * pinned tools, and as many others as the budget allows. Every tool can be called in every mode.
  */
-export type ExposureMode = 'all' | 'search' | 'pinned' | 'auto';
+export type ExposureMode = 'all' | 'search' | 'auto';
 
 /** The tools of one server in `tools/list`. For absent members, the settings of the client decide. */
 export interface ServerExposure {
