@@ -190,7 +190,7 @@ describe('S17: requests with questions over HTTP', () => {
   });
 
   it('are parked no longer than their mux says', async () => {
-    await using rig = await FrontRig.guarded({ mux: createMux({ limits: { parkMs: 20 } }) });
+    await using rig = await FrontRig.guarded({ mux: createMux({}, { limits: { parkMs: 20 } }) });
     await rig.mux.addServer('i', fixtureCommand('interactive'));
     const ended = new Promise((resolve) => rig.mux.on('call:end', resolve));
     await askModern(rig, 'tools/call', ASK, FORMS);

@@ -70,7 +70,10 @@ async function comeBack(rig: FrontRig, { caller, word, requestState }: Parked): 
 it('S17, D28: of 2,000 parked calls over HTTP the oldest are given up beyond the limit, and each is answered once', async () => {
   const credentials = BearerTokens.of(CALLERS.map(({ token }) => token));
   if ('problem' in credentials) throw new Error(credentials.problem);
-  await using rig = await FrontRig.guarded({ entrance: { credentials }, mux: createMux({ limits: LIMITS }) });
+  await using rig = await FrontRig.guarded({
+    entrance: { credentials },
+    mux: createMux({}, { limits: LIMITS }),
+  });
   for (const { server } of CALLERS) await rig.mux.addServer(server, fixtureCommand('interactive'));
   const endings: string[] = [];
   rig.mux.on('call:end', ({ ending }) => endings.push(ending));

@@ -10,7 +10,7 @@ export { asLogger, type HostLogger, type LevelLogger } from './host-logger.js';
 export { escapeInvisible, hiddenCharacter } from './invisible-text.js';
 export { isRecord, parsedJson } from './is-record.js';
 export type { Kit } from './kit.js';
-export { DEFAULT_LIMITS, type Limits } from './limits.js';
+export { type AllLimits, DEFAULT_LIMITS, type Limits } from './limits.js';
 export { guarded, type LogFields, type Logger, type LogLevel, nullLogger } from './logger.js';
 export { paramsOf } from './params.js';
 export { quote } from './quote.js';

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.js';
-import type { Limits } from './limits.js';
+import type { AllLimits } from './limits.js';
 import type { Logger } from './logger.js';
 
 /** The collaborators that most classes need, with the limits that a class reads. */
-export interface Kit<Limit extends keyof Limits = keyof Limits> {
+export interface Kit<Limit extends keyof AllLimits = keyof AllLimits> {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: Pick<Limits, Limit>;
+  readonly limits: Pick<AllLimits, Limit>;
 }

@@ -1,5 +1,5 @@
 /**
- * Limits of one mux. Each has a default and can be set through `MuxOptions.limits`.
+ * The limits of one mux that a host sets through `MuxOptions.limits`. Each has a default.
  *
  * Sizes are in bytes, times in milliseconds.
  */
@@ -8,6 +8,29 @@ export interface Limits {
   readonly maxLineBytes: number;
   /** A longer line disconnects its peer. A line between `maxLineBytes` and this limit is discarded. */
   readonly maxEndlessLineBytes: number;
+  /**
+   * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
+   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
+   */
+  readonly maxServers: number;
+  /** Maximum number of calls in flight at one server. Further calls are refused as busy. */
+  readonly maxPendingPerServer: number;
+  /**
+   * Maximum number of requests of one client in flight, at all servers together. Further requests are refused as busy.
+   */
+  readonly maxPendingPerClient: number;
+  /** Maximum number of entries to take from each list of a server. */
+  readonly maxToolsPerServer: number;
+  /** Time from the beginning of a start, including the wait for a slot, to the end of the first lists. */
+  readonly startTimeoutMs: number;
+  /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
+  readonly addAnswerTimeoutMs: number;
+  /** Time for calls in flight to finish at a server that is removed or reloaded. */
+  readonly drainMs: number;
+}
+
+/** All limits of one mux. Those beyond {@link Limits} are constants, which only tests replace. */
+export interface AllLimits extends Limits {
   /**
    * Bytes queued for one client at which its servers are paused until few bytes are left (`WriteQueue` of
    * `@mcpmux/wire`).
@@ -30,22 +53,11 @@ export interface Limits {
    * dropped and counted.
    */
   readonly maxNotificationsPerSecond: number;
-  /** Maximum number of calls in flight at one server. Further calls are refused as busy. */
-  readonly maxPendingPerServer: number;
-  /**
-   * Maximum number of requests of one client in flight, at all servers together. Further requests are refused as busy.
-   */
-  readonly maxPendingPerClient: number;
   /**
    * Maximum number of unanswered requests of servers to one client. mcpmux refuses further requests on the client's
    * behalf.
    */
   readonly maxAskedPerClient: number;
-  /**
-   * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
-   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
-   */
-  readonly maxServers: number;
   /** Maximum number of connections of one client to other instances of mcpmux. Further connections are refused. */
   readonly maxInstancesPerClient: number;
   /** Timeout for the first requests to another instance. */
@@ -54,22 +66,14 @@ export interface Limits {
   readonly instanceCallTimeoutMs: number;
   /** Silence of another instance after which a ping is sent. Also the timeout for the ping's response. */
   readonly instancePingMs: number;
-  /** Time from the beginning of a start, including the wait for a slot, to the end of the first lists. */
-  readonly startTimeoutMs: number;
   /** Timeout for one page of a list that mcpmux itself requests after the start. */
   readonly listTimeoutMs: number;
   /** Maximum number of pages to read from one list of a server. */
   readonly maxListPages: number;
-  /** Maximum number of entries to take from each list of a server. */
-  readonly maxToolsPerServer: number;
   /** Maximum total size of the entries in one list of a server, in bytes of JSON. */
   readonly maxListBytesPerServer: number;
   /** Size above which a merged list is paged, in bytes of JSON. SDK peers accept lines up to 10,485,760. */
   readonly listPageBytes: number;
-  /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
-  readonly addAnswerTimeoutMs: number;
-  /** Time for calls in flight to finish at a server that is removed or reloaded. */
-  readonly drainMs: number;
   /** Time for requests in flight to be answered after the client closes its side. */
   readonly drainOnEndMs: number;
   /** Time after which a call restarts a server whose restarts were given up. */
@@ -103,7 +107,7 @@ export interface Limits {
 }
 
 /** The limits of a mux that configures none. */
-export const DEFAULT_LIMITS: Limits = Object.freeze({
+export const DEFAULT_LIMITS: AllLimits = Object.freeze({
   maxLineBytes: 10_000_000,
   maxEndlessLineBytes: 64 * 1024 * 1024,
   clientHighWatermarkBytes: 1024 * 1024,

@@ -5,7 +5,7 @@ import {
   asLogger,
   DEFAULT_LIMITS,
   guarded,
-  type Limits,
+  type AllLimits,
   messageOf,
   nullLogger,
   Semaphore,
@@ -80,7 +80,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
 }
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, ...components.limits, ...options.limits };
   const logger = guarded(asLogger(components.logger ?? nullLogger));
   const clock = components.clock ?? systemClock;
   const environment = components.environment ?? process.env;
@@ -133,7 +133,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
 function newCatalogs(
   { listed, onDemand }: OwnTools,
   { nameBudget = DEFAULT_NAME_BUDGET }: MuxOptions,
-  { listPageBytes }: Limits,
+  { listPageBytes }: AllLimits,
 ): Catalogs {
   return new Catalogs([...listed, ...onDemand], { nameBudget, listPageBytes });
 }

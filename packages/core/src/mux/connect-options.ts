@@ -5,7 +5,7 @@ import {
   StreamChannel,
   TransportChannel,
 } from '@mcpmux/wire';
-import type { Limits } from '@mcpmux/kit';
+import type { AllLimits } from '@mcpmux/kit';
 import type { Principal } from '../guards/principal.js';
 import type { ClientSession } from './client-session.js';
 import type { Isolation } from '../server/registry/layers.js';
@@ -73,7 +73,7 @@ export function isStdioLink(link: ClientLink): boolean {
 }
 
 /** Returns the channel between a session and the client of a link. */
-export function linkChannel(link: ClientLink, limits: Limits): Channel {
+export function linkChannel(link: ClientLink, limits: AllLimits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
   if ('open' in link) return link;
   const highWatermarkBytes = limits.clientHighWatermarkBytes;

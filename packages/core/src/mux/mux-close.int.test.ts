@@ -6,7 +6,7 @@ import { MuxClient } from '../testing/mux-client.js';
 import { MuxRig } from '../testing/mux-rig.js';
 
 it('tells the events of the life of a server in order, and ends the iterator when the mux is closed', async () => {
-  await using rig = await MuxRig.open({ limits: { listChangedDelayMs: 0 } });
+  await using rig = await MuxRig.open({}, {}, { limits: { listChangedDelayMs: 0 } });
   const events = rig.mux.events();
   await rig.add('e', 'no-tools');
   await rig.mux.removeServer('e');

@@ -32,7 +32,7 @@ describe('what a host lists', () => {
   });
 
   it('is whole, on however many pages it comes', async () => {
-    await using mux = createMux({ limits: { listPageBytes: 1000 } });
+    await using mux = createMux({}, { limits: { listPageBytes: 1000 } });
     await mux.addServer('a', fixtureCommand('echo'));
     await mux.addServer('b', fixtureCommand('echo'));
     expect((await mux.listTools()).map(({ name }) => name)).toEqual([

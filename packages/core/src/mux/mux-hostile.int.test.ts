@@ -67,7 +67,7 @@ it('C10: a server that closes its stderr goes on', async () => {
 });
 
 it('C3: a server that reads nothing any more is stopped, and its callers are told', async () => {
-  await using rig = await MuxRig.open({ limits: { stallMs: 300 } });
+  await using rig = await MuxRig.open({}, {}, { limits: { stallMs: 300 } });
   await rig.add('deaf', 'faulty');
   const stopped = rig.client.call('deaf__stop_reading', { nonce: 'a', n: 0 });
   const sent = rig.client.call('deaf__echo', { nonce: 'x'.repeat(4_000_000), n: 0 });

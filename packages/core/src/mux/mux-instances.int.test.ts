@@ -86,7 +86,7 @@ describe('the tools for other instances', () => {
   });
 
   it('H9: a session has no more connections than the limit', async () => {
-    await using rig = await InstancesRig.open({ limits: { maxInstancesPerClient: 1 } });
+    await using rig = await InstancesRig.open({}, { maxInstancesPerClient: 1 });
     const client = await rig.client();
     const [api, web] = [await rig.instance('api'), await rig.instance('web')];
     await client.manage('connect_instance', { instance_id: api.id });
@@ -288,7 +288,7 @@ describe('a connected instance', () => {
   });
 
   it('H8: that gives no sign of life for a call in time has the call given up with an error', async () => {
-    await using rig = await InstancesRig.open({ limits: { instanceCallTimeoutMs: 100 } });
+    await using rig = await InstancesRig.open({}, { instanceCallTimeoutMs: 100 });
     const client = await rig.client();
     const api = await rig.instance('api', 'hold-calls');
     await client.manage('connect_instance', { instance_id: api.id });
@@ -298,7 +298,7 @@ describe('a connected instance', () => {
   });
 
   it('H10: that answers no pings any more counts as lost', async () => {
-    await using rig = await InstancesRig.open({ limits: { instancePingMs: 100 } });
+    await using rig = await InstancesRig.open({}, { instancePingMs: 100 });
     const client = await rig.client();
     const api = await rig.instance('api', 'hold-calls');
     await client.manage('connect_instance', { instance_id: api.id });

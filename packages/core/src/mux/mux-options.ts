@@ -1,4 +1,4 @@
-import type { Clock, HostLogger, Limits } from '@mcpmux/kit';
+import type { AllLimits, Clock, HostLogger, Limits } from '@mcpmux/kit';
 import type { LoginStore } from '@mcpmux/remote';
 import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
@@ -59,6 +59,8 @@ export interface MuxComponents {
   /** The destination of log records: a `Logger`, `console`, or a logger such as pino's; none when absent. */
   readonly logger?: HostLogger;
   readonly clock?: Clock;
+  /** Replaces limits that no host needs to set, for tests. */
+  readonly limits?: Partial<AllLimits>;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
   /** Stores the logins of the user, for servers whose configuration sets `login`. */

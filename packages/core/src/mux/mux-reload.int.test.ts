@@ -58,7 +58,7 @@ it('M3: changes within the delay become one list_changed', async () => {
       return systemClock.schedule(callback, delayMs);
     },
   };
-  await using rig = await MuxRig.open({ limits: { listChangedDelayMs } }, {}, { clock });
+  await using rig = await MuxRig.open({}, {}, { clock, limits: { listChangedDelayMs } });
   await Promise.all([rig.add('a', 'no-tools'), rig.add('b', 'paged')]);
   await Promise.all([rig.mux.reloadServer('b'), rig.mux.removeServer('a')]);
   expect(rig.client.count(LIST_CHANGED)).toBe(0);

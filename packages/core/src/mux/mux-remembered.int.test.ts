@@ -103,7 +103,7 @@ it('M1: a server that lists what is remembered of it is announced to nobody', as
 
 it('M1: servers that start together are announced once', async () => {
   // The machine may need more than the second of the default.
-  await using mux = createMux({ limits: { listChangedStartingMs: 60_000 } });
+  await using mux = createMux({}, { limits: { listChangedStartingMs: 60_000 } });
   const client = await MuxClient.initialized(mux);
   await client.serverTools();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];

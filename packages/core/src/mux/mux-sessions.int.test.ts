@@ -9,7 +9,7 @@ const tools = fc.array(fc.constantFrom('echo', 'count'), { minLength: SESSIONS, 
 const ids = fc.constantFrom('0', '1', '""', '"1"', '"a"');
 
 it('B19, D9: sessions with equal ids and tokens get their own responses and their own progress', async () => {
-  await using rig = await MuxRig.open({ limits: { maxNotificationsPerSecond: 1_000_000 } });
+  await using rig = await MuxRig.open({}, {}, { limits: { maxNotificationsPerSecond: 1_000_000 } });
   await Promise.all([rig.add('e', 'echo'), rig.add('p', 'progress')]);
   let nonce = 0;
   await fc.assert(

@@ -46,7 +46,7 @@ export async function alone(server: SloppyServer, way: Way, sdk?: Sdk): Promise<
 
 /** The same script, run by the same client through a mux that has the server. */
 export async function through(server: SloppyServer, way: Way, sdk?: Sdk): Promise<ThroughCourse> {
-  const mux = createMux({ limits: { listTimeoutMs: SERVER_MS } });
+  const mux = createMux({}, { limits: { listTimeoutMs: SERVER_MS } });
   const client = newClient(server.era, sdk);
   try {
     const opened = await outcomeOf(added(mux, server, way), THROUGH_MS);

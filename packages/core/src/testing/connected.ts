@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits, NO_MASK, type TextMask } from '@mcpmux/kit';
+import { DEFAULT_LIMITS, type AllLimits, NO_MASK, type TextMask } from '@mcpmux/kit';
 import { type ChannelEnd, ErrorCode, errorLine, keyPaths, memoryChannels, readMessage } from '@mcpmux/wire';
 import { Connection } from '../server/link/connection.js';
 import type { OutgoingCall } from '../server/link/calls.js';
@@ -23,7 +23,7 @@ export interface Connected {
 }
 
 /** Opens a connection over two channels in memory. */
-export function connected(limits: Partial<Limits> = {}, mask: TextMask = NO_MASK): Connected {
+export function connected(limits: Partial<AllLimits> = {}, mask: TextMask = NO_MASK): Connected {
   const [near, far] = memoryChannels();
   const notifications: string[] = [];
   const ends: ChannelEnd[] = [];

@@ -8,6 +8,7 @@ import {
   type Instance,
   type InstanceDirectory,
   type Mux,
+  type MuxComponents,
   type MuxOptions,
   type ServerConfig,
 } from '../index.js';
@@ -28,12 +29,13 @@ export class InstancesRig implements InstanceDirectory, AsyncDisposable {
   private constructor(
     private readonly lifeline: Lifeline,
     options: MuxOptions,
+    limits: NonNullable<MuxComponents['limits']>,
   ) {
-    this.mux = createMux(options, { instances: this, environment: this.environment });
+    this.mux = createMux(options, { instances: this, environment: this.environment, limits });
   }
 
-  static async open(options: MuxOptions = {}): Promise<InstancesRig> {
-    return new InstancesRig(await Lifeline.open(), options);
+  static async open(options: MuxOptions = {}, limits: MuxComponents['limits'] = {}): Promise<InstancesRig> {
+    return new InstancesRig(await Lifeline.open(), options, limits);
   }
 
   client(capabilities: object = {}): Promise<MuxClient> {

@@ -31,8 +31,8 @@ export class MarkedMux implements AsyncDisposable {
   }));
   // a client here that lists nothing after an addition would be waited for, once for each
   private readonly mux: Mux = createMux(
-    { limits: { listRhythmMs: 1 } },
-    { spawn: this.spawner.spawn, environment: {} },
+    {},
+    { spawn: this.spawner.spawn, environment: {}, limits: { listRhythmMs: 1 } },
   );
 
   async open(options: ConnectOptions & { readonly isolated: boolean }): Promise<void> {

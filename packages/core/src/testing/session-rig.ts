@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '@mcpmux/kit';
+import { DEFAULT_LIMITS, type AllLimits } from '@mcpmux/kit';
 import { type Channel, memoryChannels } from '@mcpmux/wire';
 import { bridges } from '../client/bridge/bridges.js';
 import { legacyClientDialect } from '../client/legacy/client-dialect.js';
@@ -29,7 +29,7 @@ const DIALECT = legacyClientDialect({ name: 'mcpmux', version: '1.2.3' });
 
 /** What a test may say about a session. */
 export interface SessionRigInit {
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<AllLimits>;
   /** The session's end of its channel; one in memory to {@link SessionRig.client} by default. */
   readonly channel?: Channel;
   /** Names of mcpmux's own tools; `own_tool` by default. */

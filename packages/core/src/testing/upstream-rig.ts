@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { DEFAULT_LIMITS, type Limits, nullLogger, Semaphore, systemClock } from '@mcpmux/kit';
+import { DEFAULT_LIMITS, type AllLimits, nullLogger, Semaphore, systemClock } from '@mcpmux/kit';
 import { ErrorCode, errorLine } from '@mcpmux/wire';
 import { ProcessGuard } from '../process/guard.js';
 import { spawnProcess } from '../process/server-process.js';
@@ -16,7 +16,7 @@ import { RecordingLogger } from './recording-logger.js';
 
 /** What a test may replace of {@link UpstreamComponents}. */
 export interface UpstreamRigInit extends Partial<Omit<UpstreamComponents<Upstream>, 'limits'>> {
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<AllLimits>;
 }
 
 /** What upstreams work with, and how to look at it. */

@@ -1,4 +1,4 @@
-import type { Limits } from '@mcpmux/kit';
+import type { AllLimits } from '@mcpmux/kit';
 import type { OwnToolHandler } from '../caller/own-tool-handler.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ForwardParts } from '../request/forward.js';
@@ -10,7 +10,7 @@ export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
   readonly listens: Listens;
-  readonly limits: Limits;
+  readonly limits: AllLimits;
   /** Reads the page (MCP App) of `list_servers`; absent if the host has none. */
   readonly overviewApp?: (() => Promise<string>) | undefined;
 }

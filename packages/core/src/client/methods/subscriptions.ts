@@ -1,4 +1,4 @@
-import { BoundedMap, type Limits } from '@mcpmux/kit';
+import { BoundedMap, type AllLimits } from '@mcpmux/kit';
 import { resultLine } from '@mcpmux/wire';
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import type { Connection } from '../../server/link/connection.js';
@@ -31,7 +31,7 @@ export class Subscriptions {
    */
   private readonly withdrawn = new WeakMap<object, BoundedMap<string, number>>();
 
-  constructor(private readonly limits: Pick<Limits, 'listTimeoutMs'>) {}
+  constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
 
   /**
    * Subscribes a client. If the server must be asked, calls `forward`, which must call `agreed` when the server agrees.

@@ -1,4 +1,4 @@
-import type { Limits } from '@mcpmux/kit';
+import type { AllLimits } from '@mcpmux/kit';
 import { ErrorCode, errorLine, type RawId, type RpcError, paramText } from '@mcpmux/wire';
 import { AMBIGUOUS, ownerOfRequest } from '../../catalog/routing/owner-of-request.js';
 import { deniedKind, missingCapability } from '../../server/dialect/client-requests.js';
@@ -25,7 +25,7 @@ type AskOwner = { readonly asker: Asker } | { readonly refusal: string; readonly
 /** The dependencies of {@link ServerAsks}. */
 export interface ServerAskParts extends SessionAnswers {
   readonly audience: Audience;
-  readonly limits: Pick<Limits, 'maxAskedPerClient'>;
+  readonly limits: Pick<AllLimits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'asksAboutTask'>;
   readonly modern: Pick<ModernRequests, 'deferRequest' | 'asksOfTask'>;
   readonly rootsAskers: Pick<RootsAskers, 'asked'>;

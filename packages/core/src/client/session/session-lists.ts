@@ -1,4 +1,4 @@
-import type { Limits } from '@mcpmux/kit';
+import type { AllLimits } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
@@ -9,7 +9,7 @@ import { firstList, type FirstListParts, type ListingClient } from './first-list
 
 /** The dependencies of {@link SessionLists}. */
 export interface SessionListsParts extends FirstListParts {
-  readonly limits: Limits;
+  readonly limits: AllLimits;
   readonly view: CallerView;
   /** The tools that are in the client's list. */
   readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;

@@ -1,4 +1,4 @@
-import { type Kit, type Limits, waitAtMost } from '@mcpmux/kit';
+import { type Kit, type AllLimits, waitAtMost } from '@mcpmux/kit';
 import {
   type ChannelEnd,
   errorLine,
@@ -29,7 +29,7 @@ import { nextSessionState, type SessionEvent, type SessionState } from './sessio
 
 /** The dependencies of a {@link Session}. */
 export interface SessionParts extends Kit, ExchangeParts, SessionListsParts {
-  readonly limits: Limits;
+  readonly limits: AllLimits;
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
   readonly principal: Principal;

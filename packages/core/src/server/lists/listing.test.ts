@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { connected } from '../../testing/connected.js';
-import { DEFAULT_LIMITS, type Limits } from '@mcpmux/kit';
+import { DEFAULT_LIMITS, type AllLimits } from '@mcpmux/kit';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { LISTS } from './list-kind.js';
 import { readList } from './listing.js';
@@ -30,7 +30,7 @@ function toolOf(name: string): object {
 /** Lists the tools of a server whose pages are these. A tool that is only a name is given as a text. */
 async function list(
   pageAt: (cursor: string | undefined) => Page,
-  replaced: Partial<Limits> = {},
+  replaced: Partial<AllLimits> = {},
 ): Promise<Reading> {
   const { connection, server, clock } = connected();
   const limits = { ...DEFAULT_LIMITS, ...replaced };

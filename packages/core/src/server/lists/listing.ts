@@ -1,4 +1,4 @@
-import { type Limits, quote, hiddenCharacter, isRecord } from '@mcpmux/kit';
+import { type AllLimits, quote, hiddenCharacter, isRecord } from '@mcpmux/kit';
 import type { ServerDialect } from '../dialect/server-dialect.js';
 import type { Connection } from '../link/connection.js';
 import { readDefinition, readPage, type Definition, type Page } from './definition.js';
@@ -54,7 +54,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] })
 export async function readList(
   connection: Connection,
   spec: ListSpec,
-  limits: Limits,
+  limits: AllLimits,
   pageTimeoutMs: () => number,
 ): Promise<Listing> {
   const { method } = spec;
@@ -131,7 +131,7 @@ class Collected {
 
   constructor(
     private readonly spec: ListSpec,
-    private readonly limits: Pick<Limits, 'maxToolsPerServer' | 'maxListBytesPerServer'>,
+    private readonly limits: Pick<AllLimits, 'maxToolsPerServer' | 'maxListBytesPerServer'>,
   ) {}
 
   add({ items, skipped, isNull }: Page, check: EntryCheck): void {

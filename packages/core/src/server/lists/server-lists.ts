@@ -1,4 +1,4 @@
-import { type Limits, messageOf } from '@mcpmux/kit';
+import { type AllLimits, messageOf } from '@mcpmux/kit';
 import type { ServerCapabilities } from '../dialect/server-identity.js';
 import type { Connection } from '../link/connection.js';
 import type { Definition } from './definition.js';
@@ -35,7 +35,7 @@ export type Listings = Readonly<Record<ListKind, Listing>>;
 export async function readLists(
   connection: Connection,
   capabilities: ServerCapabilities,
-  limits: Limits,
+  limits: AllLimits,
   timeLeft: () => number,
 ): Promise<Listings> {
   const pageTime = (): number => Math.min(timeLeft(), limits.listTimeoutMs);
@@ -60,7 +60,7 @@ function offersNothing(capabilities: ServerCapabilities): boolean {
  */
 async function undeclaredTools(
   connection: Connection,
-  limits: Limits,
+  limits: AllLimits,
   pageTime: () => number,
 ): Promise<Listing> {
   try {
@@ -77,7 +77,7 @@ async function undeclaredTools(
 async function listOrWarning(
   connection: Connection,
   kind: ListKind,
-  limits: Limits,
+  limits: AllLimits,
   pageTime: () => number,
 ): Promise<Listing> {
   try {
