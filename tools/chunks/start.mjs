@@ -21,7 +21,7 @@ const INITIALIZE = {
 };
 
 /**
- * Starts `serve` without a config and returns the chunks that it has loaded when the answer to `initialize` arrives. This
+ * Starts `serve` without a config and without a log, whose printer is loaded at the same time as the answer is written, and returns the chunks that it has loaded when the answer to `initialize` arrives. This
  * process may see the answer late, when the command has loaded more: the start with the fewest chunks counts.
  */
 export async function loadedAtStart(program, chunks) {
@@ -36,7 +36,7 @@ async function filesAtStart(program) {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-chunks-'));
   const list = join(folder, 'loaded');
   const env = { ...process.env, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, LOADED_FILES: list };
-  const child = spawn(process.execPath, ['--require', HOOK, program, 'serve'], {
+  const child = spawn(process.execPath, ['--require', HOOK, program, 'serve', '--log-level', 'error'], {
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
