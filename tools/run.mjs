@@ -129,6 +129,7 @@ const CHECKS = [
   'house',
   'wasm',
   'trips',
+  'chunks',
 ];
 const RULES = ['test', 'integration', 'paths'];
 const REST = ['fuzz', 'e2e'];

@@ -38,6 +38,27 @@ describe('the command line', () => {
     expect(jsonFile).toBe('x.json');
   });
 
+  it('compares gateways alone when it names some, beside those of each run', () => {
+    const { sections, gateways, wantsPeers } = parseOptions(['--target', 'x=run {config}', '--rounds', '41']);
+    expect(sections).toEqual(['gateways']);
+    expect(gateways.gateways.map(({ name }) => name)).toEqual([
+      'byte-pipe',
+      'mcpmux',
+      'mcpmux --shared',
+      'mcpmux --http',
+      'SDK v1 proxy',
+      'SDK v2 proxy',
+      'x',
+    ]);
+    expect([gateways.rounds, gateways.inFlight, gateways.payloads]).toEqual([
+      41,
+      [1, 32],
+      ['100b', '10k', '1m'],
+    ]);
+    expect(wantsPeers).toBe(false);
+    expect(parseOptions(['--peers'])).toMatchObject({ sections: ['gateways'], wantsPeers: true });
+  });
+
   it('measures once and by count, not by time, in a smoke run', () => {
     const { isSmoke, forwarding, startUpRuns } = parseOptions(['--smoke']);
     expect(isSmoke).toBe(true);
@@ -53,6 +74,9 @@ describe('the command line', () => {
     [['--in-flight', '1,x'], '--in-flight: "x" is not a whole number above 0'],
     [['--rounds', '0'], '--rounds: "0" is not a whole number above 0'],
     [['--window', '1.5'], '--window: "1.5" is not a whole number above 0'],
+    [['--target', 'run'], '--target: "run" has no name'],
+    [['--target', 'mcpmux=run'], 'two gateways with the name "mcpmux"'],
+    [['--scenarios', 'all'], '--scenarios: there is no "all"'],
     [['--fast'], "Unknown option '--fast'"],
     [['fast'], "Unexpected argument 'fast'"],
   ])('%j makes no sense, and the message says why', (args, message) => {
@@ -70,6 +94,10 @@ describe('the command line', () => {
       'window',
       'json',
       'docs',
+      'target',
+      'url',
+      'peers',
+      'scenarios',
     ]) {
       expect(USAGE).toContain(`--${flag}`);
     }

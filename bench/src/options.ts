@@ -1,23 +1,31 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+import {
+  FULL_COMPARISON,
+  gatewaysOf,
+  isScenario,
+  SMOKE_COMPARISON,
+  COMPARED_PAYLOADS,
+} from './gateways/gateway-options.js';
+import { SCENARIOS, type GatewayOptions } from './gateways/gateway-report.js';
 import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
 import type { ComparedFront, HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
 import type { SharedLoadOptions } from './shared/run-shared.js';
-import type { EraTargetName, SharedTargetName, TargetName } from './targets/target.js';
+import type { TargetName } from './targets/target.js';
 import type { UrlLoadOptions } from './url/run-urls.js';
+import {
+  CHOSEN_SECTIONS,
+  ERA_TARGET_NAMES,
+  SECTIONS,
+  SHARED_TARGET_NAMES,
+  TARGET_NAMES,
+  type Section,
+} from './usage.js';
 
-/** The parts of a run. */
-export type Section =
-  | 'forwarding'
-  | 'start-up'
-  | 'install'
-  | 'scale'
-  | 'oversized'
-  | 'http'
-  | 'urls'
-  | 'shared';
+export { USAGE } from './usage.js';
+export type { Section } from './usage.js';
 
 /** The options of a command line. */
 export interface BenchOptions {
@@ -30,6 +38,9 @@ export interface BenchOptions {
   readonly http: HttpLoadOptions;
   readonly urls: UrlLoadOptions;
   readonly shared: SharedLoadOptions;
+  readonly gateways: GatewayOptions;
+  /** Installs the gateways of other authors and compares them too. */
+  readonly wantsPeers: boolean;
   /** Where the results go as JSON; nowhere when undefined. */
   readonly jsonFile: string | undefined;
   /** Writes the results into `docs/internals/bench.json`. */
@@ -37,63 +48,15 @@ export interface BenchOptions {
   readonly wantsHelp: boolean;
 }
 
-/** The parts that run when none is chosen, in the order they run. */
-export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
-
-/** The parts that run only when they are chosen. */
-const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls', 'shared'];
-
-/** All targets, in the order they are shown. */
-export const TARGET_NAMES: readonly TargetName[] = [
-  'direct',
-  'byte-pipe',
-  'mcpmux',
-  'sdk-v1-proxy',
-  'sdk-v2-proxy',
-  'mcp-proxy',
-  'mcp-hub',
-];
-
-/** The targets that run only when they are chosen: the modern era, and each bridge between the eras. */
-export const ERA_TARGET_NAMES: readonly EraTargetName[] = [
-  'modern-byte-pipe',
-  'modern-on-modern',
-  'modern-on-legacy',
-  'legacy-on-modern',
-];
-
-/** The targets that run only when they are chosen: one process for all windows, and its least possible cost. */
-export const SHARED_TARGET_NAMES: readonly SharedTargetName[] = ['shared', 'bare-relay', 'two-byte-pipes'];
-
-/** The text of `--help`. */
-export const USAGE = `usage: npm run bench -- [options]
-
-  --smoke             every measurement once and short: shows that all works, not how fast
-  --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP;
-                      or urls: a server at a url; or shared: one process for all windows
-  --sessions N        of the section http (default: 200)
-  --fronts LIST       of the same, to be compared with the relay: mcpmux, mcp-proxy or mcpmux:FOLDER
-  --targets LIST      of ${TARGET_NAMES.join(', ')},
-                      of ${ERA_TARGET_NAMES.join(', ')},
-                      of ${SHARED_TARGET_NAMES.join(', ')},
-                      or mcpmux:FOLDER: another build of the command, in the folder of its package
-  --payloads LIST     of ${PAYLOAD_NAMES.join(', ')}
-  --in-flight LIST    calls in flight (default: 1,32,256)
-  --rounds N          how often each load runs, of targets no goal is about half as often (default: 9)
-  --window MS         how long each load goes on (default: 300)
-  --id-first          the echo server puts \`id\` before \`result\`
-  --json FILE         writes everything that was measured
-  --docs              writes docs/internals/bench.json, of which the site makes a page
-  --help              prints this
-
-LIST is separated by commas.
-`;
-
 const FLAGS = {
   smoke: { type: 'boolean', default: false },
-  sections: { type: 'string', default: SECTIONS.join(',') },
+  sections: { type: 'string' },
+  target: { type: 'string', multiple: true, default: [] as string[] },
+  url: { type: 'string', multiple: true, default: [] as string[] },
+  peers: { type: 'boolean', default: false },
+  scenarios: { type: 'string', default: SCENARIOS.join(',') },
   targets: { type: 'string', default: TARGET_NAMES.join(',') },
-  payloads: { type: 'string', default: PAYLOAD_NAMES.join(',') },
+  payloads: { type: 'string' },
   'in-flight': { type: 'string' },
   rounds: { type: 'string' },
   sessions: { type: 'string' },
@@ -103,7 +66,7 @@ const FLAGS = {
   json: { type: 'string' },
   docs: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
-} as const;
+} satisfies ParseArgsConfig['options'];
 
 const FULL = {
   inFlight: [1, 32, 256],
@@ -118,6 +81,7 @@ const FULL = {
   http: { sessions: 200, rounds: 9, windowMs: 300, idleSessions: 800 },
   urls: { rounds: 9, windowMs: 300 },
   shared: { rounds: 9, windowMs: 300, windows: 10, servers: 5, starts: 15 },
+  gateways: FULL_COMPARISON,
 };
 
 const SMOKE: typeof FULL = {
@@ -133,22 +97,28 @@ const SMOKE: typeof FULL = {
   http: { sessions: 5, rounds: 2, windowMs: 20, idleSessions: 20 },
   urls: { rounds: 1, windowMs: 20 },
   shared: { rounds: 1, windowMs: 20, windows: 2, servers: 1, starts: 2 },
+  gateways: SMOKE_COMPARISON,
 };
 
 /** Reads a command line. Throws an error with a message for the user when it makes no sense. */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true });
   const defaults = values.smoke ? SMOKE : FULL;
-  const windowMs = positive('--window', values.window) ?? defaults.windowMs;
+  const chosen = chosenSizes(values);
+  const payloads = members('--payloads', values.payloads, isPayloadName);
+  const inFlight = counts('--in-flight', values['in-flight']);
   return {
     isSmoke: values.smoke,
-    sections: members('--sections', values.sections, isSection),
+    sections: members('--sections', sectionsOf(values), isSection),
     forwarding: {
       targets: members('--targets', values.targets, isTargetName),
-      payloads: members('--payloads', values.payloads, isPayloadName),
-      inFlight: counts('--in-flight', values['in-flight']) ?? defaults.inFlight,
-      rounds: positive('--rounds', values.rounds) ?? defaults.rounds,
-      window: { windowMs, minCallsPerPlace: defaults.minCallsPerPlace },
+      payloads: payloads ?? PAYLOAD_NAMES,
+      inFlight: inFlight ?? defaults.inFlight,
+      rounds: chosen.rounds ?? defaults.rounds,
+      window: {
+        windowMs: chosen.windowMs ?? defaults.windowMs,
+        minCallsPerPlace: defaults.minCallsPerPlace,
+      },
       idFirst: values['id-first'],
     },
     startUpRuns: defaults.startUpRuns,
@@ -157,35 +127,63 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       tools: defaults.tools,
       inFlight: defaults.scaleInFlight,
       calls: defaults.calls,
-      windowMs,
+      windowMs: chosen.windowMs ?? defaults.windowMs,
     },
     http: {
+      ...defaults.http,
+      ...chosen,
       sessions: positive('--sessions', values.sessions) ?? defaults.http.sessions,
-      rounds: positive('--rounds', values.rounds) ?? defaults.http.rounds,
-      windowMs: positive('--window', values.window) ?? defaults.http.windowMs,
       fronts: members('--fronts', values.fronts, isFrontName),
-      idleSessions: defaults.http.idleSessions,
     },
-    urls: {
-      rounds: positive('--rounds', values.rounds) ?? defaults.urls.rounds,
-      windowMs: positive('--window', values.window) ?? defaults.urls.windowMs,
+    urls: { ...defaults.urls, ...chosen },
+    shared: { ...defaults.shared, ...chosen },
+    gateways: {
+      ...defaults.gateways,
+      ...chosen,
+      gateways: gatewaysOf(values.target, values.url),
+      scenarios: members('--scenarios', values.scenarios, isScenario),
+      payloads: payloads ?? COMPARED_PAYLOADS,
+      inFlight: inFlight ?? defaults.gateways.inFlight,
     },
-    shared: {
-      ...defaults.shared,
-      rounds: positive('--rounds', values.rounds) ?? defaults.shared.rounds,
-      windowMs: positive('--window', values.window) ?? defaults.shared.windowMs,
-    },
+    wantsPeers: values.peers,
     jsonFile: values.json,
     writesDocs: values.docs,
     wantsHelp: values.help,
   };
 }
 
+type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values'];
+
+/** The sizes that the command line gives, without those that it leaves to each section. */
+function chosenSizes({ rounds, window }: Values): { readonly rounds?: number; readonly windowMs?: number } {
+  return {
+    ...(rounds === undefined ? {} : { rounds: positive('--rounds', rounds) }),
+    ...(window === undefined ? {} : { windowMs: positive('--window', window) }),
+  };
+}
+
+/** A command line that names gateways asks for their section alone. */
+function sectionsOf({ sections, peers, target, url }: Values): string {
+  if (sections !== undefined) return sections;
+  return peers || target.length + url.length > 0 ? 'gateways' : SECTIONS.join(',');
+}
+
 function members<Name extends string>(
   flag: string,
   list: string,
   isMember: (name: string) => name is Name,
-): Name[] {
+): Name[];
+function members<Name extends string>(
+  flag: string,
+  list: string | undefined,
+  isMember: (name: string) => name is Name,
+): Name[] | undefined;
+function members<Name extends string>(
+  flag: string,
+  list: string | undefined,
+  isMember: (name: string) => name is Name,
+): Name[] | undefined {
+  if (list === undefined) return undefined;
   const names = list.split(',');
   const known = names.filter(isMember);
   const unknown = names.find((name) => !isMember(name));
@@ -194,9 +192,11 @@ function members<Name extends string>(
 }
 
 function counts(flag: string, list: string | undefined): number[] | undefined {
-  return list?.split(',').map((text) => positive(flag, text) ?? 0);
+  return list?.split(',').map((text) => positive(flag, text));
 }
 
+function positive(flag: string, text: string): number;
+function positive(flag: string, text: string | undefined): number | undefined;
 function positive(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);

@@ -1,4 +1,6 @@
 import { runForwarding, type Progress } from './forwarding/run-forwarding.js';
+import { installPeers } from './gateways/peers.js';
+import { runGateways } from './gateways/run-gateways.js';
 import { runHttp } from './http/run-http.js';
 import { describeMachine, watchStolenTime } from './measure/machine.js';
 import type { BenchOptions, Section } from './options.js';
@@ -30,6 +32,12 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
   const http = await part('http', () => runHttp(options.http, progress));
   const urls = await part('urls', () => runUrls(options.urls));
   const shared = await part('shared', () => runShared(options.shared, progress));
+  const gateways = await part('gateways', async () => {
+    const { gateways: chosen, wantsPeers } = options;
+    if (!wantsPeers) return runGateways(chosen, [], progress);
+    const { peers, leftOut } = await installPeers(chosen, progress);
+    return runGateways({ ...chosen, gateways: [...chosen.gateways, ...peers] }, leftOut, progress);
+  });
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   const { forwarding: load, isSmoke } = options;
   return {
@@ -47,5 +55,6 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     http,
     urls,
     shared,
+    gateways,
   };
 }

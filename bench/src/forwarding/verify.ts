@@ -8,7 +8,10 @@ import type { RunningTarget } from '../targets/target.js';
 const CONCURRENT_CALLS = 8;
 
 /** Calls the tool and compares all of every answer. Returns the length of the answers without their ids. */
-export async function verifyAnswers({ client, tool }: RunningTarget, payload: PayloadName): Promise<number> {
+export async function verifyAnswers(
+  { client, tool }: Pick<RunningTarget, 'client' | 'tool'>,
+  payload: PayloadName,
+): Promise<number> {
   const expected = PAYLOADS[payload].result();
   const calls = Array.from({ length: CONCURRENT_CALLS }, () => client.callTool(tool, { message: 'hello' }));
   const answers = await Promise.all(calls);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { machineTicks, residentBytes, runNanos } from './proc-files.js';
+import { contextSwitches, machineTicks, proportionalBytes, residentBytes, runNanos } from './proc-files.js';
 
 const STATUS = `Name:\tnode
 VmPeak:\t 1090000 kB
@@ -28,6 +28,30 @@ describe('residentBytes', () => {
 
   it('refuses a status without it, such as that of a kernel thread', () => {
     expect(() => residentBytes('Name:\tkworker\nState:\tI (idle)\n', 'VmRSS')).toThrow('no VmRSS');
+  });
+});
+
+describe('proportionalBytes', () => {
+  it('is the share of a process in the pages that it maps', () => {
+    expect(proportionalBytes('5583 [rollup]\nRss:   44040 kB\nPss:   12000 kB\nPss_Anon: 9000 kB\n')).toBe(
+      12_000 * 1024,
+    );
+  });
+
+  it('refuses a text without it', () => {
+    expect(() => proportionalBytes('Rss: 1 kB\n')).toThrow('no ^Pss');
+  });
+});
+
+describe('contextSwitches', () => {
+  it('adds those that a thread wanted and those that it suffered', () => {
+    expect(
+      contextSwitches('Name:\tnode\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t7\n'),
+    ).toBe(157);
+  });
+
+  it('refuses a text without them', () => {
+    expect(() => contextSwitches('Name:\tnode\n')).toThrow('no ^voluntary');
   });
 });
 

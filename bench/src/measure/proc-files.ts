@@ -13,6 +13,25 @@ export function residentBytes(status: string, which: 'VmRSS' | 'VmHWM'): number 
   return kilobytes * 1024;
 }
 
+/** Memory in bytes, a page that several processes map divided among them, from the text of `/proc/PID/smaps_rollup`. */
+export function proportionalBytes(rollup: string): number {
+  return numberAt(/^Pss:\s+(\d+) kB$/m, rollup) * 1024;
+}
+
+/** How often a thread gave up its processor or lost it, from the text of `/proc/PID/task/TID/status`. */
+export function contextSwitches(status: string): number {
+  return (
+    numberAt(/^voluntary_ctxt_switches:\s+(\d+)$/m, status) +
+    numberAt(/^nonvoluntary_ctxt_switches:\s+(\d+)$/m, status)
+  );
+}
+
+function numberAt(pattern: RegExp, text: string): number {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`no ${pattern.source} in: ${text.slice(0, 100)}`);
+  return Number(found);
+}
+
 /** Clock ticks of all processors so far. */
 export interface MachineTicks {
   readonly total: number;

@@ -1,10 +1,11 @@
 // The server behind every target: raw and fast, so that what is measured is what stands before it.
 //
-// usage: echo-server PAYLOAD [--id-first] [--modern] [--tools N]
+// usage: echo-server PAYLOAD [--id-first] [--modern] [--tools N] [--tag TEXT]
 //   PAYLOAD     what calls are answered with: a name that payload.ts knows, or the size of a text in bytes
 //   --id-first  answers put `id` before `result`; without it after, as servers built with the SDK do
 //   --modern    speaks 2026-07-28: results have a type
 //   --tools N   lists N tools; all of them answer alike
+//   --tag TEXT  does nothing: a list of processes shows it
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
@@ -18,6 +19,7 @@ const { positionals, values } = parseArgs({
     'id-first': { type: 'boolean', default: false },
     modern: { type: 'boolean', default: false },
     tools: { type: 'string', default: '1' },
+    tag: { type: 'string' },
   },
 });
 const [payload = ''] = positionals;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { packageFolder } from '../program-path.js';
 import { blocksOf, type Block } from './blocks.js';
 import { eraSection, hasEras } from './era-tables.js';
+import { gatewaySection } from './gateway-tables.js';
 import { goalTable } from './goal.js';
 import { httpSection } from './http-table.js';
 import { machineLine, toMarkdown } from './markdown.js';
@@ -15,7 +16,7 @@ import { urlSection } from './url-table.js';
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
 /** A part of the results that a run replaces as a whole. */
-type Part = 'results' | 'http' | 'url' | 'shared' | 'era';
+type Part = 'results' | 'http' | 'url' | 'shared' | 'era' | 'gateway';
 
 /** Puts the results into `docs/internals/bench.json`, of which the site makes a page. What did not run stays as it was. */
 export async function writeDocs(report: Report): Promise<void> {
@@ -27,15 +28,16 @@ export async function writeDocs(report: Report): Promise<void> {
 
 /** The parts that have run, those over HTTP with their goals. A run of the modern era is a part of its own. */
 export function partsOf(report: Report): readonly (readonly [Part, string])[] {
-  const { forwarding, http, urls, shared, machine } = report;
+  const { forwarding, http, urls, shared, gateways, machine } = report;
   const parts: [Part, string][] = [];
   if (hasEras(forwarding)) parts.push(['era', eraSection(forwarding, machineLine(report))]);
   else if (RESULTS.some((part) => report[part] !== null))
-    parts.push(['results', toMarkdown({ ...report, http: null, urls: null, shared: null })]);
+    parts.push(['results', toMarkdown({ ...report, http: null, urls: null, shared: null, gateways: null })]);
   if (http !== null) parts.push(['http', `${httpSection(http, machine)}\n${goalTable(httpGoals(report))}`]);
   if (urls !== null) parts.push(['url', `${urlSection(urls, machine)}\n${goalTable(urlGoals(report))}`]);
   if (shared !== null)
     parts.push(['shared', `${sharedSection(shared, machine)}\n${goalTable(sharedGoals(report))}`]);
+  if (gateways !== null) parts.push(['gateway', gatewaySection(gateways, machine)]);
   return parts;
 }
 

@@ -1,6 +1,7 @@
 import type { ForwardingReport } from '../forwarding/cell.js';
 import { sharedShare } from '../measure/core-sharing.js';
 import { forwardingTables } from './forwarding-tables.js';
+import { gatewaySection } from './gateway-tables.js';
 import { goalTable } from './goal.js';
 import { goals } from './goals.js';
 import { httpSection } from './http-table.js';
@@ -34,6 +35,7 @@ export function toMarkdown(report: Report): string {
   if (report.http !== null) sections.push(httpSection(report.http, report.machine));
   if (report.urls !== null) sections.push(urlSection(report.urls, report.machine));
   if (report.shared !== null) sections.push(sharedSection(report.shared, report.machine));
+  if (report.gateways !== null) sections.push(gatewaySection(report.gateways, report.machine));
   return sections.filter((section) => section !== '').join('\n');
 }
 

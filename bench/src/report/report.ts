@@ -1,5 +1,6 @@
 import type { ForwardingReport } from '../forwarding/cell.js';
 import type { ForwardingOptions } from '../forwarding/run-forwarding.js';
+import type { GatewayReport } from '../gateways/gateway-report.js';
 import type { HttpReport } from '../http/run-http.js';
 import type { Machine } from '../measure/machine.js';
 import type { Curve } from '../scale/curve.js';
@@ -29,4 +30,5 @@ export interface Report {
   readonly http: HttpReport | null;
   readonly urls: UrlReport | null;
   readonly shared: SharedReport | null;
+  readonly gateways: GatewayReport | null;
 }

@@ -52,6 +52,7 @@ export function sampleReport(parts: Partial<Report> = {}, cells?: readonly Cell[
     http: null,
     urls: null,
     shared: null,
+    gateways: null,
     ...parts,
   };
 }

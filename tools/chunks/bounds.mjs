@@ -1,0 +1,49 @@
+// Compares the measured chunks with their bounds.
+
+const KILOBYTE = 1000;
+
+/** What is above its bound, a sentence each. */
+export function problemsOf({ chunks, start }, bounds) {
+  const allowed = new Set(bounds.start.chunks);
+  return [
+    ...chunks.flatMap(({ name, bytes }) =>
+      above(`chunk ${name}`, bytes, bounds.chunks[name] ?? bounds.other),
+    ),
+    ...above('all chunks together', sumOf(chunks), bounds.total),
+    ...above('the chunks before the answer to initialize', sumOf(start), bounds.start.total),
+    ...start
+      .filter(({ name }) => !allowed.has(name))
+      .map(({ name }) => `serve loads the chunk ${name} before it answers initialize: load it later`),
+  ];
+}
+
+/** The bounds, lowered to what is measured. None is raised. */
+export function lowered({ chunks, start }, bounds) {
+  const names = new Set(start.map(({ name }) => name));
+  const large = chunks.filter(({ bytes }) => bytes > bounds.other);
+  return {
+    other: bounds.other,
+    total: lower(sumOf(chunks), bounds.total),
+    start: {
+      total: lower(sumOf(start), bounds.start.total),
+      chunks: bounds.start.chunks.filter((name) => names.has(name)),
+    },
+    chunks: Object.fromEntries(
+      large
+        .filter(({ name }) => Object.hasOwn(bounds.chunks, name))
+        .map(({ name, bytes }) => [name, lower(bytes, bounds.chunks[name])]),
+    ),
+  };
+}
+
+function lower(bytes, bound) {
+  return Math.min(bound, Math.ceil(bytes / KILOBYTE) * KILOBYTE);
+}
+
+function above(what, bytes, bound) {
+  return bytes > bound ? [`${what}: ${bytes} bytes, at most ${bound} are allowed`] : [];
+}
+
+function sumOf(chunks) {
+  return chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+}
