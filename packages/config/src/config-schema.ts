@@ -5,6 +5,7 @@ import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
+import { sandboxChoice } from './sandbox-settings.js';
 import { flag, optional, text } from './schema-parts.js';
 import { sharedEnvironment } from './shared-environment.js';
 
@@ -57,6 +58,8 @@ export const serverSchema = z
       tools: optional(z.unknown(), 'The same as includeTools, when it is a list.'),
       excludeTools: optional(tools, 'Not these tools, even if includeTools has them.'),
       disabledTools: optional(tools, 'The same as excludeTools.'),
+      sandbox: z.optional(sandboxChoice),
+      sandboxEnabled: optional(flag, 'true: the server is confined, as by "sandbox": true.'),
       mux: z.optional(muxSettings),
     },
     { error: 'expected an object' },
@@ -106,6 +109,7 @@ export const configSchema = z
               exposureSettings,
               'Which tools stand in the tools/list of clients; all when absent.',
             ),
+            sandbox: optional(sandboxChoice, 'The sandbox of all servers whose entry has none of its own.'),
             codeMode: optional(
               codeModeSettings,
               'true: clients get run_code, which runs code that calls tools, in a sandbox.',
@@ -116,6 +120,7 @@ export const configSchema = z
         'Settings of mcpmux itself.',
       ),
       servers: optional(servers, 'The same as mcpServers, under the key of VS Code.'),
+      sandbox: optional(sandboxChoice, 'What the servers with "sandboxEnabled" may do, as in VS Code.'),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },
   )

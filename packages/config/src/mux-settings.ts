@@ -3,6 +3,7 @@ import type { ProcessConfig } from '@mcpmux/core';
 import { z, type Checked } from './zod.js';
 import { placementSettings } from './cluster-settings.js';
 import { serverExposure } from './exposure-settings.js';
+import { sandboxChoice } from './sandbox-settings.js';
 import { filled, flag, optional, text } from './schema-parts.js';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
@@ -109,6 +110,7 @@ export const muxSettings = z
         z.looseObject({ client: z.string(), keys: z.looseObject({}) }),
         'Settings that only the original client has; mcpmux export restores them.',
       ),
+      sandbox: optional(sandboxChoice, 'The same as sandbox in the entry.'),
       required: optional(flag, 'true: mcpmux ends when the server does not start.'),
       shared: optional(
         flag,

@@ -11,6 +11,7 @@ import type { GuardSettings } from '@mcpmux/core/guards';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
+import { sandboxChoice, sandboxOfEntry, type SandboxDefaults } from './sandbox-settings.js';
 import { serverNameOf } from './server-name.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -25,7 +26,12 @@ export type ConfigEntry = ServerKind & {
 
 /** A server whose placeholders are not replaced yet. */
 type ServerKind =
-  | { readonly kind: 'local'; readonly server: RawServer & { readonly command: string } }
+  | {
+      readonly kind: 'local';
+      readonly server: RawServer & { readonly command: string };
+      /** The rights of the server in its sandbox. Absent if it is not confined. */
+      readonly sandbox?: ReturnType<typeof sandboxOfEntry>;
+    }
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
@@ -62,7 +68,11 @@ export interface ConfigReading {
 /**
  * A fault in one of these sections makes the whole config unusable, because mcpmux serves nothing without its guards.
  */
-const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster']);
+const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster', 'sandbox']);
+
+function isGuarding([first, second]: SettingPath): boolean {
+  return GUARDING.has(first) || (first === 'mux' && second === 'sandbox');
+}
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
@@ -75,8 +85,8 @@ export function readConfig(file: string, source: string): ConfigReading {
   const checked = configSchema.safeParse(value);
   const faults =
     checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
-  const fatal = faults.filter(({ path }) => path.length < 2 || GUARDING.has(path[0]));
-  const isGuardsOnly = fatal.every(({ path }) => GUARDING.has(path[0]));
+  const fatal = faults.filter(({ path }) => path.length < 2 || isGuarding(path));
+  const isGuardsOnly = fatal.every(({ path }) => isGuarding(path));
   if (!isGuardsOnly || !isObject(value)) {
     const problems = fatal.map(({ path, message }) => report('error', path, message));
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
@@ -97,9 +107,11 @@ function readServers(
   const unknown = new UnknownKeys(report);
   const names = new Set<string>();
   unknown.checkTop(config);
+  const own = isObject(config['mux']) ? config['mux'] : {};
+  const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config) };
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = entryAt(path, value);
+    const entry = confined(entryAt(path, value), sandboxes);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -108,7 +120,6 @@ function readServers(
   const repeated = repeatedKeys.map((path) =>
     report('warning', path, 'this key occurs twice: the last one counts'),
   );
-  const own = isObject(config['mux']) ? config['mux'] : {};
   return {
     isUsable: true,
     isShared: own['shared'] === true,
@@ -123,6 +134,16 @@ function readServers(
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };
+}
+
+function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults['forAll'] {
+  return sandboxChoice.safeParse(settings['sandbox']).data;
+}
+
+function confined(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry {
+  if (entry.kind !== 'local') return entry;
+  const sandbox = sandboxOfEntry(entry.server, defaults);
+  return sandbox === undefined ? entry : { ...entry, sandbox };
 }
 
 function serversOf(

@@ -5,7 +5,9 @@ import {
   configProblem,
   isSecretName,
   type ClientCredentials,
+  type DomainSettings,
   type ProcessConfig,
+  type SandboxSettings,
   type ServerConfig,
 } from '@mcpmux/core';
 
@@ -86,11 +88,15 @@ function clientCredentials(
 }
 
 function localConfig(
-  { path, server }: LocalEntry,
+  { path, server, sandbox }: LocalEntry,
   expansion: Expansion,
   sources: InterpolationSources,
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
+  const place = workingDirectory(
+    cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd),
+    sources,
+  );
   return {
     command: expansion.program([...path, 'command'], command),
     args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
@@ -99,8 +105,35 @@ function localConfig(
       ...expansion.texts([...path, 'env'], env),
     },
     ...runSettings(mux),
-    ...workingDirectory(cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd), sources),
+    ...place,
+    ...(sandbox && {
+      sandbox: sandboxSettings([...path, 'sandbox'], sandbox, expansion, place.cwd ?? sources.cwd),
+    }),
   };
+}
+
+/** Returns the settings of a sandbox with absolute paths. Relative ones begin at the working directory of the server. */
+function sandboxSettings(
+  path: SettingPath,
+  { filesystem = {}, network }: NonNullable<LocalEntry['sandbox']>,
+  expansion: Expansion,
+  cwd: string,
+): SandboxSettings {
+  const files: Record<string, readonly string[]> = {};
+  for (const [key, paths = []] of Object.entries(filesystem)) {
+    files[key] = paths.map((one, index) =>
+      resolve(cwd, expansion.place([...path, 'filesystem', key, index], one)),
+    );
+  }
+  return { filesystem: files, ...(network !== undefined && { network: networkOf(network) }) };
+}
+
+function networkOf(
+  network: NonNullable<NonNullable<LocalEntry['sandbox']>['network']>,
+): boolean | DomainSettings {
+  if (typeof network === 'boolean') return network;
+  const { allowedDomains = [], deniedDomains = [] } = network;
+  return { allowedDomains, deniedDomains };
 }
 
 /**

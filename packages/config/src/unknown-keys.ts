@@ -24,8 +24,6 @@ const CLIENT_KEYS: ReadonlySet<string> = new Set([
   'id',
   'name',
   'oauth',
-  'sandbox',
-  'sandboxEnabled',
   'source',
   'timeout',
   'trust',
@@ -42,7 +40,7 @@ const TOOL_KEYS: readonly string[] = Object.keys(toolSettings.shape);
 /** The top-level keys that mcpmux uses. */
 const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
 /** The top-level keys that belong to a client. */
-const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp', 'sandbox']);
+const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp']);
 
 /** The maximum number of levels below a top-level key at which clients store servers. */
 const DEEPEST = 3;

@@ -91,6 +91,7 @@ async function openFront(
   const mux = muxOf(options, logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
+    config: found.kind === 'found' ? found.location.file : undefined,
   });
   const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
   if ('exitCode' in entrance) return entrance;

@@ -3,6 +3,7 @@ import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { thisProcess } from '../config/this-process.js';
+import { lazySandbox } from '../live/lazy-sandbox.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
@@ -13,6 +14,8 @@ import { VERSION } from '../base/version.js';
 export interface SharedParts {
   readonly requestStateKey?: Uint8Array | undefined;
   readonly logins?: LoginStore;
+  /** The config in use. */
+  readonly config?: string | undefined;
 }
 
 /** Creates the mux for these options. */
@@ -20,7 +23,7 @@ export function muxOf(
   options: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
-  { requestStateKey, logins = lazyLogins() }: SharedParts = {},
+  { requestStateKey, logins = lazyLogins(), config }: SharedParts = {},
 ): Mux {
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const { exposure, tools } = options;
@@ -43,6 +46,7 @@ export function muxOf(
     {
       logger,
       logins,
+      sandbox: lazySandbox(config),
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),

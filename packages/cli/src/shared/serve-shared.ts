@@ -82,7 +82,8 @@ async function prepare(
     ...options,
     hasWindows: true,
   } as const;
-  const mux = muxOf(forWindows, logger, store, { logins: lazyLogins(found) });
+  const config = found.kind === 'found' ? found.location.file : undefined;
+  const mux = muxOf(forWindows, logger, store, { logins: lazyLogins(found), config });
   const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
   if ('exitCode' in entrance) return entrance;
   exitOnDefect();

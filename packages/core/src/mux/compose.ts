@@ -163,7 +163,7 @@ function newSessions(basics: Basics): Sessions {
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
-  const { spawn = spawnProcess, logins } = components;
+  const { spawn = spawnProcess, logins, sandbox } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
@@ -177,6 +177,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     open: runOpening(implementation, { clock, limits }),
     verdicts: new EraVerdicts(),
     spawn,
+    sandbox,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
     remoteTokens,
     logins,

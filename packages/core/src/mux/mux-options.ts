@@ -1,5 +1,6 @@
 import type { AllLimits, Clock, HostLogger, Limits } from '@mcpmux/kit';
 import type { LoginStore } from '@mcpmux/remote';
+import type { Sandbox } from '@mcpmux/sandbox';
 import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
@@ -63,6 +64,8 @@ export interface MuxComponents {
   readonly limits?: Partial<AllLimits>;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;
+  /** Confines servers whose configuration has `sandbox`. Without it, these servers do not start. */
+  readonly sandbox?: Sandbox;
   /** Stores the logins of the user, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
   /** The environment that servers inherit. Default: the environment of the host's process. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { hasLiveMember } from './process-group.js';
+import { hasLiveMember, watchedGroup } from './process-group.js';
 
 /** A /proc that holds these `stat` files. */
 async function procWith(stats: Readonly<Record<string, string>>) {
@@ -33,4 +33,16 @@ describe('a process group', () => {
   it('is unknown where there is no /proc', () => {
     expect(hasLiveMember(7, '/no/such/folder')).toBeUndefined();
   });
+});
+
+it('SIGTERM passes over the leader that watches, and over processes of other groups', async () => {
+  await using folder = await procWith({
+    7: '7 (bwrap) S 1 7 7 0',
+    8: '8 (server) S 7 7 7 0',
+    9: '9 (other) S 1 9 9 0',
+    10: '10 (child) S 8 7 7 0',
+  });
+  const sent: number[] = [];
+  watchedGroup(7, folder.path, (pid) => void sent.push(pid)).signal('SIGTERM');
+  expect(sent.toSorted((a, b) => a - b)).toEqual([8, 10]);
 });

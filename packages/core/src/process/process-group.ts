@@ -36,6 +36,28 @@ export function processGroup(
   };
 }
 
+/**
+ * Returns a group whose leader watches over the others, as bubblewrap does. SIGTERM goes to the others: the leader would
+ * end at once, and the kernel would kill the others without giving them time.
+ */
+export function watchedGroup(
+  leader: number,
+  procRoot = '/proc',
+  send: (pid: number, signal: 'SIGTERM') => void = trySignal,
+): ProcessGroup {
+  const group = processGroup(leader);
+  return {
+    ...group,
+    signal: (signal) => {
+      if (signal === 'SIGKILL') return group.signal(signal);
+      for (const pid of processIds(procRoot)) {
+        if (Number(pid) !== leader && stateInGroup(pid, leader, procRoot).length > 0)
+          send(Number(pid), signal);
+      }
+    },
+  };
+}
+
 function runSilently(command: string, args: readonly string[]): void {
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true });
   // The process has already ended, or taskkill does not exist. `isAlive` shows the result.

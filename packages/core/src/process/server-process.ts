@@ -10,7 +10,7 @@ import { checkDescriptors } from './descriptor-reserve.js';
 import type { ProcessGuard } from './guard.js';
 import { LineRate } from './line-rate.js';
 import { sweepMarked } from './marker-sweep.js';
-import { processGroup } from './process-group.js';
+import { processGroup, watchedGroup } from './process-group.js';
 import type { ProcessExit, ProcessSpec } from './process-spec.js';
 import { whenPipesAreRead } from './pipes-after-exit.js';
 import { StderrLines } from './stderr-lines.js';
@@ -29,6 +29,8 @@ export interface ServerProcessComponents {
   readonly spawn: SpawnProcess;
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
+  /** True if the process only watches over the server's own processes, and ends them when it ends. */
+  readonly isWatched?: boolean | undefined;
   /** Removes the server's secrets from its stderr output. */
   readonly mask?: TextMask;
   /** The maximum number of stderr lines reported per second. The excerpt takes all lines regardless of the limit. */
@@ -80,10 +82,11 @@ export class ServerProcess {
     private readonly components: ServerProcessComponents,
   ) {
     this.pid = pid;
-    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask } = components;
+    const { maxStderrLinesPerSecond = Infinity, clock, onStderrLine, mask, isWatched } = components;
     this.stderrRate = new LineRate(maxStderrLinesPerSecond, clock, onStderrLine);
     this.stderr = new StderrLines((line) => this.stderrRate.push(line), mask);
-    const effects = { ...processGroup(pid), closeStdin: () => void child.stdin.end() };
+    const group = isWatched === true ? watchedGroup(pid) : processGroup(pid);
+    const effects = { ...group, closeStdin: () => void child.stdin.end() };
     this.ladder = new StopLadder(effects, clock);
     this.gone = this.clearUp();
   }

@@ -1,4 +1,5 @@
 import type { ClientCredentials, RemoteTransportKind } from '@mcpmux/remote';
+import type { SandboxSettings } from '@mcpmux/sandbox';
 import type { SdkTransport, StreamPair } from '@mcpmux/wire';
 import type { EnvironmentInheritance } from '../../process/environment.js';
 import type { Era } from '../dialect/era.js';
@@ -84,10 +85,17 @@ export interface ProcessConfig extends CommonConfig {
   readonly args?: readonly string[];
   /** Merged over the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The part of the environment of mcpmux that the server inherits; all of it when absent. */
+  /**
+   * The part of the environment of mcpmux that the server inherits. When absent: all of it, or `safe` in a sandbox.
+   */
   readonly inheritEnv?: EnvironmentInheritance;
   /** Working directory of the process; the working directory of mcpmux when absent. */
   readonly cwd?: string;
+  /**
+   * Confines the process by {@link MuxComponents.sandbox}; not confined when absent. If it cannot be confined, it is not
+   * started.
+   */
+  readonly sandbox?: SandboxSettings;
   readonly url?: never;
 }
 

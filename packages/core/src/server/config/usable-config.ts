@@ -26,11 +26,12 @@ export function configProblem(config: unknown): string | undefined {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-function programProblem({ command, args, env, cwd }: Settings): string | undefined {
+function programProblem({ command, args, env, cwd, sandbox }: Settings): string | undefined {
   if (typeof command !== 'string' || command === '') return '"command" must be a string that is not empty.';
   if (args !== undefined && !(Array.isArray(args) && args.every(isText)))
     return '"args" must be an array of strings.';
   if (env !== undefined && !holdsTexts(env)) return '"env" must be an object whose values are strings.';
+  if (sandbox !== undefined && !isRecord(sandbox)) return '"sandbox" must be an object.';
   return cwd === undefined || isText(cwd) ? undefined : '"cwd" must be a string.';
 }
 

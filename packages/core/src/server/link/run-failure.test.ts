@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { advise, explain, report, stderrTailOf, summarize, type CallFailure } from './run-failure.js';
+import {
+  advise,
+  explain,
+  report,
+  stderrTailOf,
+  summarize,
+  withRefusals,
+  type CallFailure,
+  type RunFailure,
+} from './run-failure.js';
 
 const NO_STDERR: readonly string[] = [];
 const STDERR = ['reading the configuration', 'fatal: the configuration has no "token"'];
@@ -189,5 +198,22 @@ describe('the parts of an explanation', () => {
   it('are no lines of stderr for a failure that has nothing to do with a run', () => {
     expect(stderrTailOf(failure)).toEqual(STDERR);
     expect(stderrTailOf({ kind: 'busy', problem: 'too many' })).toEqual([]);
+  });
+});
+
+describe('what a sandbox has refused', () => {
+  const exited = { kind: 'exited', exit: { exitCode: 1, signal: null }, stderrTail: STDERR } as const;
+
+  it('is the advice of a failure, in place of a reload', () => {
+    const failure = withRefusals(exited, (stderr) => `refused: ${stderr.length}`);
+    expect(advise('a', failure)).toBe('refused: 2');
+  });
+
+  it.each<[string, RunFailure, Parameters<typeof withRefusals>[1]]>([
+    ['the stderr shows none', exited, () => undefined],
+    ['there is no sandbox', exited, undefined],
+    ['there was no process', { kind: 'not-launched', problem: 'x' } as const, () => 'refused'],
+  ])('changes nothing if %s', (_, failure, explainIt) => {
+    expect(withRefusals(failure, explainIt)).toBe(failure);
   });
 });

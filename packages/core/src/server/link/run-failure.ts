@@ -8,6 +8,8 @@ export interface RunOutput {
   readonly stderrTail: readonly string[];
   /** An excerpt of its stdout. Absent if all lines were MCP. */
   readonly stdoutLines?: readonly string[];
+  /** The refusals of its sandbox, and the setting that allows them. */
+  readonly advice?: string;
 }
 
 /** The end of a run that a client or the host requested, while mcpmux itself continues. */
@@ -109,7 +111,9 @@ export function advise(server: string, failure: CallFailure): string | undefined
     case 'start-timeout':
     case 'bad-answer':
     case 'unresponsive':
-      return `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`;
+      return (
+        failure.advice ?? `Call reload_server with {"name": ${JSON.stringify(server)}} to start it again.`
+      );
     case 'not-launched':
       return `Remove the server and add it again with a corrected command, or fix the cause and call reload_server.`;
     case 'misconfigured':
@@ -151,6 +155,16 @@ export function explain(server: string, failure: CallFailure): string {
 /** Returns the failure with the lines of stdout that were not MCP, if the run had a process. */
 export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
   return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
+}
+
+/** Returns the failure with what the sandbox of the process has refused, if its stderr shows that. */
+export function withRefusals(
+  failure: RunFailure,
+  refused: ((stderr: readonly string[]) => string | undefined) | undefined,
+): RunFailure {
+  if (refused === undefined || !('stderrTail' in failure)) return failure;
+  const advice = refused(failure.stderrTail);
+  return advice === undefined ? failure : { ...failure, advice };
 }
 
 /** Returns the lines of the run's stdout that were not MCP. */

@@ -1,7 +1,9 @@
-import { waitAtMost, errorCodeOf, messageOf } from '@mcpmux/kit';
+import { waitAtMost, errorCodeOf, messageOf, MuxError } from '@mcpmux/kit';
+import type { Confined, SandboxSettings } from '@mcpmux/sandbox';
 import { PipeError } from '@mcpmux/wire';
 import { serverEnvironment } from '../../process/environment.js';
 import { checkLaunch } from '../../process/find-program.js';
+import type { ProcessSpec } from '../../process/process-spec.js';
 import { ServerProcess } from '../../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import {
@@ -23,6 +25,8 @@ const SPAWN_SLOT_MS = 1000;
 
 /** The launch of one run. It starts the endpoint in time, and stops everything that it has started. */
 export class Launch {
+  /** Returns what the sandbox of the process has refused; undefined without a sandbox. */
+  explain: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
   /** Frees the spawn slot. Call it when the server runs or its start has failed. */
@@ -85,20 +89,24 @@ export class Launch {
     cwd,
     env = {},
     inheritEnv,
+    sandbox,
   }: ProcessConfig): Promise<Endpoint> {
     const { components } = this;
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
     const { server, runId, mask, report, exited } = this.run;
     const marker = `${instanceId}:${runId}`;
-    const spec = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
+    const inherited = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
+    const spec = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
     await checkLaunch(spec);
+    const confined = sandbox && (await this.confined(spec, sandbox));
     await this.acquireSlot();
-    const started = ServerProcess.start(spec, {
+    const started = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,
       spawn,
       marker,
       mask,
+      isWatched: confined?.isWatched,
       maxStderrLinesPerSecond: limits.maxStderrLinesPerSecond,
       onStderrLine: (line) => report({ kind: 'stderr', line }),
       onExit: (exit) => {
@@ -110,9 +118,24 @@ export class Launch {
     // From here on a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
-    logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId });
+    const by = confined && { sandbox: confined.by };
+    logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId, ...by });
     report({ kind: 'spawned', pid: endpoint.pid });
     return endpoint;
+  }
+
+  /**
+   * Returns the program that starts the server confined.
+   *
+   * @throws Error if the server cannot be confined; it is then not started
+   */
+  private async confined(spec: ProcessSpec, settings: SandboxSettings): Promise<Confined> {
+    const { sandbox } = this.components;
+    if (sandbox === undefined)
+      throw new MuxError('SPAWN_FAILED', 'it has a sandbox, and the host of this mcpmux provides none.');
+    const confined = await sandbox.confine(spec, settings);
+    this.explain = confined.explain;
+    return confined;
   }
 
   /** Waits for a spawn slot. The slot is freed by itself after a while. */

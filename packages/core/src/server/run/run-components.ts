@@ -1,5 +1,6 @@
 import type { Semaphore } from '@mcpmux/kit';
 import type { LoadRemoteTokens, LoginStore } from '@mcpmux/remote';
+import type { Sandbox } from '@mcpmux/sandbox';
 import type { ClientProfile } from '../dialect/client-profile.js';
 import type { Era } from '../dialect/era.js';
 import type { OpenRun } from '../dialect/server-dialect.js';
@@ -15,6 +16,8 @@ import type { Inbox } from './run-inbox.js';
 export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
+  /** Confines the processes of servers with `sandbox`. Without it, such servers do not start. */
+  readonly sandbox?: Sandbox | undefined;
   readonly spawnLimiter: Semaphore;
   /** Returns the client whose capabilities mcpmux sends to a server in this layer that starts now. */
   readonly clientProfile: (layer: Layer) => ClientProfile;

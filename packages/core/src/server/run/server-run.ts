@@ -5,7 +5,7 @@ import type { ProcessExit } from '../../process/process-spec.js';
 import type { ClientProfile } from '../dialect/client-profile.js';
 import { secretsOfConfig } from '../config/config-secrets.js';
 import { Connection } from '../link/connection.js';
-import { withStdout, type RunFailure } from '../link/run-failure.js';
+import { withRefusals, withStdout, type RunFailure } from '../link/run-failure.js';
 import { readLists } from '../lists/server-lists.js';
 import type { Endpoint } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
@@ -216,7 +216,7 @@ export class ServerRun {
   private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
     this.stray.end();
-    const failure = withStdout(reason, this.stray.excerpt);
+    const failure = withRefusals(withStdout(reason, this.stray.excerpt), this.launch.explain);
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
     this.healthCheck?.end();

@@ -1,0 +1,80 @@
+import { z, type Checked } from './zod.js';
+import { filled, flag, optional, unknownKeys } from './schema-parts.js';
+
+const paths = z.array(filled, { error: 'expected a list of paths: ["./out"]' });
+const domain = filled.check(
+  z.refine((text) => text !== '*', { error: 'the whole network is "network": true' }),
+  z.refine((text) => !/[/\s]/.test(text), {
+    error: 'expected a domain: "api.example.com" or "*.example.com"',
+  }),
+);
+const domains = z.array(domain, { error: 'expected a list of domains: ["api.example.com"]' });
+
+const FILES = {
+  allowRead: optional(paths, 'Paths that are hidden by default, and that the server may read.'),
+  allowWrite: optional(paths, 'Paths that the server may write, in addition to its working directory.'),
+  denyRead: optional(paths, 'Paths that are hidden, in addition to the default ones.'),
+  denyWrite: optional(paths, 'Paths in writable folders that the server may only read.'),
+};
+const DOMAINS = {
+  allowedDomains: optional(domains, 'The domains that the server may reach.'),
+  deniedDomains: optional(domains, 'Domains that the server may not reach, even if allowedDomains has them.'),
+};
+const SETTINGS = {
+  filesystem: z.optional(
+    z.strictObject(FILES, { error: unknownKeys('sandbox.filesystem', Object.keys(FILES)) }),
+  ),
+  network: optional(
+    z.union(
+      [flag, z.strictObject(DOMAINS, { error: unknownKeys('sandbox.network', Object.keys(DOMAINS)) })],
+      {
+        error: 'expected true, false or { "allowedDomains": ["api.example.com"] }',
+      },
+    ),
+    'Absent, or false: no network. true: the whole network. Domains: these alone.',
+  ),
+};
+
+/** The rights of a confined server. */
+const sandboxSettings = z.strictObject(SETTINGS, { error: unknownKeys('sandbox', Object.keys(SETTINGS)) });
+
+/** The sandbox of a server: `true`, `"off"`, or what the server may do. */
+export const sandboxChoice = z
+  .union([flag, z.literal('off'), sandboxSettings], {
+    error: 'expected true, "off" or { "filesystem": { "allowWrite": ["./out"] }, "network": true }',
+  })
+  .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
+
+/** A choice of {@link sandboxChoice}. */
+export type SandboxChoice = Checked<typeof sandboxChoice>;
+
+/** The settings of an entry that decide about its sandbox. `sandboxEnabled` is the key of VS Code. */
+interface SandboxKeys {
+  readonly sandbox?: SandboxChoice | undefined;
+  readonly sandboxEnabled?: boolean | undefined;
+  readonly mux?: { readonly sandbox?: SandboxChoice | undefined } | undefined;
+}
+
+/** The settings of a file for entries without their own. */
+export interface SandboxDefaults {
+  /** `mux.sandbox` at the top: the default for all servers. */
+  readonly forAll?: SandboxChoice | undefined;
+  /** `sandbox` at the top, as in VS Code: the settings of the entries with `sandboxEnabled`. */
+  readonly whereEnabled?: SandboxChoice | undefined;
+}
+
+/** Returns the sandbox of an entry: what the server may do, or undefined if it is not confined. */
+export function sandboxOfEntry(
+  { sandbox, sandboxEnabled, mux }: SandboxKeys,
+  { forAll, whereEnabled }: SandboxDefaults,
+): Checked<typeof sandboxSettings> | undefined {
+  const own = sandbox ?? mux?.sandbox;
+  const isOn = sandboxEnabled ?? isConfined(own ?? forAll);
+  if (!isOn) return undefined;
+  const settings = [own, whereEnabled, forAll].find((choice) => typeof choice === 'object');
+  return typeof settings === 'object' ? settings : {};
+}
+
+function isConfined(choice: SandboxChoice | undefined): boolean {
+  return choice !== undefined && choice !== false && choice !== 'off';
+}

@@ -1,0 +1,22 @@
+import { domainsOf, networkReach, type SandboxSettings } from './settings.js';
+
+/** Returns what a confined server may do, in one line for a reader. */
+export function describeSandbox(settings: SandboxSettings): string {
+  const { allowRead = [], allowWrite = [] } = settings.filesystem ?? {};
+  return [
+    `network: ${describeNetwork(settings)}`,
+    `writes: ${['its working directory', ...allowWrite].join(', ')}`,
+    ...(allowRead.length > 0 ? [`reads secrets: ${allowRead.join(', ')}`] : []),
+  ].join('; ');
+}
+
+function describeNetwork(settings: SandboxSettings): string {
+  switch (networkReach(settings)) {
+    case 'none':
+      return 'none';
+    case 'domains':
+      return domainsOf(settings).allowedDomains.join(', ');
+    case 'all':
+      return 'all';
+  }
+}

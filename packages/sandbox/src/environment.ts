@@ -1,0 +1,61 @@
+/** Variables that make the loader of programs run code. The program that confines must not see those of a server. */
+const OF_THE_LOADER = /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
+
+/** The environment of a confined program, in two parts. */
+export interface SplitEnvironment {
+  /** For the program that confines, which passes it on. */
+  readonly passed: NodeJS.ProcessEnv;
+  /** Variables of the loader, which only the confined program may get. */
+  readonly inner: Readonly<Record<string, string>>;
+}
+
+/** Splits an environment at the boundary of a sandbox. */
+export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironment {
+  const passed: NodeJS.ProcessEnv = {};
+  const inner: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined) continue;
+    if (OF_THE_LOADER.test(name)) inner[name] = value;
+    else passed[name] = value;
+  }
+  return { passed, inner };
+}
+
+/** The folders of package caches, by variable. `npx` and `pnpm` read the variables of npm in any case. */
+const CACHES: Readonly<Record<string, string>> = {
+  npm_config_cache: 'npm',
+  npm_config_store_dir: 'pnpm',
+  YARN_CACHE_FOLDER: 'yarn',
+  COREPACK_HOME: 'corepack',
+  BUN_INSTALL_CACHE_DIR: 'bun',
+  DENO_DIR: 'deno',
+  UV_CACHE_DIR: 'uv',
+  UV_TOOL_DIR: 'uv-tools',
+  PIP_CACHE_DIR: 'pip',
+  PIPX_HOME: 'pipx',
+  GOCACHE: 'go-build',
+  GOMODCACHE: 'go-mod',
+};
+
+/**
+ * Returns an environment in which package runners use caches in a folder. A server that wrote into the caches of the
+ * user could change the programs that other servers run.
+ *
+ * @param temporary the folder for temporary files
+ */
+export function withOwnCaches(
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+  temporary: string,
+): NodeJS.ProcessEnv {
+  const own = Object.entries(CACHES).map(([name, place]) => [name, `${folder}/${place}`] as const);
+  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  const others = Object.entries(environment).filter(([name]) => !names.has(name.toLowerCase()));
+  return {
+    ...Object.fromEntries(others),
+    ...Object.fromEntries(own),
+    TMPDIR: temporary,
+    TMP: temporary,
+    TEMP: temporary,
+  };
+}

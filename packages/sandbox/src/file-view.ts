@@ -1,0 +1,137 @@
+import { dirname } from 'node:path';
+
+import { PROTECTED_IN_FOLDERS, secretPlaces } from './secrets.js';
+import type { FileSettings } from './settings.js';
+import { absolute, isWithin } from './widening.js';
+
+/** The view of a confined server at a path, and below it. */
+export type Sight = 'writable' | 'read-only' | 'hidden' | 'empty';
+
+/** One rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
+export interface ViewRule {
+  readonly path: string;
+  readonly sight: Sight;
+  /** False for a file. */
+  readonly isFolder: boolean;
+  /** True if a rule of a deeper path shows something again. The way to it must be passable. */
+  readonly isPassable: boolean;
+}
+
+/** The places of a confined server. All paths are absolute. */
+export interface ViewPlaces {
+  readonly home: string;
+  readonly cwd: string;
+  /** The folder of the server's own package caches. */
+  readonly cache: string;
+  /** Private, writable folders without files: the folders for temporary files. */
+  readonly emptied: readonly string[];
+  /** Paths in emptied folders that are shown again, because every program needs them. */
+  readonly needed: readonly string[];
+  /** Further paths that hold secrets: those of mcpmux, and the files of clients. */
+  readonly secrets: readonly string[];
+}
+
+/** The part of the file system that decides about a view. */
+export interface Disk {
+  /** Returns the path without symbolic links; undefined if there is no file. */
+  real(path: string): string | undefined;
+  isFolder(path: string): boolean;
+}
+
+/** An error whose message names what to change. The server is not started. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+}
+
+/**
+ * Returns the rules of what a server sees, outermost first. Everything else is read-only.
+ *
+ * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
+ *   have replaced
+ */
+export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk): readonly ViewRule[] {
+  const { home, cwd } = places;
+  const resolved = (paths: readonly string[] = []): readonly string[] =>
+    paths.map((path) => absolute(path, cwd, home));
+  const given = (key: 'allowRead' | 'allowWrite'): readonly string[] =>
+    resolved(settings[key]).map((path) => existing(path, key, disk));
+  const [readable, written] = [given('allowRead'), given('allowWrite')];
+  const writable = [...writableFolder(places, disk), ...written, places.cache];
+  const shown = new Set([...readable, ...written]);
+  const isOpen = (path: string): boolean => !shown.has(path);
+  const real = (paths: readonly string[]): readonly string[] =>
+    paths.map((path) => disk.real(path)).filter((path) => path !== undefined);
+  const protectedPaths = writable.flatMap((folder) =>
+    PROTECTED_IN_FOLDERS.map((path) => `${folder}/${path}`),
+  );
+  const sights = new Map<string, Sight>();
+  const set = (paths: readonly string[], sight: Sight): void => {
+    for (const path of paths) sights.set(path, sight);
+  };
+  set(real(places.emptied), 'empty');
+  set(real(places.needed), 'read-only');
+  set(real([...secretPlaces(home), ...places.secrets]).filter(isOpen), 'hidden');
+  set(readable, 'read-only');
+  set(real(protectedPaths).filter(isOpen), 'read-only');
+  if (sightAt(cwd, sights) === 'hidden' && !written.some((path) => isWithin(cwd, path)))
+    throw new SandboxError(
+      `its working directory ${cwd} lies in a folder with secrets, which is hidden from it`,
+    );
+  set(writable, 'writable');
+  set(real(resolved(settings.denyWrite)), 'read-only');
+  set(real(resolved(settings.denyRead)), 'hidden');
+  return rulesOf(pinned(sights), disk);
+}
+
+/**
+ * Returns the working directory, if a server may write there. The home folder and the folders above it hold files that
+ * other programs run, so the settings must name them.
+ */
+function writableFolder({ cwd, home }: ViewPlaces, disk: Disk): readonly string[] {
+  const folder = existing(cwd, 'cwd', disk);
+  return isWithin(disk.real(home) ?? home, folder) ? [] : [folder];
+}
+
+function existing(path: string, key: string, disk: Disk): string {
+  const real = disk.real(path);
+  if (real === undefined)
+    throw new SandboxError(`its sandbox names ${path} (${key}), which does not exist. Create it first.`);
+  if (real === path) return path;
+  throw new SandboxError(`${path} (${key}) leads to ${real} by a symbolic link. Write ${real} itself.`);
+}
+
+/**
+ * Adds a rule for each folder between a writable folder and a rule in it. A mounted folder cannot be renamed: otherwise
+ * a server could move the folder away, with all that is protected in it, and make another of its name.
+ */
+function pinned(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
+  const all = new Map(sights);
+  for (const path of sights.keys()) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      if (!all.has(folder) && sightAt(folder, sights) === 'writable') all.set(folder, 'writable');
+    }
+  }
+  return all;
+}
+
+/** Returns what a server sees at a path; undefined if no rule is about it. */
+function sightAt(path: string, sights: ReadonlyMap<string, Sight>): Sight | undefined {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const sight = sights.get(folder);
+    if (sight !== undefined || folder === dirname(folder)) return sight;
+  }
+}
+
+function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewRule[] {
+  const paths = [...sights.keys()].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  const isShownBelow = (folder: string): boolean =>
+    paths.some((path) => path !== folder && isWithin(path, folder) && sights.get(path) !== 'hidden');
+  return paths.flatMap((path) => {
+    const sight = sights.get(path);
+    if (sight === undefined) return [];
+    // What lies in a hidden or an empty folder is hidden with it.
+    const above = sightAt(dirname(path), sights);
+    if (sight === 'hidden' && (above === 'hidden' || above === 'empty')) return [];
+    return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
+  });
+}

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+import { bubblewrapArgs, NAMESPACES } from './bubblewrap.js';
+import { seatbeltArgs } from './seatbelt.js';
+
+/** A program that confines, as a test by running has found it. */
+export type Probed =
+  | {
+      readonly kind: 'bubblewrap';
+      readonly path: string;
+      /** The options of user namespaces that run here. */
+      readonly namespaces: readonly string[];
+    }
+  | { readonly kind: 'sandbox-exec'; readonly path: string }
+  | {
+      readonly kind: 'none';
+      /** The reason, in one sentence. */
+      readonly problem: string;
+      /** The program to install, or the setting to change. */
+      readonly advice: string;
+    };
+
+/** Runs a program. Resolves with its first line of stderr if it fails, and with undefined if it succeeds. */
+export type TryProgram = (path: string, args: readonly string[]) => Promise<string | undefined>;
+
+/** The system on which programs are confined. */
+export interface ProbedSystem {
+  readonly platform: NodeJS.Platform;
+  /** A bubblewrap in another place than those of packages. Absent: the places of packages. */
+  readonly bubblewrap?: string | undefined;
+  readonly exists: (path: string) => boolean;
+  readonly run: TryProgram;
+}
+
+/** PATH is not searched: it may contain a folder that a server can write. */
+const BUBBLEWRAPS = [
+  ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'],
+  [
+    '/run/wrappers/bin/bwrap',
+    '/nix/var/nix/profiles/default/bin/bwrap',
+    '/home/linuxbrew/.linuxbrew/bin/bwrap',
+  ],
+].flat();
+const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
+const NOTHING = { command: '/bin/sh', args: ['-c', ':'] };
+const INSTALL =
+  'Install bubblewrap: apt install bubblewrap, dnf install bubblewrap, apk add bubblewrap or pacman -S bubblewrap';
+const PERMIT =
+  'The system denies user namespaces. On Ubuntu, give bwrap an AppArmor profile with "userns,"; in a container, allow ' +
+  'user namespaces (docs/sandbox.md has both), or run the server in a container of its own';
+const ELSEWHERE =
+  'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
+
+/** Finds the program that confines on this system, by running it. */
+export async function probe(system: ProbedSystem): Promise<Probed> {
+  if (system.platform === 'linux') return probeBubblewrap(system);
+  if (system.platform === 'darwin') return probeSeatbelt(system);
+  return { kind: 'none', problem: `mcpmux has no sandbox for ${system.platform}`, advice: ELSEWHERE };
+}
+
+async function probeBubblewrap({ bubblewrap, exists, run }: ProbedSystem): Promise<Probed> {
+  const path = (bubblewrap === undefined ? BUBBLEWRAPS : [bubblewrap]).find(exists);
+  if (path === undefined) return { kind: 'none', problem: 'bubblewrap is not installed', advice: INSTALL };
+  const problems: string[] = [];
+  for (const namespaces of NAMESPACES) {
+    const rules = { view: [], namespaces, hasNetwork: false, cwd: '/', variables: {} };
+    const problem = await run(path, bubblewrapArgs(NOTHING, rules));
+    if (problem === undefined) return { kind: 'bubblewrap', path, namespaces };
+    problems.push(problem);
+  }
+  return { kind: 'none', problem: `${path} does not run here: ${problems.at(-1)}`, advice: PERMIT };
+}
+
+async function probeSeatbelt({ exists, run }: ProbedSystem): Promise<Probed> {
+  const path = SANDBOX_EXEC;
+  if (!exists(path)) return { kind: 'none', problem: `there is no ${path}`, advice: ELSEWHERE };
+  const problem = await run(path, seatbeltArgs(NOTHING, { view: [], hasNetwork: false }));
+  if (problem === undefined) return { kind: 'sandbox-exec', path };
+  return { kind: 'none', problem: `${path} does not run here: ${problem}`, advice: ELSEWHERE };
+}
+
+/** The longest time of one test, in milliseconds. */
+const TEST_MS = 5000;
+
+/** Runs a test on this system. */
+export const tryProgram: TryProgram = (path, args) =>
+  new Promise((resolve) => {
+    execFile(path, args, { timeout: TEST_MS, env: {}, cwd: '/' }, (error, _stdout, stderr) => {
+      if (error === null) resolve(undefined);
+      else resolve(stderr.split('\n')[0] || error.message.split('\n')[0] || 'it failed without a word');
+    });
+  });
+
+/** Returns this system. */
+export function thisSystem(bubblewrap: string | undefined): ProbedSystem {
+  return { platform: process.platform, bubblewrap, exists: existsSync, run: tryProgram };
+}

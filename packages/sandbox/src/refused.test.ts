@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import { explainRefusals, refusedBy } from './refused.js';
+
+const VIEW = [
+  { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
+  { path: '/home/ann/.ssh', sight: 'hidden', isFolder: true, isPassable: false },
+  { path: '/home/ann/work', sight: 'writable', isFolder: true, isPassable: false },
+] as const;
+const read = (line: string) => refusedBy([line], { view: VIEW, reach: 'none' });
+
+describe('what a sandbox has refused', () => {
+  it.each([
+    ["Error: EROFS: read-only file system, mkdir '/home/ann/my out/x'", '/home/ann/my out/x'],
+    ["OSError: [Errno 30] Read-only file system: '/var/lib/x.db'", '/var/lib/x.db'],
+    ["touch: cannot touch '/etc/x': Read-only file system", '/etc/x'],
+    ['sh: 1: cannot create /etc/xyz: Read-only file system', '/etc/xyz'],
+    ['mkdir /home/ann/.cache/gopls: read-only file system', '/home/ann/.cache/gopls'],
+    [
+      'failed to create directory `/home/ann/.local/share/uv`: Read-only file system (os error 30)',
+      '/home/ann/.local/share/uv',
+    ],
+  ])('a path that was written: %s', (line, path) => {
+    expect(read(line)).toEqual({ written: [path], read: [], hosts: [] });
+  });
+
+  it.each([
+    ["EACCES: permission denied, open '/home/ann/.ssh/id'", '/home/ann/.ssh/id'],
+    ['cat: /home/ann/.ssh/id: Permission denied', '/home/ann/.ssh/id'],
+    ["Error: Cannot find module '/tmp/x/server.js'", '/tmp/x/server.js'],
+    ["python3: can't open file '/tmp/server.py': [Errno 2] No such file or directory", '/tmp/server.py'],
+  ])('a path that is hidden: %s', (line, path) => {
+    expect(read(line)).toEqual({ written: [], read: [path], hosts: [] });
+  });
+
+  it.each([
+    ['Error: getaddrinfo EAI_AGAIN api.github.com', ['api.github.com']],
+    [
+      'npm error request to https://registry.npmjs.org/x failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org',
+      ['registry.npmjs.org'],
+    ],
+    ['curl: (6) Could not resolve host: example.com', ['example.com']],
+    ['dial tcp: lookup example.com on 1.1.1.1:53: no such host', ['example.com']],
+    ['Failed to fetch: `https://pypi.org/simple/mcp/`: dns error', ['pypi.org']],
+    ['connect ENETUNREACH 1.1.1.1:443', ['']],
+  ])('a host: %s', (line, hosts) => {
+    expect(read(line)).toEqual({ written: [], read: [], hosts });
+  });
+
+  it.each([
+    "EACCES: permission denied, open '/home/ann/work/x'",
+    "ENOENT: no such file, open '/home/ann/work/x'",
+    'listening on /home/ann/.ssh/agent',
+    'it works',
+  ])('is not every problem: %s', (line) => {
+    expect(explainRefusals(read(line))).toBeUndefined();
+  });
+
+  it('is no host where the whole network is allowed', () => {
+    const line = 'Error: getaddrinfo ENOTFOUND nowhere.example.com';
+    expect(refusedBy([line], { view: VIEW, reach: 'all' }).hosts).toEqual([]);
+  });
+});
+
+it('the failure names what was refused, and one line that allows all of it', () => {
+  const lines = [
+    "EROFS: read-only file system, open '/var/x/db'",
+    "EACCES: permission denied, open '/home/ann/.ssh/id'",
+    'getaddrinfo EAI_AGAIN api.github.com',
+  ];
+  expect(explainRefusals(refusedBy(lines, { view: VIEW, reach: 'none' }))).toBe(
+    'Its sandbox refused to write /var/x/db; to read /home/ann/.ssh/id; the network: api.github.com. This line in its ' +
+      'entry allows it: "sandbox": {"filesystem": {"allowWrite": ["/var/x"], "allowRead": ["/home/ann/.ssh/id"]}, ' +
+      '"network": true}. For these domains alone, with the sandbox runtime installed: "network": {"allowedDomains": ' +
+      '["api.github.com"]}.',
+  );
+});

@@ -1,0 +1,111 @@
+import { dirname } from 'node:path';
+
+import type { ViewRule } from './file-view.js';
+import type { NetworkReach } from './settings.js';
+import { sightOf } from './sight-of.js';
+
+/** The part of a sandbox by which a refusal is recognized. */
+export interface Refusing {
+  readonly view: readonly ViewRule[];
+  readonly reach: NetworkReach;
+}
+
+/** The refusals of a sandbox, according to the output of a program. */
+export interface Refusals {
+  /** Paths that the program could not write. */
+  readonly written: readonly string[];
+  /** Paths that are hidden from the program. */
+  readonly read: readonly string[];
+  /** Host names that the program could not reach. An empty text stands for a host that the output does not name. */
+  readonly hosts: readonly string[];
+}
+
+const NOT_WRITABLE = /\bEROFS\b|read-only file ?system/i;
+const NOT_PERMITTED = /\bE(?:ACCES|PERM)\b|permission denied|operation not permitted/i;
+const NOT_FOUND = /\bENOENT\b|no such file|cannot find module|can't open file/i;
+/** An absolute path in quotes, or up to a space, a colon or a bracket. */
+const PATHS = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
+
+const NO_NETWORK =
+  /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist/i;
+const HOSTS =
+  /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
+
+/** Reads from the output of a program what its sandbox has refused. */
+export function refusedBy(lines: readonly string[], { view, reach }: Refusing): Refusals {
+  const [written, read, hosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const line of lines) {
+    for (const path of pathsIn(line)) {
+      const sight = sightOf(path, view);
+      if (NOT_WRITABLE.test(line) && sight === 'read-only') written.add(path);
+      else if (NOT_PERMITTED.test(line) && sight === 'hidden') read.add(path);
+      else if (NOT_FOUND.test(line) && sight === 'empty') read.add(path);
+    }
+    if (reach === 'all' || !NO_NETWORK.test(line)) continue;
+    for (const host of hostsIn(line)) hosts.add(host);
+  }
+  const known = [...hosts].filter((host) => host !== '');
+  return { written: [...written], read: [...read], hosts: known.length === 0 ? [...hosts] : known };
+}
+
+function pathsIn(line: string): readonly string[] {
+  if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
+  const paths = [...line.matchAll(PATHS)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
+  return paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
+}
+
+function hostsIn(line: string): readonly string[] {
+  const hosts = [...line.matchAll(HOSTS)].map(([, ofUrl, ofText]) => ofUrl ?? ofText ?? '');
+  return hosts.length === 0 ? [''] : hosts;
+}
+
+/** The longest lists in a failure. */
+const MAX_NAMED = 5;
+
+/**
+ * Returns what a sandbox has refused and the line that would allow it, for a reader of a failure. Undefined if the
+ * output shows no refusal.
+ */
+export function explainRefusals({ written, read, hosts }: Refusals): string | undefined {
+  const what = [
+    ...named('to write', written),
+    ...named('to read', read),
+    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${listed(hosts)}`]),
+  ];
+  if (what.length === 0) return undefined;
+  const filesystem = {
+    ...(written.length > 0 && { allowWrite: folders(written) }),
+    ...(read.length > 0 && { allowRead: read.slice(0, MAX_NAMED) }),
+  };
+  const line = {
+    ...(Object.keys(filesystem).length > 0 && { filesystem }),
+    ...(hosts.length > 0 && { network: true }),
+  };
+  const text = spaced(line);
+  const domains =
+    hosts.length === 0 || hosts[0] === ''
+      ? ''
+      : ` For these domains alone, with the sandbox runtime installed: "network": ${spaced({ allowedDomains: hosts.slice(0, MAX_NAMED) })}.`;
+  return `Its sandbox refused ${what.join('; ')}. This line in its entry allows it: "sandbox": ${text}.${domains}`;
+}
+
+/** Returns JSON with a space after each colon and comma that is not in a text. */
+function spaced(value: object): string {
+  return JSON.stringify(value).replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (part) =>
+    part.length === 1 ? `${part} ` : part,
+  );
+}
+
+function named(verb: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`${verb} ${listed(paths)}`];
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length - MAX_NAMED;
+  return `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A file that is written is often created, so its folder must be writable. */
+function folders(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map((path) => dirname(path)))].slice(0, MAX_NAMED);
+}

@@ -1,0 +1,73 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import type { ViewRule } from './file-view.js';
+import type { Probed } from './probe.js';
+import { carried, runtimeSettings } from './runtime.js';
+import type { Confined, SandboxedProgram } from './sandbox.js';
+import { domainsOf, type SandboxSettings } from './settings.js';
+
+const PACKAGE = '@anthropic-ai/sandbox-runtime';
+/** The variables that the runtime itself gets. Its PATH names folders that only an administrator can write. */
+const PASSED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
+
+/** The parts of a sandbox that the runtime takes over. */
+interface RuntimeParts {
+  readonly view: readonly ViewRule[];
+  readonly cache: string;
+  readonly probed: Probed;
+}
+
+/** Confines by `@anthropic-ai/sandbox-runtime`, a program of Node.js. */
+export class RuntimeEngine {
+  /** @param command the file of its command `srt` */
+  constructor(private readonly command: string) {}
+
+  /** Returns the program that starts another one in the runtime. Writes its settings beside the server's caches. */
+  confine(
+    program: SandboxedProgram,
+    settings: SandboxSettings,
+    { view, cache, probed }: RuntimeParts,
+  ): Omit<Confined, 'explain'> {
+    const file = `${cache}.json`;
+    const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
+    const text = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
+    writeFileSync(file, text, { mode: 0o600 });
+    const { environment, command } = carried(program, {
+      ...Object.fromEntries(PASSED.map((name) => [name, process.env[name]])),
+      MCPMUX_CHILD: program.env['MCPMUX_CHILD'],
+      PATH: SYSTEM_PATH,
+    });
+    const args = [this.command, '--settings', file, '--', ...command];
+    return {
+      program: { ...program, command: process.execPath, args, env: environment },
+      by: 'sandbox-runtime',
+      isWatched: false,
+    };
+  }
+}
+
+/** Finds the runtime where it is installed globally for this Node.js, or beside the package `from`. */
+export function findRuntime(from: string): RuntimeEngine | undefined {
+  const beside = (): string | undefined => {
+    try {
+      return createRequire(from).resolve(PACKAGE);
+    } catch {
+      return undefined;
+    }
+  };
+  const globally = join(
+    dirname(dirname(process.execPath)),
+    'lib',
+    'node_modules',
+    PACKAGE,
+    'dist',
+    'index.js',
+  );
+  const entry = existsSync(globally) ? globally : beside();
+  if (entry === undefined) return undefined;
+  const command = join(dirname(entry), 'cli.js');
+  return existsSync(command) ? new RuntimeEngine(command) : undefined;
+}

@@ -1,0 +1,85 @@
+import type { Program } from './bubblewrap.js';
+import type { ViewRule } from './file-view.js';
+
+/** The rights of a program under `sandbox-exec` of macOS. */
+export interface SeatbeltRules {
+  readonly view: readonly ViewRule[];
+  readonly hasNetwork: boolean;
+}
+
+/** Services of the system that programs need to run. The keychain, other programs and Apple events are not here. */
+const SERVICES = [
+  ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
+  ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
+  ['com.apple.cfprefsd.agent', 'com.apple.cfprefsd.daemon', 'com.apple.CoreServices.coreservicesd'],
+  ['com.apple.bsd.dirhelper', 'com.apple.trustd.agent', 'com.apple.trustd', 'com.apple.FSEvents'],
+  ['com.apple.PowerManagement.control', 'com.apple.dyld.closured', 'com.apple.diagnosticd'],
+].flat();
+
+/** Services for host names and proxies, for programs with a network. */
+const NETWORK_SERVICES = [
+  ['com.apple.dnssd.service', 'com.apple.SystemConfiguration.configd', 'com.apple.networkd'],
+  ['com.apple.SystemConfiguration.DNSConfiguration', 'com.apple.nsurlsessiond'],
+].flat();
+
+const BASE = [
+  '(version 1)',
+  '(deny default)',
+  '(allow process-exec process-fork)',
+  '(allow process-info* (target same-sandbox))',
+  '(allow signal (target same-sandbox))',
+  '(allow sysctl-read)',
+  '(allow file-ioctl (literal "/dev/dtracehelper") (regex #"^/dev/tty"))',
+  '(allow ipc-posix-sem)',
+  '(allow ipc-posix-shm-read* (ipc-posix-name "apple.shm.notification_center"))',
+  '(allow pseudo-tty)',
+  '(allow file-read* file-write* (literal "/dev/ptmx") (regex #"^/dev/ttys[0-9]+$"))',
+  '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (subpath "/dev/fd"))',
+  '(allow file-read* (subpath "/"))',
+];
+
+/** Returns the arguments of `sandbox-exec`. The last rule that matches decides, so the rules go from outside to inside. */
+export function seatbeltArgs(program: Program, rules: SeatbeltRules): readonly string[] {
+  return ['-p', seatbeltProfile(rules), '--', program.command, ...program.args];
+}
+
+/** Returns a profile of Seatbelt for a program. */
+export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
+  const services = [...SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
+  return [
+    ...BASE,
+    `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(' ')})`,
+    ...view.flatMap(ruleLines),
+    ...(hasNetwork ? WITH_NETWORK : []),
+  ].join('\n');
+}
+
+/** Sockets in the file system stay closed, but for that of host names: the others belong to programs of the user. */
+const WITH_NETWORK = [
+  '(allow network-outbound (remote ip "*:*"))',
+  '(allow network-inbound (local ip "*:*"))',
+  '(allow network-bind (local ip "*:*"))',
+  '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+  '(allow system-socket)',
+];
+
+function ruleLines({ path, sight, isFolder }: ViewRule): readonly string[] {
+  const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`;
+  switch (sight) {
+    case 'writable':
+      // A folder that is renamed takes what is protected in it to a path without a rule.
+      return [
+        `(allow file-read* file-write* ${place})`,
+        ...(isFolder ? [`(deny file-write-unlink (literal ${quoted(path)}))`] : []),
+      ];
+    case 'read-only':
+      return [`(allow file-read* ${place})`, `(deny file-write* ${place})`];
+    case 'hidden':
+    case 'empty':
+      return [`(deny file-read* file-write* ${place})`];
+  }
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
+}

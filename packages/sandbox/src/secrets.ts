@@ -1,0 +1,79 @@
+/** Paths below the home folder that hold secrets, or sockets of programs that act for the user. */
+const HOME_SECRETS = [
+  // Keys, and the sockets of their agents.
+  ['.ssh', '.gnupg', '.pki', '.password-store', '.1password', '.config/op', '.config/1Password'],
+  ['.bitwarden-ssh-agent.sock', '.vault-token', '.local/share/keyrings', '.kde/share/apps/kwallet'],
+  ['.local/share/kwalletd', 'Library/Keychains', 'Library/Group Containers', 'Library/Cookies'],
+  // Clouds, containers, code hosts, registries.
+  ['.aws', '.azure', '.config/gcloud', '.kube', '.docker', '.colima', '.lima', '.orbstack', '.rd'],
+  ['.config/containers', '.local/share/containers', '.config/gh', '.config/hub', '.config/glab-cli'],
+  ['.git-credentials', '.config/git/credentials', '.netrc', '.npmrc', '.yarnrc.yml', '.pypirc'],
+  [
+    '.config/pip',
+    '.config/uv',
+    '.local/share/uv/credentials',
+    '.cargo/credentials.toml',
+    '.cargo/credentials',
+  ],
+  ['.gem/credentials', '.bundle/config', '.m2/settings.xml', '.gradle/gradle.properties'],
+  ['.terraform.d', '.terraformrc', '.config/doctl', '.config/heroku', '.fly', '.config/rclone', '.s3cfg'],
+  ['.pgpass', '.my.cnf', '.mylogin.cnf'],
+  // Browsers and mail.
+  [
+    '.mozilla',
+    '.config/google-chrome',
+    '.config/chromium',
+    '.config/BraveSoftware',
+    '.config/microsoft-edge',
+  ],
+  ['.config/vivaldi', '.thunderbird', '.var/app', 'snap'],
+  ['Library/Application Support/Google/Chrome', 'Library/Application Support/Firefox', 'Library/Safari'],
+  ['Library/Application Support/BraveSoftware', 'Library/Application Support/Microsoft Edge'],
+  ['Library/Mail', 'Library/Messages'],
+  // Logins and conversations of agents. Their config files are named by the host.
+  [
+    '.claude/.credentials.json',
+    '.claude/projects',
+    '.claude/history.jsonl',
+    '.codex/auth.json',
+    '.codex/sessions',
+  ],
+  ['.codex/history.jsonl', '.gemini/oauth_creds.json', '.local/share/opencode', '.config/github-copilot'],
+  // What was typed into shells.
+  ['.bash_history', '.zsh_history', '.local/share/fish', '.python_history', '.node_repl_history'],
+  ['.psql_history', '.mysql_history'],
+].flat();
+
+/** Paths of the system that hold secrets, or sockets by which a member of a group becomes root. */
+const SYSTEM_SECRETS = [
+  ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
+  ['/etc/ssh', '/etc/ssl/private', '/etc/NetworkManager/system-connections', '/etc/wireguard'],
+  ['/var/snap/lxd/common/lxd', '/var/lib/lxd', '/var/lib/incus', '/var/lib/docker', '/var/lib/containerd'],
+  ['/var/spool/cron', '/var/lib/systemd/coredump', '/var/backups', '/var/mail', '/var/spool/mail'],
+].flat();
+
+/** Returns the paths that confined servers cannot read by default. Many of them do not exist. */
+export function secretPlaces(home: string): readonly string[] {
+  return [...HOME_SECRETS.map((path) => `${home}/${path}`), ...SYSTEM_SECRETS];
+}
+
+/**
+ * Paths in a writable folder that stay read-only, because other programs run what they say: git, editors, shells,
+ * and clients of MCP.
+ */
+export const PROTECTED_IN_FOLDERS: readonly string[] = [
+  ['.git/hooks', '.git/config', '.gitmodules', '.husky', '.envrc'],
+  ['.vscode', '.idea', '.zed', '.devcontainer', '.github/workflows'],
+  [
+    '.claude',
+    '.cursor',
+    '.codex',
+    '.gemini',
+    '.kiro',
+    '.roo',
+    '.amp',
+    '.mcp.json',
+    'opencode.json',
+    'mcpmux.json',
+  ],
+].flat();

@@ -1,0 +1,126 @@
+import { isAbsolute, join, relative, resolve } from 'node:path';
+
+import { PROTECTED_IN_FOLDERS, secretPlaces } from './secrets.js';
+import { domainsOf, networkReach, type FileSettings, type SandboxSettings } from './settings.js';
+
+/** The rights that a policy allows, and the folders from which it counts paths. */
+export interface Permitted {
+  readonly settings: SandboxSettings;
+  /** The folder in which a server may write. */
+  readonly folder: string;
+  readonly home: string;
+}
+
+/** A server that an agent requests. */
+export interface Requested {
+  /** `off` requests a server without a sandbox. */
+  readonly sandbox: SandboxSettings | 'off';
+  /** The working directory of the server. */
+  readonly cwd: string;
+}
+
+/**
+ * Returns what a requested server could do beyond a policy: one sentence each, for the person who decides. An empty list
+ * means that the server asks for no more than the policy allows.
+ */
+export function widening({ sandbox, cwd }: Requested, permitted: Permitted): readonly string[] {
+  if (sandbox === 'off') return ['It runs without a sandbox: with all your rights, files and network.'];
+  return [
+    ...widerFolder(cwd, permitted),
+    ...widerFiles(sandbox.filesystem ?? {}, cwd, permitted),
+    ...widerNetwork(sandbox, permitted.settings),
+  ];
+}
+
+function widerFolder(cwd: string, permitted: Permitted): readonly string[] {
+  // In the home folder itself, and above, a server cannot write by default.
+  return cwd === permitted.folder || isOpen(cwd, writableBy(permitted), permitted) ? [] : [mayChange(cwd)];
+}
+
+function widerFiles(wanted: FileSettings, cwd: string, permitted: Permitted): readonly string[] {
+  const { filesystem = {} } = permitted.settings;
+  const allowed = (key: keyof FileSettings): readonly string[] => absolutePaths(filesystem[key], permitted);
+  const asked = (key: keyof FileSettings): readonly string[] =>
+    absolutePaths(wanted[key], { ...permitted, folder: cwd });
+  const readable = [...allowed('allowRead'), ...allowed('allowWrite')];
+  const beyond = (paths: readonly string[], within: readonly string[]): readonly string[] =>
+    paths.filter((path) => !isOpen(path, within, permitted));
+  const lost = (key: keyof FileSettings): readonly string[] =>
+    allowed(key).filter((path) => !asked(key).includes(path));
+  return [
+    ...beyond(asked('allowWrite'), writableBy(permitted)).map(mayChange),
+    ...beyond(asked('allowRead'), readable).map(
+      (path) => `It may read ${path}, which is hidden from others.`,
+    ),
+    ...lost('denyRead').map((path) => `It may read ${path}, which the policy hides.`),
+    ...lost('denyWrite').map((path) => `It may change ${path}, which the policy protects.`),
+  ];
+}
+
+function mayChange(path: string): string {
+  return `It may change and delete the files in ${path}.`;
+}
+
+function writableBy(permitted: Permitted): readonly string[] {
+  const { folder, home, settings } = permitted;
+  const written = absolutePaths(settings.filesystem?.allowWrite, permitted);
+  return isWithin(home, folder) ? written : [folder, ...written];
+}
+
+/**
+ * True if a path lies in one of the permitted folders, and no path between the two is closed. A rule about a deeper path
+ * would open what is closed there.
+ */
+function isOpen(path: string, within: readonly string[], permitted: Permitted): boolean {
+  const { home, settings } = permitted;
+  const { denyRead, denyWrite } = settings.filesystem ?? {};
+  const closed = [
+    ...absolutePaths(denyRead, permitted),
+    ...absolutePaths(denyWrite, permitted),
+    ...secretPlaces(home),
+    ...within.flatMap((folder) => PROTECTED_IN_FOLDERS.map((name) => join(folder, name))),
+  ];
+  const closes = (place: string, folder: string): boolean =>
+    place !== folder && isWithin(path, place) && isWithin(place, folder);
+  return within.some((folder) => isWithin(path, folder) && !closed.some((place) => closes(place, folder)));
+}
+
+function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitted): readonly string[] {
+  return paths.map((path) => absolute(path, folder, home));
+}
+
+const REACH = { none: 0, domains: 1, all: 2 } as const;
+
+function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): readonly string[] {
+  const [reach, limit] = [networkReach(wanted), networkReach(permitted)];
+  if (reach === 'none' || limit === 'all') return [];
+  if (reach === 'all')
+    return [
+      'It may reach the whole network: the internet, your local network, and servers on this computer.',
+    ];
+  const [asked, given] = [domainsOf(wanted), domainsOf(permitted)];
+  const isGiven = (domain: string): boolean => given.allowedDomains.some((one) => covers(one, domain));
+  const added = asked.allowedDomains.filter((domain) => REACH[limit] === 0 || !isGiven(domain));
+  const freed = given.deniedDomains.filter((domain) => !asked.deniedDomains.includes(domain));
+  return [
+    ...(added.length === 0 ? [] : [`It may send data to ${added.join(', ')}.`]),
+    ...(freed.length === 0 ? [] : [`It may reach ${freed.join(', ')}, which the policy denies.`]),
+  ];
+}
+
+function covers(pattern: string, domain: string): boolean {
+  if (pattern === domain) return true;
+  return pattern.startsWith('*.') && domain.replace(/^\*\./, '').endsWith(pattern.slice(1));
+}
+
+/** Returns an absolute path for a path of settings. */
+export function absolute(path: string, cwd: string, home: string): string {
+  if (path === '~') return home;
+  return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
+}
+
+/** True if a path is a folder, or lies in the folder. Both are absolute. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
+}
