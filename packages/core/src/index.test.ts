@@ -16,7 +16,6 @@ it('exports these values and no others', () => {
     'NamespaceError',
     'OWN_SERVER',
     'RUN_CODE',
-    'checkLaunch',
     'configProblem',
     'createMux',
     'escapeControls',

@@ -49,7 +49,7 @@ export const spawnProcess: SpawnProcess = (spec) => {
 
 /** Returns the spawn options for a platform. */
 export function spawnOptions(
-  { env, cwd }: Pick<ProcessSpec, 'env' | 'cwd'>,
+  { env, cwd, windowsVerbatimArguments }: Omit<ProcessSpec, 'command' | 'args'>,
   platform: NodeJS.Platform = process.platform,
 ): SpawnOptionsWithoutStdio & { readonly stdio: 'pipe' } {
   return {
@@ -60,6 +60,7 @@ export function spawnOptions(
     // before mcpmux. Windows has no groups, and a detached process there gets a console window.
     detached: platform !== 'win32',
     windowsHide: true,
+    windowsVerbatimArguments,
     stdio: 'pipe',
   };
 }

@@ -1,7 +1,7 @@
 import { waitAtMost, errorCodeOf, messageOf } from '@mcpmux/kit';
+import { findProgram } from '@mcpmux/programs';
 import { PipeError } from '@mcpmux/wire';
 import { serverEnvironment } from '../../process/environment.js';
-import { checkLaunch } from '../../process/find-program.js';
 import { ServerProcess } from '../../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
 import {
@@ -90,8 +90,8 @@ export class Launch {
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
     const { server, runId, mask, stderrLine, spawned, exited } = this.run;
     const marker = `${instanceId}:${runId}`;
-    const spec = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
-    await checkLaunch(spec);
+    const own = { command, args, env: serverEnvironment(environment, env, marker, inheritEnv), cwd };
+    const spec = await findProgram(own);
     await this.acquireSlot();
     const started = ServerProcess.start(spec, {
       clock,
