@@ -68,17 +68,18 @@ export class Serving {
 }
 
 /** Runs a command to its end. */
-export function run(args, { env, cwd } = {}) {
+export function run(args, { env, cwd, input = '' } = {}) {
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env, cwd, windowsHide: true }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, args, { env, cwd, windowsHide: true }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
+    child.stdin.end(input);
   });
 }
 
 /** Resolves to the processes that still run after at most `ms`. */
 export async function stillRunning(pids, ms = 10_000) {
-  for (const end = Date.now() + ms; ; ) {
+  for (const end = Date.now() + ms; ;) {
     const left = pids.filter(isRunning);
     if (left.length === 0 || Date.now() > end) return left;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -20,6 +20,7 @@ it('exports these values and no others', () => {
     'createMux',
     'escapeControls',
     'explainingLine',
+    'findProgram',
     'guarded',
     'isSecretName',
     'isStreams',

@@ -78,6 +78,23 @@ describe.skipIf(process.platform === 'win32')('when mcpmux has ended, the guard 
     await expect(gone(child)).resolves.toBe(true);
   });
 
+  it('ends the descendants of a process that has failed, while mcpmux goes on', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    const list = listOf([parent.pid ?? 0, child, Date.now()]);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await guard([list], `+${parent.pid}`, `!${parent.pid}`);
+    await expect(gone(child)).resolves.toBe(true);
+  });
+
+  it('leaves the descendants of a process alone that was never registered', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    await guard([PS], `!${parent.pid}`);
+    expect(isRunning(child)).toBe(true);
+  });
+
   it('asks the next list if one has no process', async () => {
     await using processes = await tree();
     const { parent, child } = processes;

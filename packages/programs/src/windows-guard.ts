@@ -1,10 +1,11 @@
-import { win32 } from 'node:path';
+import { systemProgram } from './system-program.js';
 
 /**
- * The program of the guard on Windows, for `node -e`. It reads `+PID` and `-PID` lines. Its input ends when mcpmux has
- * ended, for any reason. If no process is registered then, it exits.
+ * The program of the guard on Windows, for `node -e`. It reads `+PID` and `-PID` lines, and `!PID` for a process that may
+ * have left descendants, which it ends. Its input ends when mcpmux has ended, for any reason. Then it ends the registered
+ * processes and their descendants.
  *
- * Otherwise it ends the registered processes and their descendants. libuv has put the children of mcpmux into a job that
+ * libuv has put the children of mcpmux into a job that
  * ends with mcpmux, so most registered processes have ended by then, and `taskkill /T` would find no tree. Their
  * children carry their ids as the parent. An older process can carry the id of a parent that ended long ago, so times of
  * creation are compared where a list has them.
@@ -15,13 +16,14 @@ const input = require('node:readline').createInterface({ input: process.stdin })
 const roots = new Map();
 input.on('line', (line) => {
   const pid = Number(line.slice(1));
-  if (line.startsWith('+')) roots.set(pid, Date.now() - 2000);
-  else roots.delete(pid);
+  if (line.startsWith('+')) return roots.set(pid, Date.now() - 2000);
+  if (line.startsWith('!') && roots.has(pid)) end(new Map([[pid, roots.get(pid)]]));
+  roots.delete(pid);
 });
 input.on('close', () => {
-  if (roots.size > 0) end(new Map(roots), Date.now(), 3);
+  if (roots.size > 0) end(roots);
 });
-function end(doomed, ended, rounds) {
+function end(roots, doomed = new Map(roots), ended = Date.now(), rounds = 3) {
   list(JSON.parse(process.env.MCPMUX_GUARD_LISTS), (rows) => {
     const found = new Set();
     for (let size = -1; size < found.size; ) {
@@ -34,7 +36,7 @@ function end(doomed, ended, rounds) {
       }
     }
     for (const pid of found) try { process.kill(pid, 'SIGKILL'); } catch {}
-    if (found.size > 0 && rounds > 1) end(doomed, Date.now(), rounds - 1);
+    if (found.size > 0 && rounds > 1) end(roots, doomed, Date.now(), rounds - 1);
   });
 }
 function list([[file, ...args], ...others], use) {
@@ -72,11 +74,10 @@ export function windowsGuard(
 }
 
 /** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, without times. */
-function listsOf({ SystemRoot = 'C:\\Windows' }: NodeJS.ProcessEnv): readonly ProcessList[] {
-  const system = (...names: readonly string[]): string => win32.join(SystemRoot, 'System32', ...names);
-  const shell = system('WindowsPowerShell', 'v1.0', 'powershell.exe');
+function listsOf(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
+  const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
   return [
     [shell, '-NoProfile', '-NonInteractive', '-Command', BY_POWERSHELL],
-    [system('wbem', 'wmic.exe'), 'process', 'get', 'ParentProcessId,ProcessId'],
+    [systemProgram(environment, 'wbem', 'wmic.exe'), 'process', 'get', 'ParentProcessId,ProcessId'],
   ];
 }

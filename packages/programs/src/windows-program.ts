@@ -6,6 +6,7 @@ import type { MuxError } from '@mcpmux/kit';
 import { batchArguments } from './batch-line.js';
 import { npmShim } from './npm-shim.js';
 import type { ProcessSpec } from './program-spec.js';
+import { systemProgram } from './system-program.js';
 import { notFound, unusable } from './unusable-command.js';
 
 /** The parts of the system that finding a program needs. Tests on another system pass them in. */
@@ -84,8 +85,8 @@ async function byNode(
 }
 
 function byShell(path: string, spec: ProcessSpec): ProcessSpec {
-  const root = variable(spec.env, 'SystemRoot') ?? 'C:\\Windows';
-  const command = variable(spec.env, 'ComSpec') ?? win32.join(root, 'System32', 'cmd.exe');
+  const SystemRoot = variable(spec.env, 'SystemRoot');
+  const command = variable(spec.env, 'ComSpec') || systemProgram({ SystemRoot }, 'cmd.exe');
   return { ...spec, command, args: batchArguments(path, spec.args), windowsVerbatimArguments: true };
 }
 

@@ -1,4 +1,5 @@
-import { findProgram, messageOf } from '@mcpmux/core';
+import { messageOf } from '@mcpmux/core';
+import { findProgram } from '@mcpmux/programs';
 import type { LoadedServer } from '@mcpmux/config';
 
 import type { CommandContext } from '../terminal/command-context.js';
