@@ -20,11 +20,14 @@ const { build } = createRequire(join(root, 'packages', 'cli', 'package.json'))('
 
 /*
  * Commands start further processes of mcpmux with the path of Node.js and that of the script. Here both are the executable,
- * which gets its own path as the first argument then.
+ * which gets its own path as the first argument then. The guard of Windows is a program for `node -e`.
  */
 const ENTRY = `
+if (process.argv[2] === '-e') new Function('require', process.argv[3])(require);
+else {
 if (process.argv[2] === process.execPath) process.argv.splice(2, 1);
 require('./bin/mcpmux.cjs');
+}
 `;
 
 const node = newerNode({ major: 25, minor: 5 });

@@ -17,6 +17,7 @@ const PACKAGES = [
   'kit',
   'namespace',
   'wire',
+  'programs',
   'clients',
   'remote',
   'core',

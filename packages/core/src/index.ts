@@ -112,7 +112,7 @@ export { messageOf, MuxError, type MuxErrorCode, type MuxErrorData } from '@mcpm
 export { DEFAULT_LIMITS, type Limits, systemClock, type Clock, type Timer } from '@mcpmux/kit';
 export type { HostLogger, LevelLogger } from '@mcpmux/kit';
 export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from '@mcpmux/kit';
-export { checkLaunch } from './process/find-program.js';
+export { findProgram } from '@mcpmux/programs';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
 export { escapeControls, isSecretName, maskArgs, type MaskedArgs, explainingLine } from '@mcpmux/kit';

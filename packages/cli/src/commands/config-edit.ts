@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
+import { findProgram, type ProcessSpec } from '@mcpmux/programs';
+
 import type { Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, type ConfigFlags } from './config-choice.js';
@@ -17,17 +19,19 @@ export const editConfigFile: Action<ConfigFlags> = async (context, words, flags)
   const { VISUAL, EDITOR } = context.environment;
   const editor = VISUAL || EDITOR || (context.platform === 'win32' ? 'notepad' : 'vi');
   // The value may contain options, such as: code --wait
-  const [program = '', ...options] = editor.split(/\s+/).filter(Boolean);
-  await opened(program, [...options, file]);
+  const [program = '', ...options] = (editor.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+    word.replaceAll('"', ''),
+  );
+  await opened({ command: program, args: [...options, file], env: context.environment });
   return validateConfig(context, words, flags);
 };
 
-async function opened(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: 'inherit' });
+async function opened(editor: ProcessSpec): Promise<void> {
   try {
-    await once(child, 'exit');
+    const program = await findProgram(editor);
+    await once(spawn(program.command, program.args, { ...program, stdio: 'inherit' }), 'exit');
   } catch {
-    throw new CommandError('COMMAND_NOT_FOUND', `the editor "${program}" was not found.`, {
+    throw new CommandError('COMMAND_NOT_FOUND', `the editor "${editor.command}" was not found.`, {
       next: 'set the variable EDITOR to the command of your editor',
     });
   }

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+
+import { findProgram } from '@mcpmux/programs';
 
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
@@ -38,8 +40,10 @@ export const inspect: Action<ConfigFlags & { readonly print?: boolean }> = async
 };
 
 async function run([command = '', ...args]: readonly string[]): Promise<number> {
-  const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  let child: ChildProcess;
   try {
+    const program = await findProgram({ command, args, env: process.env });
+    child = spawn(program.command, program.args, { ...program, stdio: 'inherit' });
     await once(child, 'exit');
   } catch {
     throw new CommandError('COMMAND_NOT_FOUND', `the command "${command}" was not found.`, {

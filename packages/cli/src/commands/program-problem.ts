@@ -1,4 +1,5 @@
-import { checkLaunch, messageOf } from '@mcpmux/core';
+import { messageOf } from '@mcpmux/core';
+import { findProgram } from '@mcpmux/programs';
 import type { LoadedServer } from '@mcpmux/config';
 
 import type { CommandContext } from '../terminal/command-context.js';
@@ -11,7 +12,7 @@ export async function programProblem(
   if (server?.status !== 'ready' || server.config.command === undefined) return undefined;
   const { command, args = [], cwd, env = {}, inheritEnv } = server.config;
   try {
-    await checkLaunch({ command, args, cwd, env: inheritEnv === 'none' ? env : { ...environment, ...env } });
+    await findProgram({ command, args, cwd, env: inheritEnv === 'none' ? env : { ...environment, ...env } });
     return undefined;
   } catch (error) {
     return messageOf(error);

@@ -3,6 +3,8 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { messageOf } from '@mcpmux/core';
+import { systemProgram } from '@mcpmux/programs';
+
 import { ExitCode } from '../base/exit-code.js';
 import { pageOf, type PageLink } from '../live/ask-instance.js';
 import type { Announcement } from '../live/announcement.js';
@@ -135,7 +137,7 @@ async function announced({ pid }: ChildProcess, exited: Promise<unknown>): Promi
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   // `start` would interpret an ampersand in the URL as the end of its command.
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  win32: [systemProgram(process.env, 'rundll32.exe'), 'url.dll,FileProtocolHandler'],
 };
 
 /** Opens a file or a URL in the user's browser. If no browser opens, the person can use the printed link. */

@@ -42,7 +42,9 @@ const LIST: readonly Client[] = [
     id: 'claude-code',
     title: 'Claude Code',
     userFile: (places) => homeFile(places, '.', '.claude.json', 'CLAUDE_CONFIG_DIR'),
-    furtherKeys: (cwd) => [['projects', cwd, 'mcpServers']],
+    // On Windows the keys have slashes.
+    furtherKeys: (cwd) =>
+      [...new Set([cwd, cwd.replaceAll('\\', '/')])].map((folder) => ['projects', folder, 'mcpServers']),
     projectFile: '.mcp.json',
     dialect: standardDialect({ ...CLAUDE, typeNeededBy: ['remote'] }),
   },

@@ -14,7 +14,7 @@ import type { GuardedProgramInput } from '../testing/guarded-program.js';
 import { RecordingLogger } from '../testing/recording-logger.js';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { serverEnvironment } from './environment.js';
-import { ProcessGuard } from './guard.js';
+import { guardProgram, ProcessGuard } from './guard.js';
 import { processGroup } from './process-group.js';
 import { spawnProcess } from './server-process.js';
 
@@ -216,12 +216,19 @@ describe.runIf(IS_LINUX)('the guard', () => {
     expect(logger.records).toEqual([]);
   });
 
-  it('does not exist on Windows', async () => {
+  it('is none where a host has none', async () => {
     const instanceId = randomUUID();
-    const guard = new ProcessGuard(instanceId, nullLogger, 'win32');
+    const guard = new ProcessGuard(instanceId, nullLogger, 'none');
     guard.register(2 ** 30);
     expect(await guardsOf(instanceId)).toEqual([]);
     guard.release(2 ** 30);
     guard.close();
+  });
+
+  it('is a Node.js on Windows, where the guard gets no variable of mcpmux but SystemRoot', () => {
+    const { command, env, cwd } = guardProgram('instance', 'win32');
+    expect(command).toBe(process.execPath);
+    expect(Object.keys(env)).toEqual(['SystemRoot', 'ELECTRON_RUN_AS_NODE', 'MCPMUX_GUARD_LISTS']);
+    expect(cwd).toBeUndefined();
   });
 });

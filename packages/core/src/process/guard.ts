@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { Socket } from 'node:net';
 
 import type { Logger } from '@mcpmux/kit';
+import { windowsGuard } from '@mcpmux/programs';
 
 /**
  * The program that the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
  *
- * It reads `+PGID` and `-PGID` lines. Its input ends when mcpmux has ended, for any reason. If no group is registered
+ * It reads `+PGID` and `-PGID` lines; `!PGID` is the same as `-PGID`. Its input ends when mcpmux has ended, for any reason. If no group is registered
  * then, the program exits. Otherwise it ends every registered group and, if /proc exists, every process that carries
  * the marker and has left its group.
  *
@@ -19,7 +20,7 @@ while IFS= read -r line; do
   group=\${line#?}
   case $line in
     +*) groups="$groups$group " ;;
-    -*) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
+    [-!]*) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
   esac
 done
 [ "$groups" = ' ' ] && exit 0
@@ -33,20 +34,34 @@ for file in $(grep -ls "MCPMUX_CHILD=$1:" /proc/[0-9]*/environ 2>/dev/null); do
 done
 `;
 
+/** The program that a guard runs. */
+export interface GuardProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+/** Returns the program of the guard for a platform. */
+export function guardProgram(instanceId: string, platform: NodeJS.Platform = process.platform): GuardProgram {
+  if (platform === 'win32') return windowsGuard(process.env);
+  const args = ['-c', GUARD_SCRIPT, 'mcpmux-guard', instanceId];
+  return { command: '/bin/sh', args, env: { PATH: '/usr/bin:/bin' }, cwd: '/' };
+}
+
 /**
  * Ends the process groups of mcpmux when mcpmux cannot: after SIGKILL, the out-of-memory killer or a crash.
  *
- * The guard is a shell in its own session. It reads a pipe from mcpmux, and the kernel closes the pipe however mcpmux
- * ends. The guard starts with the first server. Windows has no guard: if mcpmux is killed there, servers end only by
- * themselves, when their stdin ends.
+ * The guard is a shell in its own session; on Windows it is a Node.js. It reads a pipe from mcpmux, and the kernel closes
+ * the pipe however mcpmux ends. The guard starts with the first server.
  */
 export class ProcessGuard {
   private shell: ChildProcess | undefined;
 
   constructor(
-    private readonly instanceId: string,
+    instanceId: string,
     private readonly logger: Logger,
-    private readonly platform: NodeJS.Platform = process.platform,
+    private readonly program: GuardProgram | 'none' = guardProgram(instanceId),
   ) {}
 
   /** Registers a group, led by `pgid`, that must not outlive mcpmux. */
@@ -55,9 +70,14 @@ export class ProcessGuard {
     this.write(`+${pgid}\n`);
   }
 
-  /** Unregisters a group that has ended. Call it at once, because another group may soon get the same id. */
-  release(pgid: number): void {
-    this.write(`-${pgid}\n`);
+  /**
+   * Unregisters a group that has ended. Call it at once, because another group may soon get the same id.
+   *
+   * @param isOrderly false if its leader did not exit with code 0. On Windows, which has no groups, the guard then ends
+   *   the descendants that the leader has left.
+   */
+  release(pgid: number, isOrderly = true): void {
+    this.write(`${isOrderly ? '-' : '!'}${pgid}\n`);
   }
 
   /** Lets the guard end. Call it when no group is left. */
@@ -71,13 +91,11 @@ export class ProcessGuard {
   }
 
   private open(): ChildProcess | undefined {
-    if (this.platform === 'win32') return undefined;
-    const shell = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'mcpmux-guard', this.instanceId], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      env: { PATH: '/usr/bin:/bin' },
-      cwd: '/',
-    });
+    if (this.program === 'none') return undefined;
+    const { command, args, ...options } = this.program;
+    const stdio: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore'];
+    // On Windows this also keeps the guard out of the job of mcpmux, which ends with mcpmux.
+    const shell = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });
     const lost = (why: string): void => {
       if (this.shell === shell) this.logger.log('warn', `the process guard has ended (${why})`);
     };

@@ -68,11 +68,20 @@ describe('on Windows', () => {
     const tree = processGroup(4711, 'win32', (command, args) => runs.push([command, ...args]));
     tree.signal('SIGTERM');
     tree.signal('SIGKILL');
-    const taskkill = ['taskkill', '/PID', '4711', '/T', '/F'];
+    const taskkill = [String.raw`C:\Windows\System32\taskkill.exe`, '/PID', '4711', '/T', '/F'];
     expect(runs).toEqual([taskkill, taskkill]);
   });
 
-  it('a missing taskkill is no error', () => {
-    expect(() => processGroup(NO_CALLER, 'win32').signal('SIGKILL')).not.toThrow();
+  it('a missing taskkill is no error: the leader is ended', async () => {
+    const leader = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    processGroup(leader.pid ?? NO_CALLER, 'win32').signal('SIGTERM');
+    const [, signal] = await once(leader, 'exit');
+    expect(signal).toBe('SIGKILL');
+  });
+
+  it('a taskkill that fails is no error: the leader is ended', async () => {
+    const leader = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    processGroup(leader.pid ?? NO_CALLER, 'win32', (_, __, failed) => failed()).signal('SIGTERM');
+    await expect(once(leader, 'exit')).resolves.toEqual([null, 'SIGKILL']);
   });
 });

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { errorCodeOf } from '@mcpmux/kit';
+import { systemProgram } from '@mcpmux/programs';
 
 /**
  * A server's process, and all processes that it started and that stayed in its group.
  *
  * On POSIX systems the leader was started in its own group (`detached`), so one signal reaches a whole `npx` tree.
- * Windows has no groups. There `taskkill /T` walks the tree, but only while the leader runs.
+ * Windows has no groups. There `taskkill /T` walks the tree, but only while the leader runs. If it fails, the leader
+ * alone is ended, and the guard ends what it has left.
  */
 export interface ProcessGroup {
   /** Sends a signal to every process of the group. Does nothing if the group has ended. */
@@ -27,7 +29,12 @@ export function processGroup(
 ): ProcessGroup {
   if (platform === 'win32')
     return {
-      signal: () => run('taskkill', ['/PID', String(leader), '/T', '/F']),
+      signal: () =>
+        run(
+          systemProgram(process.env, 'taskkill.exe'),
+          ['/PID', String(leader), '/T', '/F'],
+          () => void trySignal(leader, 'SIGKILL'),
+        ),
       isAlive: () => trySignal(leader, 0),
     };
   return {
@@ -58,10 +65,12 @@ export function watchedGroup(
   };
 }
 
-function runSilently(command: string, args: readonly string[]): void {
+function runSilently(command: string, args: readonly string[], failed: () => void): void {
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true });
-  // The process has already ended, or taskkill does not exist. `isAlive` shows the result.
-  program.on('error', () => undefined);
+  program.on('error', failed);
+  program.on('exit', (code) => {
+    if (code !== 0) failed();
+  });
 }
 
 /** Returns false only for "no such process". If the permission is missing, the process exists. */

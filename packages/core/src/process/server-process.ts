@@ -51,7 +51,7 @@ export const spawnProcess: SpawnProcess = (spec) => {
 
 /** Returns the spawn options for a platform. */
 export function spawnOptions(
-  { env, cwd }: Pick<ProcessSpec, 'env' | 'cwd'>,
+  { env, cwd, windowsVerbatimArguments }: Omit<ProcessSpec, 'command' | 'args'>,
   platform: NodeJS.Platform = process.platform,
 ): SpawnOptionsWithoutStdio & { readonly stdio: 'pipe' } {
   return {
@@ -62,6 +62,7 @@ export function spawnOptions(
     // before mcpmux. Windows has no groups, and a detached process there gets a console window.
     detached: platform !== 'win32',
     windowsHide: true,
+    windowsVerbatimArguments,
     stdio: 'pipe',
   };
 }
@@ -137,7 +138,7 @@ export class ServerProcess {
   private async clearUp(): Promise<void> {
     const { guard, marker } = this.components;
     await this.ladder.gone;
-    guard.release(this.pid);
+    guard.release(this.pid, this.exit?.exitCode === 0);
     await sweepMarked(marker);
   }
 

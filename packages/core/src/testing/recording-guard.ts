@@ -7,7 +7,7 @@ export class RecordingGuard extends ProcessGuard {
   readonly released: number[] = [];
 
   constructor() {
-    super('instance', nullLogger, 'win32');
+    super('instance', nullLogger, 'none');
   }
 
   override register(pgid: number): void {

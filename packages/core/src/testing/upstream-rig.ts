@@ -64,6 +64,6 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
 
 /** {@link upstreamRig} over fake servers: no process is started, not even a guard. */
 export function fakeUpstreamRig(spawner: FakeSpawner, init: UpstreamRigInit = {}): UpstreamRig {
-  const guard = new ProcessGuard('fake', nullLogger, 'win32');
+  const guard = new ProcessGuard('fake', nullLogger, 'none');
   return upstreamRig({ spawn: spawner.spawn, guard, ...init });
 }

@@ -1,8 +1,8 @@
 import { waitAtMost, errorCodeOf, messageOf, MuxError } from '@mcpmux/kit';
+import { findProgram } from '@mcpmux/programs';
 import type { Confined, SandboxSettings } from '@mcpmux/sandbox';
 import { PipeError } from '@mcpmux/wire';
 import { serverEnvironment } from '../../process/environment.js';
-import { checkLaunch } from '../../process/find-program.js';
 import type { ProcessSpec } from '../../process/process-spec.js';
 import { ServerProcess } from '../../process/server-process.js';
 import { ABORT_TIMINGS, type StopTimings } from '../../process/stop-ladder.js';
@@ -96,8 +96,8 @@ export class Launch {
     const { server, runId, mask, report, exited } = this.run;
     const marker = `${instanceId}:${runId}`;
     const inherited = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
-    const spec = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
-    await checkLaunch(spec);
+    const own = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
+    const spec = await findProgram(own);
     const confined = sandbox && (await this.confined(spec, sandbox));
     await this.acquireSlot();
     const started = ServerProcess.start(confined?.program ?? spec, {

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 import { MuxError } from '@mcpmux/kit';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
-import { checkLaunch } from './find-program.js';
-import type { ProcessSpec } from './process-spec.js';
+import { findProgram } from './find-program.js';
+import type { ProcessSpec } from './program-spec.js';
 
 const EXECUTABLE = 0o755;
 const PLAIN = 0o644;
@@ -22,7 +22,7 @@ async function makeFile(folder: TemporaryFolder, name: string, mode: number): Pr
 /** The refusal of one launch, as code and message; undefined when nothing is wrong with it. */
 async function refusal(spec: Partial<ProcessSpec>): Promise<readonly [string, string] | undefined> {
   try {
-    await checkLaunch({ command: 'sh', args: [], env: { PATH: '/bin:/usr/bin' }, ...spec });
+    await findProgram({ command: 'sh', args: [], env: { PATH: '/bin:/usr/bin' }, ...spec });
     return undefined;
   } catch (error) {
     if (!(error instanceof MuxError)) throw error;
@@ -193,10 +193,19 @@ describe('cwd', () => {
   });
 });
 
-describe('on Windows', () => {
-  it('the command is left to the system, which knows extensions and more places than PATH', async () => {
-    const spec = { command: 'no-such-program', args: [], env: { PATH: '' } };
-    await expect(checkLaunch(spec, 'win32')).resolves.toBeUndefined();
-    await expect(checkLaunch({ ...spec, cwd: '/no/such/folder' }, 'win32')).rejects.toThrow('does not exist');
+describe('a spec', () => {
+  it('stays as it is where the system starts it as it is', async () => {
+    const spec = { command: 'sh', args: ['-c', 'true'], env: { PATH: '/bin:/usr/bin' } };
+    await expect(findProgram(spec, 'linux')).resolves.toBe(spec);
+  });
+
+  it('is refused on Windows, too, if its cwd is missing', async () => {
+    const spec = { command: 'no-such-program', args: [], env: { PATH: '' }, cwd: '/no/such/folder' };
+    await expect(findProgram(spec, 'win32')).rejects.toThrow('does not exist');
+  });
+
+  it('is looked for by the rules of Windows there', async () => {
+    const spec = { command: 'no-such-program', args: [], env: { PATH: 'C:\\bin' } };
+    await expect(findProgram(spec, 'win32')).rejects.toThrow('PATHEXT');
   });
 });

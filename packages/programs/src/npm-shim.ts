@@ -1,0 +1,44 @@
+import { win32 } from 'node:path';
+
+/** The start of a shim of npm: a script, by Node.js. */
+export interface NpmShim {
+  /** The script, as absolute paths. The first that exists is the one. */
+  readonly scripts: readonly string[];
+}
+
+const IF_NODE = String.raw`IF NOT EXIST "%NODE_EXE%" ( SET "NODE_EXE=node" )`;
+const SCRIPT = String.raw`"%(?:~dp0|dp0%)\\([^"%]+)" %\*`;
+/** The shims that npm writes for programs of packages, from the latest. White space is one space. */
+const SHIMS_OF_PACKAGES = [
+  String.raw`^@ECHO off GOTO start :find_dp0 SET dp0=%~dp0 EXIT /b :start SETLOCAL CALL :find_dp0 ` +
+    String.raw`IF EXIST "%dp0%\\node\.exe" \( SET "_prog=%dp0%\\node\.exe" \) ` +
+    String.raw`ELSE \( SET "_prog=node" SET PATHEXT=%PATHEXT:;\.JS;=;% \) ` +
+    String.raw`endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & "%_prog%" ${SCRIPT}$`,
+  String.raw`^@SETLOCAL @IF EXIST "%~dp0\\node\.exe" \( @SET "_prog=%~dp0\\node\.exe" \) ` +
+    String.raw`ELSE \( @SET "_prog=node" @SET PATHEXT=%PATHEXT:;\.JS;=;% \) ` +
+    String.raw`"%_prog%" ${SCRIPT} @ENDLOCAL$`,
+].map((source) => new RegExp(source, 'i'));
+/** `npm.cmd` and `npx.cmd`, which come with Node.js. They prefer the npm that npm itself has installed. */
+const SHIM_OF_NPM =
+  /^:: Created by npm.* SET "NP[MX]_CLI_JS=%~dp0\\(node_modules\\npm\\bin\\np[mx]-cli\.js)" /i;
+
+/**
+ * Reads a `.cmd` file that npm has written. mcpmux starts its script without cmd.exe: no quoting, and one process less.
+ *
+ * @param text The content of the file
+ * @param path The absolute path of the file
+ * @param updatedNpm The folder into which npm installs programs for this user; undefined if unknown
+ * @returns undefined for every other file, and for a shim that does more than start a script by Node.js
+ */
+export function npmShim(text: string, path: string, updatedNpm?: string): NpmShim | undefined {
+  const line = text.trim().replace(/\s+/g, ' ');
+  const folder = win32.dirname(path);
+  for (const shim of SHIMS_OF_PACKAGES) {
+    const [, script] = shim.exec(line) ?? [];
+    if (script !== undefined) return { scripts: [win32.resolve(folder, script)] };
+  }
+  const [, script] = SHIM_OF_NPM.exec(line) ?? [];
+  if (script === undefined || !line.includes(IF_NODE) || !line.endsWith('" %*')) return undefined;
+  const folders = updatedNpm === undefined ? [folder] : [updatedNpm, folder];
+  return { scripts: folders.map((place) => win32.resolve(place, script)) };
+}

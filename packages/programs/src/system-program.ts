@@ -1,0 +1,12 @@
+import { win32 } from 'node:path';
+
+/**
+ * Returns the absolute path of a program that is a part of Windows, below `System32`. Started by its name, it would be
+ * looked for in the working directory first.
+ */
+export function systemProgram(
+  environment: Readonly<Record<string, string | undefined>>,
+  ...names: readonly string[]
+): string {
+  return win32.join(environment['SystemRoot'] || 'C:\\Windows', 'System32', ...names);
+}

@@ -1,0 +1,90 @@
+import { MuxError, type MuxErrorCode } from '@mcpmux/kit';
+
+import type { ProcessSpec } from './program-spec.js';
+
+/** The packages that contain the programs of most configs. */
+const COMES_WITH: ReadonlyMap<string, string> = new Map([
+  ['bunx', 'Bun'],
+  ['deno', 'Deno'],
+  ['docker', 'Docker'],
+  ['node', 'Node.js'],
+  ['npx', 'Node.js'],
+  ['python3', 'Python'],
+  ['uv', 'uv'],
+  ['uvx', 'uv'],
+]);
+/** The longest PATH that an error contains, in characters. Most have some hundred characters, and fill the screen. */
+const MAX_PATH = 80;
+
+/** Where a program was looked for. */
+export interface SearchedPlaces {
+  /** The separator of the folders of PATH in the message. */
+  readonly delimiter?: string;
+  /** The only file that the command can mean, if it is a path. */
+  readonly file?: string;
+  /** The endings that were tried on Windows, in words. */
+  readonly endings?: string;
+}
+
+/**
+ * Returns the error for a program that does not exist. If the command looks like a whole command line, the error shows
+ * how to split it.
+ *
+ * @param folders The folders of PATH; undefined if the command is a path
+ */
+export function notFound(
+  { command, args }: ProcessSpec,
+  folders: readonly string[] | undefined,
+  { delimiter = ':', file = '', endings }: SearchedPlaces,
+): MuxError {
+  const split = splitCommand(command) ?? (endings === undefined ? programOfShell(command, args) : undefined);
+  if (split !== undefined) return unusable(command, split);
+  const tried = endings === undefined ? '' : `, with ${endings}`;
+  if (folders === undefined) {
+    return unusable(
+      command,
+      `was not found: there is no file ${file}${tried && `, nor one${tried.slice(1)}`}.`,
+    );
+  }
+  const path = folders.join(delimiter);
+  const place = path.length > MAX_PATH ? `${folders.length} folders` : path || 'empty';
+  const source = COMES_WITH.get(command);
+  const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
+  return unusable(
+    command,
+    `was not found in PATH (${place})${tried}. ${install}, or give its absolute path.`,
+  );
+}
+
+/** Returns the error for a command that cannot be used. */
+export function unusable(
+  command: string,
+  problem: string,
+  code: MuxErrorCode = 'COMMAND_NOT_FOUND',
+): MuxError {
+  return new MuxError(code, `command ${JSON.stringify(command)} ${problem}`, { data: { command } });
+}
+
+/** The problem of a command that is a whole command line; undefined for other commands. */
+function splitCommand(command: string): string | undefined {
+  const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  if (program === undefined || args.length === 0) return undefined;
+  const split = JSON.stringify({ command: unquoted(program), args: args.map(unquoted) });
+  const rule = 'it is the name of one program, and no shell splits it';
+  return `was not found: ${rule}. Arguments go into args: ${split}.`;
+}
+
+/** The problem of a command that is the Windows shell, on a system that has none; undefined for other commands. */
+function programOfShell(
+  command: string,
+  [flag = '', program, ...args]: readonly string[],
+): string | undefined {
+  if (!/^cmd(?:\.exe)?$/i.test(command) || !/^\/c$/i.test(flag) || program === undefined) return undefined;
+  const itself = JSON.stringify({ command: program, args });
+  const why = 'it is the shell of Windows, and this system needs none';
+  return `was not found: ${why}. Give the program itself: ${itself}.`;
+}
+
+function unquoted(word: string): string {
+  return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
+}

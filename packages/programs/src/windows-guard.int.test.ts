@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { windowsGuard, type ProcessList } from './windows-guard.js';
+
+/** A process that starts one that is not its own any more when it ends, and prints its id. */
+const PARENT = `
+const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+process.stdout.write(String(child.pid));
+setInterval(() => {}, 1000);
+`;
+const PS: ProcessList = ['ps', '-eo', 'ppid=,pid='];
+const NOTHING: ProcessList = [process.execPath, '-e', ''];
+
+/** A list that has these rows: the parent, the process and its time of creation. */
+function listOf(...rows: readonly (readonly number[])[]): ProcessList {
+  const text = rows.map((row) => row.join(' ')).join('\n');
+  return [process.execPath, '-e', `process.stdout.write(${JSON.stringify(`Parent Process\r\n${text}\r\n`)})`];
+}
+
+/** Runs a guard that reads these lines and then the end of its input. Resolves when the guard is gone. */
+async function guard(lists: readonly ProcessList[], ...lines: readonly string[]): Promise<void> {
+  const { command, args, env } = windowsGuard(process.env, lists);
+  const program = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
+  program.stdin.end(lines.map((line) => `${line}\n`).join(''));
+  await once(program, 'exit');
+}
+
+/** A process, and another below it. */
+async function tree(): Promise<{ parent: ChildProcess; child: number } & AsyncDisposable> {
+  const parent = spawn(process.execPath, ['-e', PARENT], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+  const child = Number(text);
+  return {
+    parent,
+    child,
+    [Symbol.asyncDispose]: async () => {
+      for (const pid of [parent.pid ?? 0, child]) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+      if (parent.exitCode === null && parent.signalCode === null) await once(parent, 'exit');
+    },
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when a process that is no child of this one has ended. */
+function gone(pid: number): Promise<boolean> {
+  return vi.waitUntil(() => !isRunning(pid), { timeout: 5000, interval: 10 });
+}
+
+describe.skipIf(process.platform === 'win32')('when mcpmux has ended, the guard of Windows', () => {
+  it('ends a registered process and its descendants', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    const exit = once(parent, 'exit');
+    await guard([PS], `+${parent.pid}`);
+    await exit;
+    await expect(gone(child)).resolves.toBe(true);
+  });
+
+  it('ends the descendants of a registered process that has ended with mcpmux', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    // The child has another parent by then; on Windows it keeps the id.
+    const list = listOf([parent.pid ?? 0, child, Date.now()]);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await guard([list], `+${parent.pid}`);
+    await expect(gone(child)).resolves.toBe(true);
+  });
+
+  it('ends the descendants of a process that has failed, while mcpmux goes on', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    const list = listOf([parent.pid ?? 0, child, Date.now()]);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await guard([list], `+${parent.pid}`, `!${parent.pid}`);
+    await expect(gone(child)).resolves.toBe(true);
+  });
+
+  it('leaves the descendants of a process alone that was never registered', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    await guard([PS], `!${parent.pid}`);
+    expect(isRunning(child)).toBe(true);
+  });
+
+  it('asks the next list if one has no process', async () => {
+    await using processes = await tree();
+    const { parent, child } = processes;
+    await guard([['/no/such/program'], NOTHING, PS], `+${parent.pid}`);
+    await expect(gone(child)).resolves.toBe(true);
+  });
+
+  it('leaves processes alone that were released, or never registered', async () => {
+    await using one = await tree();
+    await using other = await tree();
+    await guard([PS], `+${one.parent.pid}`, `+${other.parent.pid}`, `-${one.parent.pid}`);
+    await expect(gone(other.child)).resolves.toBe(true);
+    expect([one.parent.pid ?? 0, one.child].map(isRunning)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['older than the registered process', -10_000],
+    ['younger than the end of mcpmux', 60_000],
+  ])('leaves a process alone that carries the id as its parent and is %s', async (_, age) => {
+    await using other = await tree();
+    await guard([listOf([2 ** 22, other.child, Date.now() + age])], `+${2 ** 22}`);
+    expect(isRunning(other.child)).toBe(true);
+  });
+});

@@ -1,0 +1,83 @@
+import { systemProgram } from './system-program.js';
+
+/**
+ * The program of the guard on Windows, for `node -e`. It reads `+PID` and `-PID` lines, and `!PID` for a process that may
+ * have left descendants, which it ends. Its input ends when mcpmux has ended, for any reason. Then it ends the registered
+ * processes and their descendants.
+ *
+ * libuv has put the children of mcpmux into a job that
+ * ends with mcpmux, so most registered processes have ended by then, and `taskkill /T` would find no tree. Their
+ * children carry their ids as the parent. An older process can carry the id of a parent that ended long ago, so times of
+ * creation are compared where a list has them.
+ */
+const PROGRAM = `
+const { execFile } = require('node:child_process');
+const input = require('node:readline').createInterface({ input: process.stdin });
+const roots = new Map();
+input.on('line', (line) => {
+  const pid = Number(line.slice(1));
+  if (line.startsWith('+')) return roots.set(pid, Date.now() - 2000);
+  if (line.startsWith('!') && roots.has(pid)) end(new Map([[pid, roots.get(pid)]]));
+  roots.delete(pid);
+});
+input.on('close', () => {
+  if (roots.size > 0) end(roots);
+});
+function end(roots, doomed = new Map(roots), ended = Date.now(), rounds = 3) {
+  list(JSON.parse(process.env.MCPMUX_GUARD_LISTS), (rows) => {
+    const found = new Set();
+    for (let size = -1; size < found.size; ) {
+      size = found.size;
+      for (const { parent, pid, created = ended } of rows) {
+        const since = Math.min(doomed.get(parent) ?? Infinity, roots.get(pid) ?? Infinity);
+        if (created < since || created > ended || found.has(pid)) continue;
+        found.add(pid);
+        doomed.set(pid, Math.min(created, since));
+      }
+    }
+    for (const pid of found) try { process.kill(pid, 'SIGKILL'); } catch {}
+    if (found.size > 0 && rounds > 1) end(roots, doomed, Date.now(), rounds - 1);
+  });
+}
+function list([[file, ...args], ...others], use) {
+  execFile(file, args, { encoding: 'latin1', windowsHide: true, maxBuffer: 1e8 }, (error, text) => {
+    const rows = (text ?? '').replaceAll('\\0', '').split('\\n').flatMap((line) => {
+      const [, parent, pid, created] = /^\\D*(\\d+)\\s+(\\d+)(?:\\s+(\\d+))?\\s*$/.exec(line) ?? [];
+      return pid === undefined ? [] : [{ parent: Number(parent), pid: Number(pid), ...(created && { created: Number(created) }) }];
+    });
+    if (rows.length > 0 || others.length === 0) use(rows);
+    else list(others, use);
+  });
+}
+`;
+
+/** Writes the parent, the id and the time of creation of every process. The system's own have no time. */
+const BY_POWERSHELL =
+  'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
+  "'{0} {1} {2}' -f $_.ParentProcessId, $_.ProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds() }";
+
+/** A program that lists the processes of the system: a file and its arguments. */
+export type ProcessList = readonly [file: string, ...args: readonly string[]];
+
+/** Returns the program that ends the processes of mcpmux when mcpmux has ended. It needs no console. */
+export function windowsGuard(
+  environment: NodeJS.ProcessEnv,
+  lists: readonly ProcessList[] = listsOf(environment),
+): { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv } {
+  const { SystemRoot } = environment;
+  return {
+    command: process.execPath,
+    args: ['-e', PROGRAM],
+    // A host in Electron is Node.js, too, if it is asked.
+    env: { SystemRoot, ELECTRON_RUN_AS_NODE: '1', MCPMUX_GUARD_LISTS: JSON.stringify(lists) },
+  };
+}
+
+/** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, without times. */
+function listsOf(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
+  const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  return [
+    [shell, '-NoProfile', '-NonInteractive', '-Command', BY_POWERSHELL],
+    [systemProgram(environment, 'wbem', 'wmic.exe'), 'process', 'get', 'ParentProcessId,ProcessId'],
+  ];
+}
