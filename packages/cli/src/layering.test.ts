@@ -10,7 +10,7 @@ const ORDER = [
   ['base'],
   ['log', 'files', 'terminal'],
   ['config'],
-  ['redact', 'login', 'registry'],
+  ['redact', 'login', 'registry', 'versions'],
   ['cluster'],
   ['live'],
   ['doctor', 'top', 'relay'],

@@ -130,6 +130,12 @@ describe('a fault in one server', () => {
 
   it.each([
     ['no command and no url', {}, 'mcpServers.bad', 'expected "command"'],
+    [
+      'an argument of a tool with two settings',
+      { command: 'x', mux: { tools: { find: { arguments: { a: { value: 1, default: 2 } } } } } },
+      'mcpServers.bad.mux.tools.find.arguments.a',
+      'expected one of "value", "default" and "hidden": true',
+    ],
     ['a number as command', { command: 5 }, 'mcpServers.bad.command', 'expected a string in double quotes'],
     ['an empty command', { command: '' }, 'mcpServers.bad.command', 'not empty'],
     [

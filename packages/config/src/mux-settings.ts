@@ -15,6 +15,21 @@ const milliseconds = z
     z.maximum(2 ** 31 - 1, { error: 'expected at most 2147483647 milliseconds' }),
   );
 
+const argument = z
+  .strictObject(
+    {
+      value: optional(z.unknown(), 'The value in every call; clients do not see the argument.'),
+      default: optional(z.unknown(), 'The value in calls without the argument.'),
+      hidden: optional(flag, 'true: no call has the argument, and clients do not see it.'),
+    },
+    { error: 'expected { "value": ... }, { "default": ... } or { "hidden": true }' },
+  )
+  .check(
+    z.refine((shape) => Object.keys(shape).length === 1 && shape.hidden !== false, {
+      error: 'expected one of "value", "default" and "hidden": true',
+    }),
+  );
+
 /** The settings for how clients see a tool. */
 export const toolSettings = z
   .looseObject(
@@ -25,6 +40,16 @@ export const toolSettings = z
       loading: optional(
         oneOf(['always', 'deferred']),
         'Tells clients that load definitions on demand when to load this one.',
+      ),
+      arguments: optional(
+        z.record(z.string(), argument, {
+          error: 'expected an object of arguments: { "repo": { "value": "x" } }',
+        }),
+        'Arguments that clients cannot set, or that have a default, by name.',
+      ),
+      result: optional(
+        oneOf(['content', 'structuredContent']),
+        'The one of the two that clients get where both say the same.',
       ),
     },
     { error: 'expected an object: { "name": "...", "description": "...", "hidden": true }' },

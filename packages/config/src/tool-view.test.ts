@@ -81,3 +81,21 @@ it('the exposure of a server is a setting of its tools', () => {
   const settings = toolSettings({ command: 'x', mux: { exposure: 'search' } });
   expect(settings && toolView(settings).exposure).toEqual({ mode: 'search' });
 });
+
+it('arguments and results of a tool have the shapes of its settings', () => {
+  const settings = toolSettings({
+    command: 'x',
+    mux: {
+      tools: {
+        find: {
+          arguments: { a: { value: null }, b: { default: 1 }, c: { hidden: true } },
+          result: 'content',
+        },
+      },
+    },
+  });
+  expect(settings && toolView(settings).shown('find')).toEqual({
+    arguments: { a: { value: null }, b: { default: 1 }, c: { hidden: true } },
+    result: 'content',
+  });
+});

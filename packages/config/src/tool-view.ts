@@ -1,8 +1,8 @@
-import type { ToolShown, ToolFilter } from '@mcpmux/core';
+import type { ArgumentShape, ToolShown, ToolFilter } from '@mcpmux/core';
 
 import { serverExposureOf } from './exposure-settings.js';
 import { matching } from './name-patterns.js';
-import type { ToolSetting, ToolSettings } from './tool-settings.js';
+import type { ArgumentSetting, ToolSetting, ToolSettings } from './tool-settings.js';
 
 /** Returns the tool filter for these settings. */
 export function toolView({ include, exclude, overrides, exposure }: ToolSettings): ToolFilter {
@@ -24,11 +24,22 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
 
 function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
   if (setting === undefined) return undefined;
-  const { name, description, hidden, loading } = setting;
+  const { name, description, hidden, loading, result } = setting;
+  const shapes = Object.entries(setting.arguments ?? {}).map(
+    ([key, shape]) => [key, shapeOf(shape)] as const,
+  );
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(hidden === true && { isHidden: true }),
     ...(loading !== undefined && { loading }),
+    ...(shapes.length > 0 && { arguments: Object.fromEntries(shapes) }),
+    ...(result !== undefined && { result }),
   };
+}
+
+/** Returns the shape of an argument. The schema of the config admits exactly one member. */
+function shapeOf(setting: ArgumentSetting): ArgumentShape {
+  if ('value' in setting) return { value: setting.value };
+  return 'default' in setting ? { default: setting.default } : { hidden: true };
 }

@@ -22,9 +22,9 @@ export {
   type ListedBy,
 } from './catalog/exposure/listed-definitions.js';
 export type { ClientExposure, Exposure, ExposureOptions } from './catalog/exposure/exposure-options.js';
-export type { ExposureMode, ServerExposure } from './server/lists/exposure-mode.js';
 export type { ToolLoading } from './server/lists/loading-hint.js';
-export type { ToolShown, ToolFilter } from './server/lists/tool-filter.js';
+export type { ExposureMode, ServerExposure, ToolShown, ToolFilter } from './server/lists/tool-filter.js';
+export type { ArgumentShape, ToolShape } from './server/lists/tool-shape.js';
 export type { MissedEvents } from './mux/event-inbox.js';
 export type { SessionMessage } from './mux/shown-message.js';
 export type {

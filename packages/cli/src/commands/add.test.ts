@@ -42,7 +42,8 @@ it.each([
 });
 
 it('a package keeps the arguments behind it, and a url needs no name', async () => {
-  using home = new TemporaryHome();
+  // Without npm and uv, no version is found.
+  using home = new TemporaryHome({ PATH: '/none' });
   const context = home.context({ quiet: true });
   await add(context, ['files', 'npm:@modelcontextprotocol/server-filesystem', '/tmp'], {});
   await add(context, ['pypi:mcp-server-git', '--repository', '.'], {});

@@ -20,7 +20,9 @@ import {
 } from './apply-change.js';
 import { configServers, configTextOf, configToWrite, flagsFor } from './config-choice.js';
 import { fillMissing } from './fill-missing.js';
-import { newEntry, type EntryFlags } from './new-entry.js';
+import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
+import { isOfPackage } from './package-source.js';
+import { pinnedEntry } from './pinned-entry.js';
 import { programProblem } from './program-problem.js';
 import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
@@ -36,10 +38,7 @@ export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
 
 /** Adds a server to the config, and to the running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const isFree = (wanted: string): void => checkFree(context, wanted, flags);
-  const { name, entry } = isOfRegistry(words)
-    ? await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree })
-    : newEntry(words, flags);
+  const { name, entry } = await newServer(context, words, flags);
   checkName(name);
   checkEntry(name, entry);
   const { location, file, written } = await editConfig(context, flags, (config) => {
@@ -62,6 +61,24 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
   return failed;
 };
+
+/** Returns the server that a command line describes. A package gets its newest version. */
+async function newServer(
+  context: CommandContext,
+  words: readonly string[],
+  flags: AddFlags,
+): Promise<NamedEntry> {
+  const isFree = (wanted: string): void => checkFree(context, wanted, flags);
+  if (isOfRegistry(words))
+    return pinnedEntry(
+      context,
+      await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree }),
+    );
+  const named = newEntry(words, flags);
+  if (!isOfPackage(words)) return named;
+  isFree(named.name);
+  return pinnedEntry(context, named);
+}
 
 /** @throws CommandError if the config already has the name, or the name is not a valid server name */
 function checkFree(context: CommandContext, name: string, flags: AddFlags): void {

@@ -21,6 +21,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'logout',
   'logs',
   'ls',
+  'outdated',
   'prompt',
   'prompts',
   'read',
@@ -38,6 +39,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'top',
   'ui',
   'uninstall',
+  'upgrade',
   'version',
 ];
 

@@ -4,6 +4,11 @@ import { usage } from '../terminal/command-error.js';
 
 const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.*)$/;
 
+/** True if a command line names a package, as `npm:PACKAGE` or `NAME npm:PACKAGE`. */
+export function isOfPackage([first = '', second = '']: readonly string[]): boolean {
+  return SOURCE.test(first) || SOURCE.test(second);
+}
+
 /**
  * Returns the command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
  */

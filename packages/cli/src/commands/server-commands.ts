@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 
 import { collect } from '../terminal/common-flags.js';
-import { changes, command, run, type Exit } from './command-builder.js';
+import { changes, command, reads, run, type Exit } from './command-builder.js';
 
 /** Returns the commands that change the servers of a config. */
 export function serverCommands(exit: Exit): readonly Command[] {
@@ -29,11 +29,22 @@ export function serverCommands(exit: Exit): readonly Command[] {
   const disable = changes(
     command('disable <name...>', 'disable servers of the config: mcpmux does not start them'),
   );
+  const outdated = reads(command('outdated [name...]', 'list servers whose packages have newer versions'));
+  const upgrade = changes(
+    command(
+      'upgrade [name...]',
+      'write newer versions of packages of servers, after a look at the tools that change',
+    ),
+  )
+    .option('--to <version>', 'use this version of the one named server, such as the version before')
+    .option('-y, --yes', 'do not ask');
   const search = command('search <words...>', 'search the registry of MCP servers').option(
     '--registry <url>',
     'the registry to search (default: the official one)',
   );
   return [
+    run(outdated, exit, async () => (await import('./outdated.js')).outdated),
+    run(upgrade, exit, async () => (await import('./upgrade.js')).upgrade),
     run(search, exit, async () => (await import('./search.js')).search),
     run(add, exit, async () => (await import('./add.js')).add),
     run(remove, exit, async () => (await import('./remove.js')).remove),

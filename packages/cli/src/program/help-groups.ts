@@ -3,7 +3,7 @@ import { Command } from 'commander';
 /** The commands in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
-  ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'login', 'logout']],
+  ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
   ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
   ['Running:', ['serve', 'ui', 'reload', 'logs', 'top', 'inspect']],

@@ -44,7 +44,7 @@ it.each([
   expect(stdout).toBe('');
 });
 
-it.each(['upgrade', 'update'])('answers %s with the way to upgrade', async (command) => {
+it.each(['update', 'self-update'])('answers %s with the way to upgrade', async (command) => {
   expect((await ran(command)).stderr).toContain('To upgrade: npx @mcpmux/cli@latest install CLIENT');
 });
 

@@ -135,7 +135,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   validate: 'config validate',
 };
 
-const UPGRADES: ReadonlySet<string> = new Set(['upgrade', 'update', 'self-update']);
+const UPGRADES: ReadonlySet<string> = new Set(['update', 'self-update']);
 const UPGRADE_HINT = '\n(To upgrade: npx @mcpmux/cli@latest install CLIENT, see docs/upgrade.md)';
 
 function refuseCommand(program: Command, unknown: string): never {

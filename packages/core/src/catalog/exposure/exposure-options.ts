@@ -1,4 +1,4 @@
-import type { ExposureMode } from '../../server/lists/exposure-mode.js';
+import type { ExposureMode } from '../../server/lists/tool-filter.js';
 
 /** Decides which tools a client has in its `tools/list`. */
 export interface Exposure {

@@ -1,6 +1,6 @@
 import { READ_RESULT, RUN_CODE } from '../own-tool.js';
 import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog-view.js';
-import type { ExposureMode } from '../../server/lists/exposure-mode.js';
+import type { ExposureMode } from '../../server/lists/tool-filter.js';
 import type { Exposure } from './exposure-options.js';
 import { slimDefinition } from './slim-definition.js';
 import type { ToolUses } from './tool-uses.js';

@@ -4,7 +4,7 @@ import { Catalog } from '../catalog.js';
 import { FilteredCatalog } from '../filtered-catalog.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolNamed } from '../../testing/tool-definitions.js';
-import type { ServerExposure } from '../../server/lists/exposure-mode.js';
+import type { ServerExposure } from '../../server/lists/tool-filter.js';
 import type { ExposureOptions } from './exposure-options.js';
 import { Exposures } from './exposures.js';
 import { SessionExposure } from './session-exposure.js';

@@ -1,6 +1,6 @@
 import { qualify, parseServerName } from '@mcpmux/namespace';
 
-import type { ServerExposure } from '../../server/lists/exposure-mode.js';
+import type { ServerExposure } from '../../server/lists/tool-filter.js';
 import type { ExposureOptions } from './exposure-options.js';
 import { Exposures } from './exposures.js';
 

@@ -1,15 +1,16 @@
 import { quote, messageOf, paramsOf } from '@mcpmux/kit';
-import { errorLine, resultLine, type RpcError, ErrorCode } from '@mcpmux/wire';
+import { type Edit, errorLine, resultLine, type RpcError, ErrorCode } from '@mcpmux/wire';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { PinReason } from '../../server/lists/tool-pins.js';
+import { argumentEdits } from '../../server/lists/tool-shape.js';
 import type { Caller } from '../caller/caller.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward, whenAwake } from '../request/forward.js';
 import { requestInCallTool } from '../request/request-context.js';
-import { resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
+import { onceReader, resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 import { progressOf } from '../request/nested-calls.js';
 
@@ -28,9 +29,13 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
     case 'forward': {
       const problem = headerProblem(exchange, route.entry);
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
+      const { keyJson, shape } = route.entry.definition;
+      const edits: Edit[] = [{ span: name.span, bytes: keyJson }];
+      // Almost no tool has a shape, and the calls of the others cost nothing.
+      if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
       return forward(exchange, route.entry.upstream, parts, {
-        edits: [{ span: name.span, bytes: route.entry.definition.keyJson }],
-        readResult: resourceEdits,
+        edits,
+        readResult: shape?.result === undefined ? resourceEdits : onceReader(shape.result),
         readTask: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : undefined,
         subject: route.entry.definition.key,
       });

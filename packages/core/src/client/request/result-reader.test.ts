@@ -6,7 +6,7 @@ import { resourcesAt } from '../../testing/definitions.js';
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import { toolDirectory } from '../../testing/tool-directory.js';
 import type { Upstream } from '../../server/upstream.js';
-import { resourceEdits, taskIdEdits } from './result-reader.js';
+import { onceReader, resourceEdits, taskIdEdits } from './result-reader.js';
 
 const ALIASED = 'memo:///x';
 
@@ -80,5 +80,44 @@ describe('a result that names tasks', () => {
     const edits = taskIdEdits(line, { start: 0, end: line.length }, first, (id) => reported.push(id));
     expect(splice(line, edits).toString().trimEnd()).toBe(result('mux1:first:t'));
     expect(reported).toEqual(['mux1:first:t']);
+  });
+});
+
+describe('a result that says the same twice', () => {
+  const TEXT = String.raw`[{"type":"text","text":"{\n \"a\": [1]}"}]`;
+  const BOTH = `{"content":${TEXT},"structuredContent":{"a":[1]},"resultType":"complete"}`;
+
+  function once(kept: 'content' | 'structuredContent', result: string): string {
+    const { bare, catalog } = rigOf();
+    const line = Buffer.from(result);
+    const edits = onceReader(kept)(line, { start: 0, end: line.length }, bare, catalog);
+    return splice(line, edits).toString().trimEnd();
+  }
+
+  it.each<['content' | 'structuredContent', string, string]>([
+    ['structuredContent', BOTH, '{"content":[],"structuredContent":{"a":[1]},"resultType":"complete"}'],
+    ['content', BOTH, `{"content":${TEXT},"isError":false,"resultType":"complete"}`],
+    [
+      'content',
+      `{"isError":false, "structuredContent" : {"a":[1]},"content":${TEXT}}`,
+      `{"isError":false, "_meta":{},"content":${TEXT}}`,
+    ],
+  ])('says it once, in %s', (kept, result, expected) => {
+    expect(once(kept, result)).toBe(expected);
+  });
+
+  it.each([
+    BOTH.replace('[1]}', '[2]}'),
+    BOTH.replace('"type":"text"', '"type":"image"'),
+    BOTH.replace('[{', '[{"type":"text","text":"more"},{'),
+    BOTH.replace('{"a":[1]}', '[1]'),
+    '{"content":[{"type":"text","text":"{"}],"structuredContent":{}}',
+    '{"content":null,"structuredContent":{}}',
+    `{"content":${TEXT}}`,
+    '{"structuredContent":{}}',
+    '[]',
+  ])('stays as it is where it says two things: %s', (result) => {
+    expect(once('content', result)).toBe(result);
+    expect(once('structuredContent', result)).toBe(result);
   });
 });

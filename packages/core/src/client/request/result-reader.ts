@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isRecord } from '@mcpmux/kit';
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Upstream } from '../../server/upstream.js';
+import { keyBefore } from '../../server/link/members.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
@@ -29,6 +33,60 @@ const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'ta
  * clients know the resource by an alias. Skips the results of servers without resources.
  */
 export const resourceEdits: ResultReader = (...read) => editsWith(new Map(), ...read);
+
+const BOTH = valuePaths([['content'], ['structuredContent'], ['isError'], ['_meta']]);
+const OPEN_BRACE = 0x7b;
+
+/**
+ * Returns a reader that leaves one of `content` and `structuredContent` in a result in which both say the same: one text
+ * that is the JSON of the structured content.
+ */
+export function onceReader(kept: 'content' | 'structuredContent'): ResultReader {
+  return (...read) => onceEdits(kept, read[0], read[1]) ?? resourceEdits(...read);
+}
+
+function onceEdits(
+  kept: 'content' | 'structuredContent',
+  line: Buffer,
+  result: Span,
+): readonly Edit[] | undefined {
+  const found = new Map(valueSpans(line, result, BOTH).map(({ path, span }) => [path, span]));
+  const content = found.get('content');
+  const structured = found.get('structuredContent');
+  // A bridge to the other era replaces structured content of another kind.
+  if (content === undefined || structured === undefined || line[structured.start] !== OPEN_BRACE)
+    return undefined;
+  if (!isSame(line, content, structured)) return undefined;
+  if (kept === 'structuredContent') return [{ span: content, bytes: '[]' }];
+  // Another member takes its place, because a bridge may remove a neighbour with the comma between them.
+  const filler = [
+    ['isError', 'false'],
+    ['_meta', '{}'],
+  ].find(([key = '']) => !found.has(key));
+  if (filler === undefined) return undefined;
+  const [key = '', value = ''] = filler;
+  return [{ span: { start: keyBefore(line, structured), end: structured.end }, bytes: `"${key}":${value}` }];
+}
+
+function isSame(line: Buffer, content: Span, structured: Span): boolean {
+  const blocks = parsed(line.toString('utf8', content.start, content.end));
+  const [block, ...others]: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
+  const isText = isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string';
+  if (!isText || others.length > 0) return false;
+  const text = parsed(String(block['text']));
+  return (
+    text !== undefined &&
+    isDeepStrictEqual(text, parsed(line.toString('utf8', structured.start, structured.end)))
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Like {@link resourceEdits}, for the result of a request whose resource the client knows by another URI. */
 export function resourceEditsAs(uri: string, seen: string): ResultReader {

@@ -21,6 +21,21 @@ export interface Definition {
   readonly forOthers?: Definition;
   /** True if the entry is in no list but can be used. */
   readonly isHidden?: boolean;
+  /** The changes to calls of the tool and to their results, if there are any. */
+  readonly shape?: CallShape;
+}
+
+/** An argument in each call of a tool: always the same, the one when the client sends none, or none. */
+export type CallArgument =
+  | { readonly kind: 'value' | 'default'; readonly json: string }
+  | { readonly kind: 'hidden' };
+
+/** The changes to calls of a tool and to their results. */
+export interface CallShape {
+  /** By name. */
+  readonly arguments: ReadonlyMap<string, CallArgument>;
+  /** The one member of a result that clients get if `content` and `structuredContent` say the same. */
+  readonly result: 'content' | 'structuredContent' | undefined;
 }
 
 /** Returns a definition as a value; empty if it is not an object. */

@@ -77,3 +77,11 @@ it('a tool that clients of each era see in another form has the new description 
     '{"description":"new","name":"x","y":1}',
   ]);
 });
+
+it('an argument that no tool has is reported once, and one that any tool has is not', () => {
+  const WITH = '{"name":"with","inputSchema":{"properties":{"q":{}}}}';
+  const shape = { arguments: { q: { value: 1 }, typo: { hidden: true } } } as const;
+  const result = viewed(listing(WITH, LIST), view({ with: shape, list: shape }));
+  expect(result.items[0]?.shape?.arguments.has('q')).toBe(true);
+  expect(result.warnings).toEqual(['as it was', expect.stringContaining('the argument "typo"')]);
+});

@@ -1,11 +1,26 @@
 import { withDescription, type Definition } from './definition.js';
-import type { ServerExposure } from './exposure-mode.js';
 import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { withLoading, type ToolLoading } from './loading-hint.js';
+import { shapedTool, type ToolShape } from './tool-shape.js';
+
+/**
+ * The tools in `tools/list`. `all`: every tool. `search`: the pinned tools; `search_tools` finds the others. `auto`: the
+ * pinned tools, and as many others as the budget allows. Every tool can be called in every mode.
+ */
+export type ExposureMode = 'all' | 'search' | 'auto';
+
+/** The tools of one server in `tools/list`. For absent members, the settings of the client decide. */
+export interface ServerExposure {
+  readonly mode?: ExposureMode | undefined;
+  /** True shortens the definitions in `tools/list`. */
+  readonly slim?: boolean | undefined;
+  /** @param tool the name of the tool for clients, without the name of its server */
+  readonly isPinned?: (tool: string) => boolean;
+}
 
 /** The changes to a tool for clients. Absent members leave the server's value unchanged. */
-export interface ToolShown {
+export interface ToolShown extends ToolShape {
   /** New name of the tool, without the name of its server. */
   readonly name?: string;
   readonly description?: string;
@@ -31,10 +46,13 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
   if (kind !== 'tools' || view === undefined) return listing;
   const reported: string[] = [];
   const names = new Set<string>();
+  const found = new Map<string, boolean>();
   const shown = listing.items.flatMap((definition) => {
     const how = view.shown(definition.key);
     if (how === false) return [];
     const changed = how === undefined ? definition : changedBy(how, definition);
+    for (const name of Object.keys(how?.arguments ?? {}))
+      found.set(name, found.get(name) === true || changed.shape?.arguments.has(name) === true);
     if (!names.has(changed.key)) {
       names.add(changed.key);
       return [changed];
@@ -42,14 +60,20 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
     reported.push(`two of its tools would be called "${changed.key}": the second one is left out`);
     return [];
   });
+  const missing = [...found].filter(([, isFound]) => !isFound);
+  for (const [name] of missing)
+    reported.push(`its settings change the argument "${name}", which the schemas of these tools do not have`);
   return { items: shown, warnings: [...listing.warnings, ...reported] };
 }
 
-function changedBy({ name, description, isHidden, loading }: ToolShown, definition: Definition): Definition {
+function changedBy(
+  { name, description, isHidden, loading, ...shape }: ToolShown,
+  definition: Definition,
+): Definition {
   const described = description === undefined ? definition : withDescription(definition, description);
   const hinted = loading === undefined ? described : withLoading(described, loading);
   return {
-    ...hinted,
+    ...shapedTool(hinted, shape),
     // Calls to the server use the server's own name for the tool.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),

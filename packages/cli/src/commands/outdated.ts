@@ -1,0 +1,58 @@
+import { ExitCode } from '../base/exit-code.js';
+import { inColumns } from '../terminal/columns.js';
+import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
+import { withSpinner } from '../terminal/spinner.js';
+import { newestBy } from '../versions/newest-version.js';
+import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
+import { loadServers } from './load-servers.js';
+import {
+  serverPackages,
+  serverVersions,
+  shownVersion,
+  statusOf,
+  type ServerVersion,
+} from './server-versions.js';
+
+/** Lists the packages of servers with their versions, and the newest versions. Changes nothing. */
+export const outdated: Action<ConfigFlags> = async (context, names, flags) => {
+  const { location } = loadServers(context, flags);
+  const packages = serverPackages(configServers(location, configTextOf(location)), names, location.file);
+  const work = serverVersions(packages, newestBy(context.environment));
+  const versions = await withSpinner(context, 'looking up versions', work);
+  printResult(context, versions.map(asData), textOf(context, versions));
+  if (versions.length === 0)
+    printNote(context, 'No server runs a package of npm, PyPI or a registry of images.');
+  const isOld = versions.some((one) => statusOf(one) === 'newer');
+  if (isOld) printNote(context, 'Next: mcpmux upgrade --dry-run, which shows what would change');
+  return versions.some(({ problem }) => problem !== undefined) ? ExitCode.Unreachable : ExitCode.Ok;
+};
+
+function asData(server: ServerVersion): object {
+  const { name, target, newest, problem } = server;
+  const { kind, name: pack, version, range } = target;
+  return { name, status: statusOf(server), kind, package: pack, version, range, newest, problem };
+}
+
+function textOf({ streams }: CommandContext, versions: readonly ServerVersion[]): string {
+  const { dim, bold } = streams.outColours;
+  const rows = versions.map((server) => {
+    const { target } = server;
+    return [bold(server.name), dim(`${target.kind} ${target.name}`), stateText(server)];
+  });
+  return inColumns(rows, streams.columns);
+}
+
+function stateText(server: ServerVersion): string {
+  const { target, newest = '', problem = '' } = server;
+  const version = shownVersion(target.version ?? target.range ?? 'no version');
+  switch (statusOf(server)) {
+    case 'newest':
+      return `${version}, the newest`;
+    case 'newer':
+      return `${version} → ${shownVersion(newest)}`;
+    case 'unpinned':
+      return `${version}: each start may run another; the newest is ${shownVersion(newest)}`;
+    case 'unknown':
+      return `${version}; ${problem}`;
+  }
+}

@@ -1,0 +1,34 @@
+import { printable } from '../terminal/columns.js';
+import type { CommandContext } from '../terminal/command-context.js';
+import { shownVersion } from './server-versions.js';
+import type { TriedUpgrade } from './tried-upgrade.js';
+
+/** Returns an upgrade as `--json` prints it. */
+export function upgradeData({ name, target, version, tools, changes, problem }: TriedUpgrade): object {
+  return { name, from: target.version ?? target.range, to: version, tools, changes, problem };
+}
+
+/** Returns the lines about an upgrade: the versions, and the tools that differ. */
+export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade): string {
+  const { name, target, version, problem } = upgrade;
+  const { bold, red, green, yellow } = streams.errColours;
+  const from = shownVersion(target.version ?? target.range ?? 'no version');
+  const title = `${bold(name)}  ${from} → ${shownVersion(version)}`;
+  if (problem !== undefined)
+    return `${title}\n  ${red('✖')} the version does not start, and is not used: ${printable(problem)}`;
+  const { added, removed, changed } = upgrade.changes ?? NONE;
+  const lines = [
+    ...added.map((tool) => `${green('+')} ${printable(tool)}`),
+    ...removed.map((tool) => `${red('-')} ${printable(tool)}`),
+    ...changed.map(({ tool, members }) => `${yellow('~')} ${printable(tool)}: ${members.join(', ')}`),
+  ];
+  const shown = lines.length === 0 ? [sameText(upgrade)] : lines;
+  return [title, ...shown.map((line) => `  ${line}`)].join('\n');
+}
+
+const NONE = { added: [], removed: [], changed: [] };
+
+function sameText({ tools = 0, changes }: TriedUpgrade): string {
+  const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+  return changes === undefined ? `${count}; the tools before are unknown` : `${count}, as before`;
+}

@@ -1,0 +1,127 @@
+import { ExitCode } from '../base/exit-code.js';
+import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
+import { usage } from '../terminal/command-error.js';
+import { confirm } from '../terminal/confirm.js';
+import { shellWord } from '../terminal/shell-word.js';
+import { withSpinner } from '../terminal/spinner.js';
+import { newestBy, type FindNewest } from '../versions/newest-version.js';
+import { withVersion } from '../versions/package-target.js';
+import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
+import { approveUpgrade } from './approve-upgrade.js';
+import { configServers, configTextOf, flagsFor } from './config-choice.js';
+import { loadServers } from './load-servers.js';
+import { serverPackages, serverVersions, statusOf, type ServerVersion } from './server-versions.js';
+import { triedUpgrade, wordsOf, type TriedUpgrade, type Upgrade } from './tried-upgrade.js';
+import { upgradeData, upgradeText } from './upgrade-report.js';
+import { editConfig, editedConfig } from './write-config.js';
+import { changedMeanwhile } from './write-failure.js';
+
+/** Flags of `mcpmux upgrade`. */
+export interface UpgradeFlags extends ChangeFlags {
+  /** The version of the one named server, in place of the newest. */
+  readonly to?: string;
+}
+
+/**
+ * Writes newer versions of packages into the config, after it has started each version once and has shown how its tools
+ * differ. A version that does not start is not written.
+ */
+export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
+  const { location } = loadServers(context, flags);
+  const { file } = location;
+  const config = configServers(location, configTextOf(location));
+  const packages = serverPackages(config, names, file);
+  const find = newestBy(context.environment);
+  const work =
+    flags.to === undefined ? newer(packages, names, find) : chosen(packages, names, flags.to, find);
+  const { upgrades, unknown } = await withSpinner(context, 'looking up versions', work);
+  for (const { name, problem = '' } of unknown) printNote(context, `${name} stays as it is: ${problem}`);
+  const tried: TriedUpgrade[] = [];
+  for (const one of upgrades) {
+    const result = await triedUpgrade(context, location, one);
+    tried.push(result);
+    printNote(context, upgradeText(context, result));
+  }
+  const sound = tried.filter(({ problem }) => problem === undefined);
+  const isWritten = sound.length > 0 && flags.dryRun !== true;
+  if (isWritten) await written(context, sound, flags);
+  else if (tried.length === 0) printNote(context, NOTHING);
+  const changed = sound.map(({ name }) => name);
+  const applied = isWritten ? await applyChange(context, location, changed, flags) : NOWHERE;
+  await approveUpgrade(applied.instances, changed);
+  if (isWritten) for (const one of sound) printNote(context, wayBack(one, flagsFor(context, location)));
+  printResult(context, { file, written: isWritten, upgrades: tried.map(upgradeData), ...applied }, '');
+  const isWhole = unknown.length === 0 && sound.length === tried.length;
+  return isWhole ? exitCodeOfRows(applied.servers) : ExitCode.Unreachable;
+};
+
+const NOTHING =
+  'No package has a newer version. To upgrade mcpmux itself: npx @mcpmux/cli@latest install CLIENT';
+
+interface Planned {
+  readonly upgrades: readonly Upgrade[];
+  /** The servers whose newest version cannot be found. */
+  readonly unknown: readonly ServerVersion[];
+}
+
+/** Returns the servers with a newer version. A server without a version is upgraded only if it is named. */
+async function newer(
+  packages: ReturnType<typeof serverPackages>,
+  names: readonly string[],
+  find: FindNewest,
+): Promise<Planned> {
+  const versions = await serverVersions(packages, find);
+  const wanted = names.length === 0 ? ['newer'] : ['newer', 'unpinned'];
+  const upgrades = versions.flatMap((server) => {
+    const { newest } = server;
+    if (newest === undefined || !wanted.includes(statusOf(server))) return [];
+    return [{ ...server, version: newest, word: withVersion(server.target, newest) }];
+  });
+  return { upgrades, unknown: versions.filter(({ problem }) => problem !== undefined) };
+}
+
+/** @throws CommandError USAGE */
+async function chosen(
+  packages: ReturnType<typeof serverPackages>,
+  names: readonly string[],
+  to: string,
+  find: FindNewest,
+): Promise<Planned> {
+  const [server] = packages;
+  if (names.length !== 1 || server === undefined)
+    throw usage('--to is for one server that runs a package.', 'mcpmux upgrade NAME --to VERSION');
+  if (!/^[\w.!+:-]+$/.test(to)) throw usage(`"${to}" is no version.`, 'mcpmux outdated shows the versions');
+  const { target } = server;
+  if (target.kind !== 'oci' || to.startsWith('sha256:')) {
+    const word = to === 'latest' ? `${target.name}@latest` : withVersion(target, to);
+    return { upgrades: [{ ...server, version: to, word }], unknown: [] };
+  }
+  const tagged = { ...target, name: `${target.name.replace(/:[\w.-]+$/, '')}:${to}` };
+  const [found] = await serverVersions([{ ...server, target: tagged }], find);
+  if (found?.newest === undefined) return { upgrades: [], unknown: found === undefined ? [] : [found] };
+  const word = withVersion(tagged, found.newest);
+  return { upgrades: [{ ...server, version: found.newest, word }], unknown: [] };
+}
+
+/** Writes the versions into the config, after a yes. */
+async function written(
+  context: CommandContext,
+  sound: readonly TriedUpgrade[],
+  flags: UpgradeFlags,
+): Promise<void> {
+  const names = sound.map(({ name }) => name).join(', ');
+  await confirm(context, `Upgrade ${names}?`);
+  const { file } = await editConfig(context, flags, (config) =>
+    sound.reduce((text, { path, target, word, before }) => {
+      const words = wordsOf(config.valueOf(path));
+      if (words[target.at] !== before) throw changedMeanwhile(config.file);
+      return editedConfig(config.file, text, [...path, 'args'], words.with(target.at, word));
+    }, config.text),
+  );
+  printNote(context, `Upgraded ${names} in ${file}`);
+}
+
+function wayBack({ name, target }: TriedUpgrade, flags: string): string {
+  const before = target.version ?? (target.kind === 'oci' ? undefined : (target.range ?? 'latest'));
+  return before === undefined ? '' : `Back: mcpmux upgrade ${shellWord(name)} --to ${before}${flags}`;
+}

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { JsonObject } from '@mcpmux/clients';
+
+/** The members of a definition that a model reads. A change of icons or `_meta` does not change the tool. */
+const MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+/** The difference between the tools of two versions of a server, by their names at the server. */
+export interface DefinitionChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly { readonly tool: string; readonly members: readonly string[] }[];
+}
+
+/** Compares tools by name. The order of tools and of members does not count. */
+export function definitionChanges(
+  before: ReadonlyMap<string, JsonObject>,
+  after: ReadonlyMap<string, JsonObject>,
+): DefinitionChanges {
+  const changed = [...after].flatMap(([tool, definition]) => {
+    const old = before.get(tool);
+    if (old === undefined) return [];
+    const members = MEMBERS.filter((member) => !isDeepStrictEqual(old[member], definition[member]));
+    return members.length === 0 ? [] : [{ tool, members }];
+  });
+  return {
+    added: [...after.keys()].filter((tool) => !before.has(tool)),
+    removed: [...before.keys()].filter((tool) => !after.has(tool)),
+    changed,
+  };
+}

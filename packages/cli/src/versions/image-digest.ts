@@ -1,0 +1,74 @@
+/** The types of manifests, lists for several platforms first: `docker run` pulls by the digest of the list. */
+const ACCEPT = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+].join(', ');
+const WITHIN_MS = 10_000;
+
+/**
+ * Returns the digest that the tag of an image names now, as its registry says without a login.
+ *
+ * @throws Error with the reason, without the image's name
+ */
+export async function imageDigest(
+  image: string,
+  fetch: (url: string, init: RequestInit) => Promise<Response> = globalThis.fetch,
+): Promise<string> {
+  const { base, repository, tag } = partsOf(image);
+  const url = `${base}/v2/${repository}/manifests/${tag}`;
+  const ask = (headers: Record<string, string>): Promise<Response> =>
+    fetch(url, {
+      method: 'HEAD',
+      headers: { accept: ACCEPT, ...headers },
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+  const first = await ask({});
+  const challenge = first.status === 401 ? first.headers.get('www-authenticate') : null;
+  const answer =
+    challenge === null
+      ? first
+      : await ask({ authorization: `Bearer ${await anonymousToken(challenge, repository, fetch)}` });
+  const digest = answer.headers.get('docker-content-digest') ?? '';
+  if (answer.ok && /^sha256:[a-f\d]{64}$/.test(digest)) return digest;
+  throw new Error(`its registry answers with the status ${answer.status}`);
+}
+
+/** Returns the registry, the repository and the tag of an image, by the rules of `docker pull`. */
+function partsOf(image: string): {
+  readonly base: string;
+  readonly repository: string;
+  readonly tag: string;
+} {
+  const tag = /:([\w.-]+)$/.exec(image)?.[1] ?? 'latest';
+  const path = image.replace(/:[\w.-]+$/, '');
+  const [first = '', ...rest] = path.split('/');
+  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  if (isHost && !/^(?:index\.|registry-1\.)?docker\.io$/.test(first)) {
+    const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+)(?::\d+)?$/.test(first);
+    return { base: `${isLocal ? 'http' : 'https'}://${first}`, repository: rest.join('/'), tag };
+  }
+  const name = isHost ? rest : [first, ...rest];
+  const repository = name.length === 1 ? `library/${name[0] ?? ''}` : name.join('/');
+  return { base: 'https://registry-1.docker.io', repository, tag };
+}
+
+/** Returns a token without a login, from the place that the registry names (Docker Registry token authentication). */
+async function anonymousToken(
+  challenge: string,
+  repository: string,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+): Promise<string> {
+  const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+  const realm = named.get('realm') ?? '';
+  if (!/^Bearer /i.test(challenge) || !URL.canParse(realm)) throw new Error('its registry wants a login');
+  const url = new URL(realm);
+  url.searchParams.set('service', named.get('service') ?? '');
+  url.searchParams.set('scope', `repository:${repository}:pull`);
+  const answer = await fetch(url.href, { signal: AbortSignal.timeout(WITHIN_MS) });
+  const body: unknown = answer.ok ? await answer.json() : undefined;
+  const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
+  if (typeof token === 'string') return token;
+  throw new Error('its registry wants a login');
+}

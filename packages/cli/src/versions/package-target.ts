@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+
+import { dockerImageAt, flaggedAt } from './runner-words.js';
+
+/** The package that a command line runs. */
+export interface PackageTarget {
+  readonly kind: 'npm' | 'pypi' | 'oci';
+  /** The name without the version: `@scope/name`, `name[extra]`, or an image with its tag. */
+  readonly name: string;
+  /** The exact version, or the digest of an image. Undefined if the command line runs any version. */
+  readonly version?: string;
+  /** The text of a version that is not exact, such as `latest`. */
+  readonly range?: string;
+  /** The index of the word in the arguments. */
+  readonly at: number;
+}
+
+/** The kinds of packages by the program that runs them. */
+const RUNNERS: Readonly<Record<string, PackageTarget['kind']>> = {
+  npx: 'npm',
+  uvx: 'pypi',
+  docker: 'oci',
+  podman: 'oci',
+};
+
+const NPM = /^(?<name>(?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(?<version>[\w.~^*+-]+))?$/;
+const PYPI = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>[\w.!+-]+))?$/;
+const OCI =
+  /^(?<name>[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?)(?:@(?<version>sha256:[a-f\d]{64}))?$/;
+const PATTERNS = { npm: NPM, pypi: PYPI, oci: OCI };
+/** Matches the versions that name one release. Others are ranges and tags, such as `latest` and `1`. */
+const EXACT = {
+  npm: /^\d+\.\d+\.\d+(?:[-+].*)?$/,
+  pypi: /^\d+(?:\.\d+)*(?:!\d.*|[a-z.+-].*)?$/,
+  oci: /^sha256:/,
+};
+
+/**
+ * Returns the package in a command line. Undefined if there is none, or if an option before it is unknown: the word
+ * after such an option may be its value.
+ */
+export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {
+  const all = [command, ...(Array.isArray(args) ? args : [])].map(String);
+  // cmd /c npx -y name
+  const skipped = nameOf(all[0]) === 'cmd' && /^\/[cC]$/.test(all[1] ?? '') ? 2 : 0;
+  const [runner, ...words] = all.slice(skipped);
+  const program = nameOf(runner);
+  const kind = Object.hasOwn(RUNNERS, program) ? RUNNERS[program] : undefined;
+  if (kind === undefined) return undefined;
+  const found = kind === 'oci' ? dockerImageAt(words) : flaggedAt(kind, words);
+  if (found === undefined) return undefined;
+  const named = namedIn(kind, words[found] ?? '');
+  return named && { kind, ...named, at: found + skipped };
+}
+
+/** Returns the name and the version in a word. Undefined for a folder, a URL and other words. */
+function namedIn(
+  kind: PackageTarget['kind'],
+  word: string,
+): Pick<PackageTarget, 'name' | 'version' | 'range'> | undefined {
+  const { name, version } = PATTERNS[kind].exec(word)?.groups ?? {};
+  if (name === undefined) return undefined;
+  if (version === undefined) return { name };
+  return EXACT[kind].test(version) ? { name, version } : { name, range: version };
+}
+
+/** Returns the word of a target with a version. */
+export function withVersion({ kind, name }: PackageTarget, version: string): string {
+  return `${name}${kind === 'pypi' ? '==' : '@'}${version}`;
+}
+
+function nameOf(command = ''): string {
+  return basename(command.replaceAll('\\', '/')).replace(/\.(?:cmd|exe)$/i, '');
+}

@@ -1,0 +1,161 @@
+import { type Edit, JsonReader, type Span, splice, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+
+import { withoutMembers } from '../link/members.js';
+import { readDefinition, type CallArgument, type CallShape, type Definition } from './definition.js';
+import { LISTS } from './list-kind.js';
+
+/** A fixed argument, which clients cannot set; a default for absent arguments; or an argument that is never sent. */
+export type ArgumentShape =
+  | { readonly value: unknown }
+  | { readonly default: unknown }
+  | { readonly hidden: true };
+
+/** The changes to the arguments and results of a tool. */
+export interface ToolShape {
+  /** By name. Arguments that are not in the tool's schema are not changed. */
+  readonly arguments?: Readonly<Record<string, ArgumentShape>>;
+  /**
+   * The one member of a result that clients get if `content` and `structuredContent` say the same. With `content`, the
+   * tool has no `outputSchema`, because clients would expect structured content.
+   */
+  readonly result?: 'content' | 'structuredContent';
+}
+
+const SCHEMA = valuePaths([['inputSchema', 'properties'], ['inputSchema', 'required'], ['outputSchema']]);
+const ARGUMENTS = valuePaths([['params', 'arguments']]);
+const OPEN_BRACE = 0x7b;
+const LOWER_N = 0x6e;
+const COLON = Buffer.from(':');
+const COMMA = Buffer.from(',');
+
+/** Returns a tool whose schema is without fixed and hidden arguments, and has the defaults. All other bytes stay. */
+export function shapedTool(tool: Definition, { arguments: wanted = {}, result }: ToolShape): Definition {
+  const found = new Map(
+    valueSpans(tool.bytes, { start: 0, end: tool.bytes.length }, SCHEMA).map(({ path, span }) => [
+      path,
+      span,
+    ]),
+  );
+  const properties = found.get('inputSchema.properties');
+  const known = new Set(properties && namesIn(tool.bytes, properties));
+  const used = Object.entries(wanted).filter(([name]) => known.has(name));
+  if (used.length === 0 && result === undefined) return tool;
+  const shape = { arguments: new Map(used.map(([name, one]) => [name, callArgument(one)])), result };
+  const bytes = splice(tool.bytes, schemaEdits(tool.bytes, found, shape)).subarray(0, -1);
+  const { forOthers } = tool;
+  return {
+    ...(readDefinition(bytes, LISTS.tools) ?? tool),
+    shape,
+    ...(forOthers !== undefined && {
+      forOthers: shapedTool(forOthers, { arguments: wanted, ...(result && { result }) }),
+    }),
+  };
+}
+
+function callArgument(shape: ArgumentShape): CallArgument {
+  if ('value' in shape) return { kind: 'value', json: JSON.stringify(shape.value) };
+  if ('default' in shape) return { kind: 'default', json: JSON.stringify(shape.default) };
+  return { kind: 'hidden' };
+}
+
+function schemaEdits(bytes: Buffer, found: ReadonlyMap<string, Span>, shape: CallShape): readonly Edit[] {
+  const properties = found.get('inputSchema.properties');
+  const required = found.get('inputSchema.required');
+  const output = shape.result === 'content' ? found.get('outputSchema') : undefined;
+  const removed = output === undefined ? [] : [output];
+  const edits: Edit[] = [];
+  if (shape.arguments.size > 0 && properties !== undefined) {
+    edits.push({
+      span: properties,
+      bytes: objectWith(bytes, properties, (name, value) => shownProperty(shape.arguments.get(name), value)),
+    });
+    const names = required === undefined ? [] : stillRequired(bytes, required, shape);
+    if (required !== undefined && names.length > 0)
+      edits.push({ span: required, bytes: JSON.stringify(names) });
+    else if (required !== undefined) removed.push(required);
+  }
+  return [...edits, ...withoutMembers(bytes, removed)];
+}
+
+function stillRequired(bytes: Buffer, required: Span, shape: CallShape): readonly unknown[] {
+  const names: unknown = JSON.parse(bytes.toString('utf8', required.start, required.end));
+  return Array.isArray(names) ? names.filter((name) => !shape.arguments.has(String(name))) : [];
+}
+
+/** Returns the schema of an argument for clients. Undefined for an argument that they do not see. */
+function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
+  if (argument === undefined) return schema;
+  if (argument.kind !== 'default') return undefined;
+  const own = Buffer.from(`"default":${argument.json}`);
+  const whole = { start: 0, end: schema.length };
+  if (schema[0] !== OPEN_BRACE) return joined([own]);
+  return objectWith(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
+}
+
+/** Returns the edits of a call: the arguments that a client cannot set, and the defaults of absent ones. */
+export function argumentEdits(line: Buffer, name: Span, { arguments: shapes }: CallShape): readonly Edit[] {
+  if (shapes.size === 0) return [];
+  const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
+  if (found.length === 0) {
+    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shapes, new Set()))]);
+    return [{ span: { start: name.end, end: name.end }, bytes }];
+  }
+  const keep = (key: string, value: Buffer): Buffer | undefined =>
+    (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
+  return found.flatMap(({ span }): readonly Edit[] => {
+    if (line[span.start] === LOWER_N) return [{ span, bytes: joined(missingMembers(shapes, new Set())) }];
+    // The server refuses arguments of another kind.
+    if (line[span.start] !== OPEN_BRACE) return [];
+    const missing = missingMembers(shapes, new Set(namesIn(line, span)));
+    return [{ span, bytes: objectWith(line, span, keep, missing) }];
+  });
+}
+
+function missingMembers(shapes: CallShape['arguments'], sent: ReadonlySet<string>): readonly Buffer[] {
+  return [...shapes].flatMap(([key, shape]) =>
+    shape.kind === 'hidden' || (shape.kind === 'default' && sent.has(key))
+      ? []
+      : [Buffer.from(`${JSON.stringify(key)}:${shape.json}`)],
+  );
+}
+
+/** Returns the names of an object's members. A name may be written with escapes. */
+function namesIn(bytes: Buffer, object: Span): readonly string[] {
+  if (bytes[object.start] !== OPEN_BRACE) return [];
+  const names: string[] = [];
+  const reader = new JsonReader(bytes);
+  reader.object(object.start, 0, (keyStart, keyEnd, start, depth) => {
+    names.push(stringAt(bytes, { start: keyStart - 1, end: keyEnd + 1 }) ?? '');
+    return reader.value(start, depth);
+  });
+  return names;
+}
+
+/**
+ * Returns an object with other members. A member stays as it is written if `shown` returns its value.
+ *
+ * @param shown returns the JSON of a member's value, or undefined to remove the member
+ * @param added members that are added at the end
+ */
+function objectWith(
+  bytes: Buffer,
+  object: Span,
+  shown: (name: string, value: Buffer) => Buffer | undefined,
+  added: readonly Buffer[] = [],
+): Buffer {
+  const members: Buffer[] = [];
+  const reader = new JsonReader(bytes);
+  reader.object(object.start, 0, (keyStart, keyEnd, start, depth) => {
+    const end = reader.value(start, depth);
+    const key = { start: keyStart - 1, end: keyEnd + 1 };
+    const value = shown(stringAt(bytes, key) ?? '', bytes.subarray(start, end));
+    if (value !== undefined) members.push(Buffer.concat([bytes.subarray(key.start, key.end), COLON, value]));
+    return end;
+  });
+  return joined([...members, ...added]);
+}
+
+function joined(members: readonly Buffer[]): Buffer {
+  const parts = members.flatMap((member, index) => (index === 0 ? [member] : [COMMA, member]));
+  return Buffer.concat([Buffer.from('{'), ...parts, Buffer.from('}')]);
+}
