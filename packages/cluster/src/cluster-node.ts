@@ -68,7 +68,7 @@ export class ClusterNode {
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
     const onChange = (): void => this.checkTime();
     this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
-    const gone = new GoneNodes({ ...this.options, nodes: bucket, directory: this.directory });
+    const gone = new GoneNodes(bucket, this.directory, this.options);
     this.gone = gone;
     const lookAgain = (server: string): void => this.changed(server);
     const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };

@@ -3,15 +3,6 @@ import type { Bucket } from './cluster.js';
 import type { Directory } from './directory.js';
 import { nodeRecord } from './records.js';
 
-/** The dependencies of {@link GoneNodes}. */
-export interface GoneNodesParts {
-  readonly id: string;
-  readonly nodes: Bucket;
-  readonly directory: Directory;
-  readonly leaseMs: number;
-  readonly logger: Logger;
-}
-
 /** The record of a silent node that owns nothing is removed after this number of leases. */
 const SHOWN_LEASES = 6;
 /** Delay before the next node in order tries to remove a record, in leases. */
@@ -21,11 +12,16 @@ const TURN = 0.2;
 export class GoneNodes {
   private readonly leaving = new Set<string>();
 
-  constructor(private readonly parts: GoneNodesParts) {}
+  constructor(
+    private readonly nodes: Bucket,
+    private readonly directory: Directory,
+    private readonly options: { readonly id: string; readonly leaseMs: number; readonly logger: Logger },
+  ) {}
 
   /** Reads a node's lease from the cluster, because the local copy may be old. @throws ClusterError */
   async isGone(node: string): Promise<boolean> {
-    const { nodes, directory, logger } = this.parts;
+    const { nodes, directory } = this;
+    const { logger } = this.options;
     const before = directory.renewalOf(node);
     const lease = await nodes.get(node);
     if (lease === undefined) return true;
@@ -51,7 +47,8 @@ export class GoneNodes {
    * Removes the records of nodes that own nothing and were silent for a long time. The nodes try one after the other.
    */
   tidy(): void {
-    const { directory, id, leaseMs } = this.parts;
+    const { directory } = this;
+    const { id, leaseMs } = this.options;
     const alive = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
     const turn = alive.filter((node) => node.id < id).length;
     const owners = new Set([...directory.owners.values()].map(({ node }) => node));
@@ -63,7 +60,7 @@ export class GoneNodes {
     if (this.leaving.has(node)) return;
     this.leaving.add(node);
     try {
-      if (await this.isGone(node)) this.parts.directory.forgetNode(node);
+      if (await this.isGone(node)) this.directory.forgetNode(node);
     } catch {
       // Another node was faster, or the cluster cannot be changed now. The next call tries again.
     }

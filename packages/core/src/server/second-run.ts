@@ -22,15 +22,8 @@ interface Beside {
   close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void>;
 }
 
-/** The dependencies of a {@link SecondRun}. */
-export interface SecondRunParts {
-  readonly server: ServerName;
-  readonly config: AnyServerConfig;
-  readonly components: Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'>;
-  readonly runs: Beside;
-  /** Called when the run begins to serve. */
-  readonly began: () => void;
-}
+/** The dependencies that a second run has in common with its server. */
+type SecondRunComponents = Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'>;
 
 type State =
   | { readonly kind: 'none' }
@@ -58,8 +51,14 @@ export class SecondRun {
   /** The capabilities that the run did not get, because it started for another client. */
   readonly undeclared: UndeclaredKinds;
 
-  constructor(private readonly parts: SecondRunParts) {
-    const { config, components } = parts;
+  /** @param began called when the run begins to serve */
+  constructor(
+    private readonly server: { readonly name: ServerName; readonly config: AnyServerConfig },
+    private readonly components: SecondRunComponents,
+    private readonly runs: Beside,
+    private readonly began: () => void,
+  ) {
+    const { config } = server;
     const mode = config.protocol ?? components.protocol ?? 'auto';
     const isOld = isRemote(config) && config.transport === 'sse';
     this.undeclared = new UndeclaredKinds(this, config.denyRequests);
@@ -100,7 +99,8 @@ export class SecondRun {
     if (!this.isPossible || !this.serves(client)) return false;
     const { state } = this;
     if (state.kind === 'starting') return true;
-    const { config, components } = this.parts;
+    const { components } = this;
+    const { config } = this.server;
     const isDue = state.kind === 'none' || (state.kind === 'failed' && components.clock.now() >= state.until);
     // A verdict means that the server speaks only one era.
     return isDue && components.verdicts.of(config) === undefined;
@@ -124,16 +124,16 @@ export class SecondRun {
    * one.
    */
   end(): void {
-    const { state, parts } = this;
+    const { state, runs, components } = this;
     this.attempt += 1;
     this.state = NONE;
     this.undeclared.clear();
-    if (state.kind === 'serving')
-      void parts.runs.close(state.run, parts.components.limits.drainMs, REMOVE_TIMINGS);
+    if (state.kind === 'serving') void runs.close(state.run, components.limits.drainMs, REMOVE_TIMINGS);
   }
 
   private serves(client: EraClient): boolean {
-    const { runs, config } = this.parts;
+    const { runs } = this;
+    const { config } = this.server;
     const { live } = runs.current ?? {};
     if (live === undefined) return false;
     const { era } = live.dialect;
@@ -142,7 +142,8 @@ export class SecondRun {
 
   private async start(client: EraClient): Promise<void> {
     const era = wantedEra(client);
-    const { runs, components, server, began } = this.parts;
+    const { runs, components, began } = this;
+    const { name: server } = this.server;
     const attempt = (this.attempt += 1);
     const isCurrent = (): boolean => attempt === this.attempt;
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
@@ -170,7 +171,8 @@ export class SecondRun {
 
   private afterFailure(era: Era, failure: RunFailure): State {
     if (this.state.kind === 'failed') return this.state;
-    const { server, components, config } = this.parts;
+    const { components } = this;
+    const { name: server, config } = this.server;
     const { clock, logger, verdicts } = components;
     // If a server speaks only one era, clients lose nothing on the bridge. A lost session is opened again when it is
     // needed.

@@ -51,13 +51,9 @@ export class Upstream extends RegisteredServer<Upstream> {
     this.failedSwap = new FailedSwap(this.name, components.logger);
     this.runs = this.newRuns();
     this.undeclared = new UndeclaredKinds(this.runs, config.denyRequests);
-    this.second = new SecondRun({
-      server: this.name,
-      config,
-      components,
-      runs: this.runs,
-      began: () => owner.observe(this, { kind: 'second-began' }),
-    });
+    this.second = new SecondRun(this, components, this.runs, () =>
+      owner.observe(this, { kind: 'second-began' }),
+    );
   }
 
   /** The connection for tool calls; undefined unless the server is running. */

@@ -10,7 +10,15 @@ import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/clie
 import { eraMembers, sentEra } from '../modern/envelope.js';
 import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
+import type { CrossedServer } from '../request/crossing.js';
 import { ClientDescription } from './client-description.js';
+import type { RoundParts } from './input-questions.js';
+
+/** A server of the modern era, and how a bridge describes the client to it and puts its questions to the client. */
+export interface BridgedServer extends CrossedServer {
+  readonly envelopes: ClientEnvelopes;
+  readonly parts: RoundParts;
+}
 
 /**
  * Functions that return the capabilities for a server: as the client declared them, or with or without the extension

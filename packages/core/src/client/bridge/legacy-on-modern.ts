@@ -18,12 +18,12 @@ import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { OutgoingCall } from '../../server/link/calls.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
-import type { ClientEnvelopes } from './client-envelopes.js';
+import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
 import { errorCodeAt, internalError, requiredIn, requiresTasks } from './error-codes.js';
 import type { RoundParts } from './input-questions.js';
 import { InputRounds } from './input-rounds.js';
 import { begunTask, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
-import { legacyResult, legacyTaskRequest, type TaskCrossingInit } from './legacy-task-requests.js';
+import { legacyResult, legacyTaskRequest } from './legacy-task-requests.js';
 import { isOutputWrapped } from '../../server/dialect/modern/tool-for-others.js';
 import { envelopeEdits } from './request-envelope.js';
 import { completeType, readModernResult, strippedResult, withoutType } from './result-type.js';
@@ -36,8 +36,8 @@ const PROGRESS = valuePaths([['params', 'progress']]);
 
 /** Returns the bridge from clients with sessions to servers of the modern era. */
 export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
-  return (exchange, upstream, connection, owners) => {
-    const init = { upstream, connection, owners, envelopes, parts };
+  return (exchange, server) => {
+    const init = { ...server, envelopes, parts };
     return isTaskMethod(exchange.method)
       ? legacyTaskRequest(exchange, init)
       : new LegacyOnModern(exchange, init);
@@ -58,7 +58,7 @@ class LegacyOnModern implements Crossing {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly init: TaskCrossingInit,
+    private readonly init: BridgedServer,
   ) {
     const { line, method, params, caller } = exchange;
     const { envelopes, upstream } = init;

@@ -10,18 +10,15 @@ import {
   splice,
 } from '@mcpmux/wire';
 import type { KnownTask } from '../caller/task-ledger.js';
-import type { Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import { resourceEdits } from '../request/result-reader.js';
-import type { Connection } from '../../server/link/connection.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { SERVER_PATHS } from '../../server/link/server-paths.js';
-import type { Upstream } from '../../server/upstream.js';
 import type { InputRequest } from '../modern/input-requests.js';
-import type { ClientEnvelopes } from './client-envelopes.js';
+import type { BridgedServer } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
-import type { RoundParts } from './input-questions.js';
 import { envelopeEdits } from './request-envelope.js';
 import { readModernResult, strippedResult } from './result-type.js';
 import { errorAnswer, TaskDrive, relatedEdit } from './task-drive.js';
@@ -34,19 +31,10 @@ const GET = 'tasks/get';
 const RESULT = 'tasks/result';
 const CANCEL = 'tasks/cancel';
 
-/** The dependencies of a crossing about a task. */
-export interface TaskCrossingInit {
-  readonly upstream: Upstream;
-  readonly connection: Connection;
-  readonly owners: TaskOwners;
-  readonly envelopes: ClientEnvelopes;
-  readonly parts: RoundParts;
-}
-
 /**
  * Starts a legacy client's request about a task of a modern server, or answers the request if mcpmux keeps the task.
  */
-export function legacyTaskRequest(exchange: Exchange, init: TaskCrossingInit): Crossing | undefined {
+export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Crossing | undefined {
   const id = exchange.text('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
   const isKept = known?.result !== undefined || known?.reported['status'] === 'cancelled';
@@ -84,7 +72,7 @@ class LegacyTaskRequest implements Crossing {
   constructor(
     private readonly exchange: Exchange,
     private readonly id: string,
-    private readonly init: TaskCrossingInit,
+    private readonly init: BridgedServer,
   ) {
     const { line, caller, method } = exchange;
     const { upstream, envelopes } = init;

@@ -9,7 +9,7 @@ import { isTaskMethod } from '../../server/dialect/client-requests.js';
 import { ENVELOPE_KEYS } from '../../server/dialect/envelope-keys.js';
 import { completed } from '../modern/complete-result.js';
 import { withoutMembers } from '../../server/link/members.js';
-import { modernRequestOf, requestOf, type ModernRequest } from '../modern/modern-request.js';
+import { modernRequestOf, type ModernRequest } from '../modern/modern-request.js';
 import { invalidState } from '../modern/modern-requests.js';
 import { NOT_MADE } from '../modern/parking-lot.js';
 import { postpone } from '../modern/postponed-request.js';
@@ -24,7 +24,8 @@ const RESOURCE_NOT_FOUND = -32_002;
 const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
 /** Forwards a modern client's request to a legacy server. */
-export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) => {
+export const modernOnLegacy: Bridge = (exchange, server) => {
+  const { upstream, connection } = server;
   const request = modernRequestOf(exchange);
   if (request !== undefined) {
     if (exchange.params.has('requestState') && !request.isAnswered) {
@@ -37,10 +38,9 @@ export const modernOnLegacy: Bridge = (exchange, upstream, connection, owners) =
     if (!reportsRoots(exchange, request, connection)) return undefined;
   }
   const plain = new LegacyCrossing(exchange, upstream, request);
-  if (isTaskMethod(exchange.method))
-    return modernTaskRequest(exchange, { upstream, connection, request: requestOf(exchange), plain });
+  if (isTaskMethod(exchange.method)) return modernTaskRequest(exchange, server, plain);
   if (request === undefined || !needsTask(exchange)) return plain;
-  return new ModernTaskCall(exchange, { upstream, connection, owners, request, plain });
+  return new ModernTaskCall(exchange, server, request, plain);
 };
 
 /** Sends a server the roots that it waits for. Returns false if the client is asked for its roots first. */

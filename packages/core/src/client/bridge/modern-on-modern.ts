@@ -1,10 +1,9 @@
 import { type BorrowedLine, type Edit, ErrorCode, errorLine, type Span } from '@mcpmux/wire';
-import type { Bridge, Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
 import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
-import type { Upstream } from '../../server/upstream.js';
-import type { ClientEnvelopes } from './client-envelopes.js';
+import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
 import { carriesInput, inputResponses, refusalIn } from '../modern/input.js';
@@ -20,13 +19,13 @@ import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
  * servers forget.
  */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
-  return (exchange, upstream, _, owners) => {
+  return (exchange, server) => {
     if (refuses(exchange)) {
-      const message = `Server "${upstream.name}" needs input for this, and the user has refused.`;
+      const message = `Server "${server.upstream.name}" needs input for this, and the user has refused.`;
       exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
       return undefined;
     }
-    return new ModernOnModern({ exchange, upstream, owners, envelopes, parts });
+    return new ModernOnModern(exchange, { ...server, envelopes, parts });
   };
 }
 
@@ -42,20 +41,15 @@ function refuses(exchange: Exchange): boolean {
   return [...inputResponses(line, params).values()].some((answer) => refusalIn(answer) !== undefined);
 }
 
-interface ModernCrossingInit {
-  readonly exchange: Exchange;
-  readonly upstream: Upstream;
-  readonly owners: TaskOwners;
-  readonly envelopes: ClientEnvelopes;
-  readonly parts: RoundParts;
-}
-
 class ModernOnModern implements Crossing {
   readonly edits: readonly Edit[];
   private drive: TaskDrive | undefined;
 
-  constructor(private readonly init: ModernCrossingInit) {
-    const { exchange, upstream, envelopes } = init;
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly init: BridgedServer,
+  ) {
+    const { upstream, envelopes } = init;
     this.edits = envelopes.ofModern(exchange.caller, upstream).replaced(exchange);
   }
 
@@ -63,7 +57,7 @@ class ModernOnModern implements Crossing {
     if (this.drive !== undefined) return this.drive.answered(call, line, response);
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : internalError(line, error);
-    const { method } = this.init.exchange;
+    const { method } = this.exchange;
     if (method === 'tools/call' && completeType(line, result) !== undefined) return [];
     const read = readModernResult(line, result);
     if (read.type === 'task') return this.begun(call, line, result);
@@ -80,7 +74,7 @@ class ModernOnModern implements Crossing {
 
   /** The call was answered with a task, which belongs to the client from now on. */
   private begun(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
-    const { caller } = this.init.exchange;
+    const { caller } = this.exchange;
     const { upstream, owners } = this.init;
     if (declaresTasks(caller.profile?.capabilities))
       return taskIdEdits(line, result, upstream, (task) => owners.taskOfPrincipal(caller, upstream, task));
@@ -90,7 +84,8 @@ class ModernOnModern implements Crossing {
 
   /** Follows the task for a client that takes no tasks, and answers with the task's result. */
   private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
-    const { exchange, upstream, envelopes, parts } = this.init;
+    const { exchange } = this;
+    const { upstream, envelopes, parts } = this.init;
     const { connection } = call;
     const { caller } = exchange;
     const { taskId, pollIntervalMs } = begunIn(line, result);
@@ -117,12 +112,12 @@ class ModernOnModern implements Crossing {
   ): readonly Edit[] | undefined {
     if (!('problem' in edits)) return [...repairs, ...edits];
     const message = `Server "${this.init.upstream.name}" needs input for this, and ${edits.problem}.`;
-    call.finish(errorLine(this.init.exchange.id, { code: ErrorCode.InternalError, message }));
+    call.finish(errorLine(this.exchange.id, { code: ErrorCode.InternalError, message }));
     return undefined;
   }
 
   private reading({ connection }: CrossingCall): TaskReading {
-    const { caller } = this.init.exchange;
+    const { caller } = this.exchange;
     const { profile, view } = caller;
     return {
       upstream: this.init.upstream,

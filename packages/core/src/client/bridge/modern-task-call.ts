@@ -1,12 +1,10 @@
 import { isRecord } from '@mcpmux/kit';
 import { type BorrowedLine, type Edit, type Span, valuePaths, valueSpans, stringAt } from '@mcpmux/wire';
 import { qualifyTaskId } from '@mcpmux/namespace';
-import type { Crossing, CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { CrossedServer, Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import { routeToolCall } from '../../catalog/routing/route-named.js';
-import type { Connection } from '../../server/link/connection.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
-import type { Upstream } from '../../server/upstream.js';
 import { completed } from '../modern/complete-result.js';
 import { LegacyTask } from '../modern/legacy-tasks.js';
 import { firstMembers } from '../../server/link/members.js';
@@ -19,16 +17,6 @@ import { taskRequest } from './task-request.js';
 const SUPPORT = valuePaths([['execution', 'taskSupport']]);
 const CALL = 'tools/call';
 const CANCEL_TIMEOUT_MS = 10_000;
-
-/** The dependencies of the crossing for a call that must be a task. */
-export interface TaskCallInit {
-  readonly upstream: Upstream;
-  readonly connection: Connection;
-  readonly owners: TaskOwners;
-  readonly request: ModernRequest;
-  /** The crossing for a call that is not a task. */
-  readonly plain: Crossing;
-}
 
 /** True if a request calls a tool that its legacy server runs only as a task. */
 export function needsTask(exchange: Exchange): boolean {
@@ -50,22 +38,25 @@ export class ModernTaskCall implements Crossing {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly init: TaskCallInit,
+    private readonly server: CrossedServer,
+    private readonly request: ModernRequest,
+    /** The crossing for a call that is not a task. */
+    private readonly plain: Crossing,
   ) {
     const params = paramsOf(exchange.line);
     const asTask = params === undefined ? [] : [firstMembers(exchange.line, params, '"task":{}')];
-    this.edits = [...asTask, ...init.plain.edits];
+    this.edits = [...asTask, ...plain.edits];
   }
 
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
-    const { plain } = this.init;
+    const { plain } = this;
     const { result } = response;
     const task = result === undefined || this.awaited !== undefined ? undefined : taskIn(line, result);
     if (result === undefined || task === undefined) return plain.answered(call, line, response);
     const local = String(task['taskId']);
     if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
       this.begin(local);
-      const reported = modernTask(task, qualifyTaskId(this.init.upstream.name, local));
+      const reported = modernTask(task, qualifyTaskId(this.server.upstream.name, local));
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaited = local;
@@ -75,15 +66,15 @@ export class ModernTaskCall implements Crossing {
   }
 
   aborted(): void {
-    const { plain, connection } = this.init;
-    const { awaited: taskId } = this;
+    const { plain, awaited: taskId } = this;
     plain.aborted?.();
     if (taskId !== undefined)
-      connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
+      this.server.connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
 
   private begin(taskId: string): void {
-    const { upstream, connection, owners, request } = this.init;
+    const { upstream, connection, owners } = this.server;
+    const { request } = this;
     const { clock, roots, legacyTasks } = request.parts;
     const { caller } = this.exchange;
     owners.taskOfPrincipal(caller, upstream, qualifyTaskId(upstream.name, taskId));

@@ -1,15 +1,14 @@
 import { isRecord } from '@mcpmux/kit';
 import { type BorrowedLine, type Edit, resultLine, type Span } from '@mcpmux/wire';
 import { splitTaskId } from '@mcpmux/namespace';
-import type { Crossing, CrossingCall } from '../request/crossing.js';
+import type { CrossedServer, Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import { resourceEdits } from '../request/result-reader.js';
-import type { Connection } from '../../server/link/connection.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';
 import { inputResponses } from '../modern/input.js';
 import type { LegacyTask } from '../modern/legacy-tasks.js';
-import type { ModernRequest } from '../modern/modern-request.js';
+import { requestOf } from '../modern/modern-request.js';
 import { modernTask, type ShownTask } from '../modern/task-shapes.js';
 import { completedCall } from './modern-task-call.js';
 import { taskRequest } from './task-request.js';
@@ -17,31 +16,26 @@ import { taskRequest } from './task-request.js';
 const DONE = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
-/** The dependencies of a crossing about a task of a legacy server. */
-export interface ModernTaskInit {
-  readonly upstream: Upstream;
-  readonly connection: Connection;
-  readonly request: ModernRequest | undefined;
-  readonly plain: Crossing;
-}
-
 /**
  * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because only mcpmux
  * needs the update.
  */
-export function modernTaskRequest(exchange: Exchange, init: ModernTaskInit): Crossing | undefined {
-  const { connection, request } = init;
+export function modernTaskRequest(
+  exchange: Exchange,
+  { upstream, connection }: CrossedServer,
+  plain: Crossing,
+): Crossing | undefined {
   const id = exchange.text('taskId')?.text ?? '';
   const taskId = splitTaskId(id)?.local ?? id;
-  const task = request?.parts.legacyTasks.get(connection, taskId);
+  const task = requestOf(exchange)?.parts.legacyTasks.get(connection, taskId);
   if (exchange.method === 'tasks/update') {
     task?.answer(inputResponses(exchange.line, exchange.params));
     exchange.respond(resultLine(exchange.id, DONE));
     return undefined;
   }
   return exchange.method === 'tasks/cancel'
-    ? new CancelCrossing(exchange, taskId, init)
-    : new GetCrossing(exchange, { ...init, task, taskId });
+    ? new CancelCrossing(exchange, taskId, plain.edits)
+    : new GetCrossing(exchange, { upstream, plain, task, taskId });
 }
 
 /** `tasks/get`, which combines what the legacy era reports about a task in several requests. */
@@ -53,7 +47,9 @@ class GetCrossing implements Crossing {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly init: ModernTaskInit & {
+    private readonly init: {
+      readonly upstream: Upstream;
+      readonly plain: Crossing;
       readonly task: LegacyTask | undefined;
       readonly taskId: string;
     },
@@ -116,16 +112,13 @@ class GetCrossing implements Crossing {
 
 /** `tasks/cancel`. In the modern era, it does not fail if the task has ended. */
 class CancelCrossing implements Crossing {
-  readonly edits: readonly Edit[];
   private refusal: string | undefined;
 
   constructor(
     private readonly exchange: Exchange,
     private readonly taskId: string,
-    private readonly init: ModernTaskInit,
-  ) {
-    this.edits = init.plain.edits;
-  }
+    readonly edits: readonly Edit[],
+  ) {}
 
   answered(call: CrossingCall, line: BorrowedLine, { result, error }: ServerResponse) {
     if (result !== undefined) return [{ span: result, bytes: DONE }];

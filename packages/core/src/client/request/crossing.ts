@@ -41,13 +41,15 @@ export type TaskOwners = Pick<
   'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'isKnownOfAnother' | 'isListedFor' | 'ledger'
 >;
 
+/** The server of a crossing, the connection for its request, and the owners of its tasks. */
+export interface CrossedServer {
+  readonly upstream: Upstream;
+  readonly connection: Connection;
+  readonly owners: TaskOwners;
+}
+
 /** Starts the crossing of one request, or answers the exchange; then nothing is sent. */
-export type Bridge = (
-  exchange: Exchange,
-  upstream: Upstream,
-  connection: Connection,
-  owners: TaskOwners,
-) => Crossing | undefined;
+export type Bridge = (exchange: Exchange, server: CrossedServer) => Crossing | undefined;
 
 /** The bridge from a client's era to a server's; absent if bytes pass unchanged. */
 export type Bridges = Readonly<Record<Era, Partial<Readonly<Record<Era, Bridge>>>>>;

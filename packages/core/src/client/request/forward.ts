@@ -127,7 +127,7 @@ export function crossingOf(
   { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
 ): Crossing | undefined {
   const bridge = bridges[exchange.caller.era][connection.dialect.era];
-  return bridge?.(exchange, upstream, connection, affinity);
+  return bridge?.(exchange, { upstream, connection, owners: affinity });
 }
 
 function readerOf(

@@ -1,23 +1,14 @@
-import { type Logger, messageOf } from '@mcpmux/kit';
+import { messageOf } from '@mcpmux/kit';
 import { ErrorCode, errorLine, type OutgoingLine, type RawId, type RpcError } from '@mcpmux/wire';
 import { answerLine, LineAnswer } from '../../guards/answers.js';
 import { runGuards } from '../../guards/guard-chain.js';
 import type { GuardAnswer, GuardHandler } from '../../guards/guard.js';
-import type { GuardList } from '../../guards/guard-list.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { Asker } from '../asks/asker.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
-import { RequestContext, type ReplacedRequest, type SubjectParts } from './request-context.js';
-
-/** The dependencies of a {@link GuardedExchange}. */
-export interface GuardParts extends SubjectParts {
-  readonly guards: GuardList;
-  readonly logger: Logger;
-  /** Handles an exchange by its method. */
-  readonly handle: (exchange: Exchange) => void;
-}
+import { RequestContext, type GuardParts, type ReplacedRequest } from './request-context.js';
 
 interface Waiting {
   readonly resolve: (answer: GuardAnswer) => void;

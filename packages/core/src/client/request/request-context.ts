@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { paramsOf } from '@mcpmux/kit';
+import { type Logger, paramsOf } from '@mcpmux/kit';
 import { keyPaths, readMessage } from '@mcpmux/wire';
 import type { Era } from '../../server/dialect/era.js';
 import type { GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
@@ -24,11 +24,14 @@ interface Subjects {
   readonly subjects: ReadonlyMap<string, SubjectKind>;
 }
 
-/** The dependencies of the subject and the nested calls of a request. */
-export interface SubjectParts {
+/** The dependencies of requests with guards around them. */
+export interface GuardParts {
   /** Handles an exchange by its method, with the guards around it. */
   readonly guarded: (exchange: Exchange) => void;
-  readonly guards: Pick<GuardList, 'hides'>;
+  /** Handles an exchange by its method. */
+  readonly handle: (exchange: Exchange) => void;
+  readonly guards: GuardList;
+  readonly logger: Logger;
   readonly dialect: Subjects;
   readonly modern: { readonly dialect: Subjects };
 }
@@ -56,7 +59,7 @@ export class RequestContext implements GuardContext {
   readonly isVisible: boolean;
   readonly isNested: boolean;
   readonly #exchange: Exchange;
-  readonly #parts: SubjectParts;
+  readonly #parts: GuardParts;
   readonly #end: Pick<AbortController, 'signal'>;
   readonly #request: MeantRequest;
   readonly #subject: RequestSubject;
@@ -67,7 +70,7 @@ export class RequestContext implements GuardContext {
   /** @param end the source of the signal, which is created when a guard first reads it */
   constructor(
     exchange: Exchange,
-    parts: SubjectParts,
+    parts: GuardParts,
     end: Pick<AbortController, 'signal'>,
     request: MeantRequest = requestMeantBy(exchange),
   ) {
@@ -159,7 +162,7 @@ function requestMeantBy(exchange: Exchange): MeantRequest {
 function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
-  { guards, dialect, modern }: SubjectParts,
+  { guards, dialect, modern }: Pick<GuardParts, 'guards' | 'dialect' | 'modern'>,
 ): RequestSubject & { readonly isVisible: boolean } {
   const { subjects } = caller.era === dialect.era ? dialect : modern.dialect;
   const subject = subjectOf(request, caller.view, subjects);

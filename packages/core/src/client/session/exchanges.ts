@@ -1,4 +1,4 @@
-import { messageOf } from '@mcpmux/kit';
+import { type Logger, messageOf } from '@mcpmux/kit';
 import {
   ErrorCode,
   errorLine,
@@ -18,7 +18,8 @@ import { LIST_HANDLERS } from '../methods/common-methods.js';
 import { requestOther } from '../methods/other-requests.js';
 import type { ClientPipe } from './client-pipe.js';
 import { DEADLINE, Exchange, type Abort, type ExchangeOwner } from '../request/exchange.js';
-import { GuardedExchange, type GuardParts } from '../request/guarded-exchange.js';
+import { GuardedExchange } from '../request/guarded-exchange.js';
+import type { GuardParts } from '../request/request-context.js';
 import type { ExchangeTable } from '../request/incoming-request.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
@@ -28,8 +29,13 @@ import type { ModernRequests } from '../modern/modern-requests.js';
  */
 export const RESERVED_FOR_OWN_TOOLS = 64;
 
-/** The dependencies of {@link Exchanges}. */
-export type ExchangeParts = HandlingParts & GuardParts;
+/** The dependencies of exchanges. */
+export interface ExchangeParts extends MethodParts, GuardParts {
+  readonly dialect: ClientDialect;
+  readonly modern: ModernRequests;
+  readonly handle: (exchange: Exchange) => void;
+  readonly logger: Logger;
+}
 
 /**
  * The open exchanges of one session, by id. Each is added before any work starts, and the code that removes it answers
@@ -141,12 +147,6 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 }
 
-/** The dependencies of {@link handleExchange}. */
-export interface HandlingParts extends MethodParts {
-  readonly dialect: ClientDialect;
-  readonly modern: ModernRequests;
-}
-
 /** Handles a request with the guards around it. */
 export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   const { guards } = parts;
@@ -156,7 +156,7 @@ export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
 }
 
 /** Handles a request by its method. A request with an unknown method goes to the only server that it can be for. */
-export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
+export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? requestOther;
   const failed = (error: unknown): void => {
@@ -171,22 +171,22 @@ export function handleExchange(exchange: Exchange, parts: HandlingParts): void {
 }
 
 /** True if a request needs servers. */
-function mustWait(exchange: Exchange, parts: HandlingParts): boolean {
+function mustWait(exchange: Exchange, parts: ExchangeParts): boolean {
   return !dialectOf(exchange, parts).instant.has(exchange.method);
 }
 
 /** True if a request only asks for the identity of mcpmux. Some clients start a process only for that. */
-function isProbe({ caller, method }: Exchange, { dialect, modern }: HandlingParts): boolean {
+function isProbe({ caller, method }: Exchange, { dialect, modern }: ExchangeParts): boolean {
   return caller.era !== dialect.era && modern.dialect.instant.has(method);
 }
 
 /** Returns the dialect of an exchange's client. */
-function dialectOf({ caller }: Exchange, { dialect, modern }: HandlingParts): RequestDialect {
+function dialectOf({ caller }: Exchange, { dialect, modern }: ExchangeParts): RequestDialect {
   return caller.era === dialect.era ? dialect : modern.dialect;
 }
 
 /** Refuses a request above the limit of requests in flight. Returns false if the request can be handled. */
-function refusesOneMore(exchange: Exchange, inFlight: number, parts: HandlingParts): boolean {
+function refusesOneMore(exchange: Exchange, inFlight: number, parts: ExchangeParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;
   if (inFlight < limit || LIST_HANDLERS.has(method) || dialectOf(exchange, parts).instant.has(method))

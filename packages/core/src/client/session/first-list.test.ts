@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '@mcpmux/kit';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { expect, it } from 'vitest';
@@ -22,7 +23,11 @@ function waitAfter(ms: number): { wait: Promise<unknown> | undefined; end: () =>
   const server = new StandInUpstream('s').nowStarting();
   starting.stateChanged(server);
   clock.advance(ms);
-  const wait = listWithoutSession(CLIENT, { clock, starting, limits: { firstListMs: FIRST_LIST_MS } });
+  const wait = listWithoutSession(CLIENT, {
+    clock,
+    starting,
+    limits: { ...DEFAULT_LIMITS, firstListMs: FIRST_LIST_MS },
+  });
   return { wait, end: () => starting.stateChanged(server.nowRunning()) };
 }
 

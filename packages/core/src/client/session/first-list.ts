@@ -5,8 +5,11 @@ import type { CallerView } from '../caller/caller-view.js';
 import { acceptedKinds } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The dependencies of {@link firstList}. */
-export interface FirstListParts extends Pick<Kit<'firstListMs'>, 'clock' | 'limits'> {
+/** The wait of first lists for starting servers. */
+export interface FirstListWait extends Pick<
+  Kit<'firstListMs' | 'listRequestMs' | 'listRhythmMs'>,
+  'clock' | 'limits'
+> {
   readonly starting: Pick<StartingServers, 'settled'>;
   /** False if no list of tools waits for servers; true when absent. */
   readonly waitForServers?: boolean | undefined;
@@ -24,7 +27,7 @@ export type ListingClient = Pick<Caller, 'era' | 'originEra' | 'profile' | 'laye
  */
 export function firstList(
   client: ListingClient,
-  { waitForServers = true, starting, limits, clock }: FirstListParts,
+  { waitForServers = true, starting, limits, clock }: FirstListWait,
   isMeant: (server: Upstream) => boolean = client.view.sees,
 ): Promise<unknown> | undefined {
   const reopened = reopenedFor(client);
@@ -43,7 +46,7 @@ export function firstList(
  */
 export function listWithoutSession(
   client: ListingClient,
-  parts: FirstListParts,
+  parts: FirstListWait,
 ): Promise<unknown> | undefined {
   const { clock, limits } = parts;
   const isNew = ({ state }: Upstream): boolean =>

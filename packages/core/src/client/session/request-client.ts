@@ -1,4 +1,4 @@
-import { type Clock, waitAtMost } from '@mcpmux/kit';
+import { waitAtMost } from '@mcpmux/kit';
 import type { OutgoingLine, RawId } from '@mcpmux/wire';
 import type { Principal } from '../../guards/principal.js';
 import type { Registry } from '../../server/registry/registry.js';
@@ -12,16 +12,8 @@ import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.js';
 import type { ClientPipe, ServedMessage } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
-import { listWithoutSession, type FirstListParts } from './first-list.js';
+import { listWithoutSession, type FirstListWait } from './first-list.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
-
-/** The dependencies of a {@link RequestClient}. */
-export interface RequestClientParts
-  extends ExchangeParts, Pick<FirstListParts, 'starting' | 'waitForServers'> {
-  readonly clock: Clock;
-  /** The client wants log messages of this level while its request is open. */
-  levelChanged(client: RequestClient): void;
-}
 
 /** The origin of one request: its layers, its principal and its views. */
 export interface RequestClientInit {
@@ -51,7 +43,9 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   constructor(
     private readonly pipe: ClientPipe,
     private readonly init: RequestClientInit,
-    private readonly parts: RequestClientParts,
+    private readonly parts: ExchangeParts & FirstListWait,
+    /** The client wants log messages of this level while its request is open. */
+    private readonly levelChanged: (client: RequestClient) => void,
   ) {
     this.session = init.layers.session;
     this.principal = init.principal;
@@ -114,7 +108,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
 
   wantsLogsMeanwhile(level: ProtocolLogLevel): void {
     this.meanwhileLevel = level;
-    this.parts.levelChanged(this);
+    this.levelChanged(this);
   }
 
   /**

@@ -1,19 +1,10 @@
-import type { AllLimits } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from '../caller/client-lists.js';
-import { firstList, type FirstListParts, type ListingClient } from './first-list.js';
-
-/** The dependencies of {@link SessionLists}. */
-export interface SessionListsParts extends FirstListParts {
-  readonly limits: AllLimits;
-  readonly view: CallerView;
-  /** The tools that are in the client's list. */
-  readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
-}
+import { firstList, type FirstListWait, type ListingClient } from './first-list.js';
 
 /** The client that owns the lists. */
 export interface ListedClient {
@@ -31,9 +22,12 @@ export class SessionLists {
 
   constructor(
     private readonly client: ListedClient,
-    private readonly parts: SessionListsParts,
+    private readonly view: CallerView,
+    /** The tools that are in the client's list. */
+    private readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>,
+    private readonly wait: FirstListWait,
   ) {
-    this.known = new ClientLists(parts.view.catalog, parts);
+    this.known = new ClientLists(view.catalog, wait);
   }
 
   /**
@@ -63,14 +57,14 @@ export class SessionLists {
   first(caller: ListingClient): Promise<unknown> | undefined {
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
-    return isFirst ? firstList(caller, this.parts) : undefined;
+    return isFirst ? firstList(caller, this.wait) : undefined;
   }
 
   /** The client has found tools. A client that never requests its list again gains nothing from a longer list. */
   async found(names: readonly string[]): Promise<void> {
-    const { client, parts } = this;
+    const { client, view, exposure } = this;
     if (client.profile?.listHabit === 'ignores' || !client.isStanding) return;
-    if (parts.exposure.find(names, parts.view.catalog.snapshot())) await this.upToDate();
+    if (exposure.find(names, view.catalog.snapshot())) await this.upToDate();
   }
 
   /** From now on the client is notified of changes. */

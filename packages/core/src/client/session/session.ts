@@ -1,12 +1,7 @@
-import { type Kit, type AllLimits, waitAtMost } from '@mcpmux/kit';
-import {
-  type ChannelEnd,
-  errorLine,
-  type OutgoingLine,
-  type RawId,
-  readId,
-  type RpcError,
-} from '@mcpmux/wire';
+import { type AllLimits, waitAtMost } from '@mcpmux/kit';
+import type { ChannelEnd, OutgoingLine, RawId, RpcError } from '@mcpmux/wire';
+import { errorLine, readId } from '@mcpmux/wire';
+import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
 import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Registry } from '../../server/registry/registry.js';
@@ -24,11 +19,12 @@ import { ClientDecoder, type ClientMessageHandler, type ClientNotification } fro
 import type { ClientPipe } from './client-pipe.js';
 import { Exchanges, type ExchangeParts } from './exchanges.js';
 import { MessageTaps } from './message-taps.js';
-import { SessionLists, type SessionListsParts } from './session-lists.js';
+import type { FirstListWait } from './first-list.js';
+import { SessionLists } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
 /** The dependencies of a {@link Session}. */
-export interface SessionParts extends Kit, ExchangeParts, SessionListsParts {
+export interface SessionParts extends ExchangeParts, FirstListWait {
   readonly limits: AllLimits;
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
@@ -39,6 +35,7 @@ export interface SessionParts extends Kit, ExchangeParts, SessionListsParts {
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
   readonly whole: Sources;
+  readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
 }
 
 /** The events of sessions, for their owner. */
@@ -92,7 +89,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.whole = parts.whole;
     this.parameter = parts.parameter;
     this.since = parts.clock.now();
-    this.lists = new SessionLists(this, parts);
+    this.lists = new SessionLists(this, parts.view, parts.exposure, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.modern);
     this.pipe = pipeOf(this);
     this.asked = new ServerRequests(this.pipe, parts.requestIds);

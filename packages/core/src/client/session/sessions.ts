@@ -18,13 +18,12 @@ import type { MethodParts } from '../methods/handler.js';
 import { notifyOther } from '../methods/other-requests.js';
 import { Subscriptions } from '../methods/subscriptions.js';
 import type { Exchange } from '../request/exchange.js';
-import type { GuardParts } from '../request/guarded-exchange.js';
 import { Audience } from './audience.js';
 import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import type { ClientPipe, Reply } from './client-pipe.js';
-import { handleExchange, handleGuarded, type HandlingParts } from './exchanges.js';
+import { handleExchange, handleGuarded, type ExchangeParts } from './exchanges.js';
 import { StatelessMessages, type StatelessCaller, RequestViews } from './stateless-messages.js';
 import type { RequestClient } from './request-client.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
@@ -72,7 +71,7 @@ export class Sessions implements SessionEvents {
   private readonly affinity = new Affinity<Session>();
   /** Takes the messages that servers send on their own. */
   readonly inbox: Inbox<Upstream>;
-  private readonly methods: HandlingParts & GuardParts;
+  private readonly methods: ExchangeParts;
   private readonly views: RestrictedViews;
   private readonly levels: ServerLevels;
 
@@ -104,10 +103,13 @@ export class Sessions implements SessionEvents {
     const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
     this.methods = { ...parts, subscriptions, affinity, handle, guarded };
     this.lone = new StatelessMessages(
-      { ...parts, ...this.methods, levelChanged: this.levelChanged.bind(this) },
+      { ...parts, ...this.methods },
       requests,
       new RequestViews(this.views, parts.catalogs, parts.exposures, parts.ownNames),
-      (pipe, layers, caller) => this.begin(() => pipe, layers, caller),
+      {
+        session: (pipe, layers, caller) => this.begin(() => pipe, layers, caller),
+        levelChanged: this.levelChanged.bind(this),
+      },
     );
   }
 

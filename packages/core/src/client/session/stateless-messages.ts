@@ -10,7 +10,9 @@ import {
   type Patience,
   type ServedMessage,
 } from './client-pipe.js';
-import { RequestClient, type RequestClientParts } from './request-client.js';
+import type { ExchangeParts } from './exchanges.js';
+import type { FirstListWait } from './first-list.js';
+import { RequestClient } from './request-client.js';
 import type { Session } from './session.js';
 import type { IncomingRequest } from '../request/incoming-request.js';
 import type { Catalogs } from '../../catalog/catalogs.js';
@@ -32,19 +34,26 @@ export interface StatelessCaller extends Patience {
   readonly parameter?: Caller['parameter'];
 }
 
+/** The owner of {@link StatelessMessages}. */
+interface StatelessOwner {
+  /** Opens a session for one message. */
+  readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
+  /** A request wants log messages of another level from now on. */
+  readonly levelChanged: (client: RequestClient) => void;
+}
+
 /** Messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
   /**
    * @param requests the clients of open requests that describe their client
-   * @param session opens a session for one message
    */
   constructor(
-    private readonly parts: RequestClientParts,
+    private readonly parts: ExchangeParts & FirstListWait,
     private readonly requests: RenewedSet<RequestClient>,
     private readonly views: RequestViews,
-    private readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session,
+    private readonly owner: StatelessOwner,
   ) {}
 
   /** Serves one message. Resolves when it needs no further answer. */
@@ -78,7 +87,7 @@ export class StatelessMessages {
     layers: SessionLayers,
     caller: StatelessCaller,
   ): ServedMessage {
-    const session = this.session(pipe, layers, caller);
+    const session = this.owner.session(pipe, layers, caller);
     const start = (): void => session.decoder.line(line);
     return {
       get ended() {
@@ -97,13 +106,14 @@ export class StatelessMessages {
     { principal = LOCAL, parameter }: StatelessCaller,
   ): RequestClient {
     const { requests, views } = this;
+    const { levelChanged } = this.owner;
     const { view, whole } = views.of(principal, layers.own);
     const init = { incoming, layers, principal, view, whole, parameter };
-    const client = new RequestClient(pipe, init, this.parts);
+    const client = new RequestClient(pipe, init, this.parts, levelChanged);
     requests.add(client);
     void client.ended.then(() => {
       requests.delete(client);
-      if (client.meanwhileLevel !== undefined) this.parts.levelChanged(client);
+      if (client.meanwhileLevel !== undefined) levelChanged(client);
     });
     return client;
   }
