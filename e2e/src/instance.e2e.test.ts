@@ -172,7 +172,7 @@ describe('a running mcpmux', () => {
     expect(await person.mcpmux('reload', 'ecoh')).toMatchObject({ code: 6 });
   });
 
-  it('--watch applies changes of the config by itself', async () => {
+  it('--watch applies changes to the config by itself', async () => {
     await using person = await Person.arrive();
     await person.configure({ mcpServers: {} });
     await using mcpmux = await serving(person, '--watch');

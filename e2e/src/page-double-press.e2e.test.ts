@@ -38,7 +38,7 @@ it.skipIf(CHROMIUM === undefined)(
     expect(await sure.count()).toBe(1);
     expect(changes).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.getByRole('group', { name: 'Change of the config' }).waitFor();
+    await page.getByRole('group', { name: 'Change to the config' }).waitFor();
     expect(changes).toMatchObject([{ kind: 'remove', name: 'echo', dryRun: true }]);
   },
 );

@@ -195,7 +195,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     expect(await acting()).toEqual([]);
   });
 
-  it('texts of the registry and a change of the config stay text', async () => {
+  it('texts of the registry and a change to the config stay text', async () => {
     await opened.show('Add a server');
     await page.getByLabel('Search the registry').fill('leak');
     await page.keyboard.press('Enter');
@@ -207,7 +207,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with hostile servers and pages
     await page.getByRole('form').waitFor({ state: 'detached' });
     expect(await acting()).toEqual([]);
     await page.getByRole('button', { name: 'Show the change' }).click();
-    const change = page.getByRole('group', { name: 'Change of the config' });
+    const change = page.getByRole('group', { name: 'Change to the config' });
 
     await change.getByText("ran='registry.variable'").waitFor();
     expect(await acting()).toEqual([]);

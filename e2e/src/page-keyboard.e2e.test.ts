@@ -60,8 +60,8 @@ describe.skipIf(CHROMIUM === undefined)(`the page with the keyboard alone${NO_CH
 
   /** The change that is shown has the focus, and is written from there. Gives the message about it. */
   async function write(): Promise<string> {
-    await page.getByRole('group', { name: 'Change of the config' }).waitFor();
-    expect(await keyboard.focus()).toBe('Change of the config');
+    await page.getByRole('group', { name: 'Change to the config' }).waitFor();
+    expect(await keyboard.focus()).toBe('Change to the config');
     await keyboard.use('Write it');
     const message = page.getByRole('status').filter({ hasText: 'mcpmux.json' });
     return (await message.textContent()) ?? '';
@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with the keyboard alone${NO_CH
     expect(await written()).toHaveProperty('spare');
     await page.locator('[aria-disabled=true]').waitFor({ state: 'detached' });
     await keyboard.press('Enter');
-    await page.getByRole('group', { name: 'Change of the config' }).waitFor();
+    await page.getByRole('group', { name: 'Change to the config' }).waitFor();
     expect(await flaws(page, 'Remove')).toEqual([]);
     expect(await write()).toContain('Removed spare from');
     await page.getByRole('row', { name: /^spare/ }).waitFor({ state: 'detached' });
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page with the keyboard alone${NO_CH
     expect(await keyboard.focus()).toBe('Show the change');
     await keyboard.fill(TARGET, JSON.stringify({ mcpServers: { pasted: echo, second: echo } }));
     await keyboard.use('Show the change');
-    await page.getByRole('group', { name: 'Change of the config' }).waitFor();
+    await page.getByRole('group', { name: 'Change to the config' }).waitFor();
     await keyboard.use('Cancel');
     expect(await keyboard.focus()).toBe('Show the change');
     await keyboard.press('Enter');

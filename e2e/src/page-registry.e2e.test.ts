@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('files');
     await tabTo(page, 'Show the change');
     await page.keyboard.press('Enter');
-    const change = page.getByRole('group', { name: 'Change of the config' });
+    const change = page.getByRole('group', { name: 'Change to the config' });
     await expect.poll(() => change.textContent()).toContain('"FILES_TOKEN": "${FILES_TOKEN}"');
     expect(await change.textContent()).toContain('"/notes"');
     await tabTo(page, 'Cancel');
@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)(`the registry on the page${NO_CHROMIUM}`
     await asked.getByRole('button', { name: 'Fill in the form' }).click();
     await asked.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show the change' }).click();
-    const change = page.getByRole('group', { name: 'Change of the config' });
+    const change = page.getByRole('group', { name: 'Change to the config' });
     await expect.poll(() => change.textContent()).toContain('"FILES_TOKEN": "${secret:files.FILES_TOKEN}"');
     expect(await page.content()).not.toContain(SECRET);
     expect(existsSync(join(state, 'keyring.json'))).toBe(false);

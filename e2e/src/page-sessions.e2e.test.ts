@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
     await opened.show('Tools');
     const changed = region('Changed definitions');
     await changed.getByText('turning: greet').click();
-    const diff = changed.getByRole('group', { name: 'Change of greet' });
+    const diff = changed.getByRole('group', { name: 'Change to greet' });
     await expect.poll(() => diff.locator('.minus').textContent()).toContain('"Says hello"');
     expect(await diff.locator('.plus').textContent()).toContain('"Says hello, and more"');
     expect(await flaws(page, 'Diff')).toEqual([]);
@@ -228,7 +228,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page beside a client${NO_CHROMIUM}`
     await page.keyboard.type('npx -y nothing-of-this-name');
     await tabTo(page, 'Show the change');
     await page.keyboard.press('Enter');
-    await page.getByRole('group', { name: 'Change of the config' }).getByText('"typed"').waitFor();
+    await page.getByRole('group', { name: 'Change to the config' }).getByText('"typed"').waitFor();
     expect(await flaws(page, 'Change')).toEqual([]);
   });
 

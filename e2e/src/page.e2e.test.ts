@@ -107,12 +107,12 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a browser${NO_CHROMIUM}`, (
     await page.getByText('Reloaded everything.').waitFor();
   });
 
-  it('a change of the config is shown before it is written, and applied', async () => {
+  it('a change to the config is shown before it is written, and applied', async () => {
     await show(page, 'Add a server');
     await page.getByLabel('Name').fill('second');
     await page.getByLabel(/pasted block/).fill(JSON.stringify(fixtureServer('echo')));
     await page.getByRole('button', { name: 'Show the change' }).click();
-    await page.getByRole('group', { name: 'Change of the config' }).getByText('"second"').waitFor();
+    await page.getByRole('group', { name: 'Change to the config' }).getByText('"second"').waitFor();
     await page.getByRole('button', { name: 'Write it' }).click();
     await page.getByText('Added second to').waitFor();
     await show(page, 'Servers');

@@ -12,7 +12,7 @@ export interface RequestExtras {
 
 /** A client of an official SDK, of one era. */
 export interface EraPeer {
-  /** Connects, and listens to changes of lists. */
+  /** Connects, and listens to changes to lists. */
   connect(wire: Wire): Promise<void>;
   request(method: string, params: JsonObject, extras?: RequestExtras): Promise<unknown>;
   subscribe(uri: string): Promise<void>;

@@ -7,7 +7,7 @@ import { callOwnTool } from './own-tool.js';
 /** What the cluster may have of a server: an agent that got no clear answer does not know. */
 export type Presence = 'there' | 'absent' | 'unknown';
 
-/** One change of the registry, and how it was answered. */
+/** One change to the registry, and how it was answered. */
 export interface Change {
   readonly server: string;
   readonly kind: 'add' | 'remove';

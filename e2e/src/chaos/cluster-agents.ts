@@ -38,7 +38,7 @@ export async function emptiedOf(
   return (await Promise.all(agents.map((agent) => agent.leave(node)))).flat();
 }
 
-/** The changes of all agents, by their outcomes. */
+/** The changes by all agents, by their outcomes. */
 export function changesOf(agents: readonly ClusterAgent[]): Readonly<Record<string, number>> {
   const all = agents.flatMap(({ changes }) => changes);
   const count = (outcome: Change['outcome']): number => all.filter((one) => one.outcome === outcome).length;

@@ -99,7 +99,7 @@ describe.skipIf(!hasNatsServer)('a watch', () => {
       const reported: string[] = [];
       const stop = await bucket.watch(({ key, value }) => reported.push(`${key} ${value === undefined}`));
       const gone = await bucket.create('gone', Buffer.from('1'));
-      // A bucket keeps the last change of a key: a watch that is late would not report this one.
+      // A bucket keeps the last change to a key: a watch that is late would not report this one.
       await expect.poll(() => reported).toEqual(['gone false']);
       await bucket.delete('gone', gone);
       await bucket.create('before', Buffer.from('1'));

@@ -47,7 +47,7 @@ function reason(error: unknown): string {
   const denied = violation(error);
   if (denied !== undefined) return forbidden(denied);
   if (error instanceof Error && error.name === NOT_ENABLED)
-    // JetStream answers for an account. A server without JetStream does not answer.
+    // An API error means that JetStream runs and is not enabled for this account. A server without JetStream sends no API response.
     return error.cause instanceof JetStreamApiError ? NOT_FOR_ACCOUNT : NO_JETSTREAM;
   if (error instanceof TimeoutError) return `did not answer in time. ${MAJORITY}`;
   return error instanceof JetStreamApiError

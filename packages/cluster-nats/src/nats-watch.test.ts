@@ -144,7 +144,7 @@ describe('a watch of a bucket', () => {
   it('reports all keys again although a change comes while another watch is asked for', async () => {
     const { values, reported, watch } = await watching();
     values.watches[0]?.deliver({ key: 'a', revision: 1 });
-    // The change of b is lost.
+    // The change to b is lost.
     values.watches[0]?.deliver({ key: 'c', revision: 3 });
     values.last = 3;
     const asked = values.watch.bind(values);

@@ -21,7 +21,7 @@ const AGAIN_MS = 500;
 const RENEW_MS = 300_000;
 
 /**
- * Reports the changes of a bucket. One NATS server feeds a watch. If that server is lost, the NATS client notices after
+ * Reports the changes to a bucket. One NATS server feeds a watch. If that server is lost, the NATS client notices after
  * a minute or more. This class compares the watch with the bucket, and continues with another watch after seconds.
  */
 export class NatsWatch {

@@ -18,7 +18,7 @@ export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
 
 /** The name of the bucket of the catalogs. */
 export const CATALOG_BUCKET = 'catalogs';
-/** Interval within which repeated changes of the lists are written once. */
+/** Interval within which repeated changes to the lists are written once. */
 const PAUSE_MS = 2000;
 /** Time after which a failed write of lists is retried. */
 const RETRY_MS = 10_000;

@@ -106,7 +106,7 @@ async function subscribed({ mux }: RigNode, principal: Principal, uri: string): 
   return client;
 }
 
-describe('changes of resources of a server on another node', () => {
+describe('changes to resources of a server on another node', () => {
   it('are told on each node to the clients that want them, and to no other', async () => {
     const [rig, nodes] = await open('memo', commandOf('resources-many', 'memo:one', 'memo:two'));
     await using _ = rig;
@@ -144,7 +144,7 @@ describe('changes of resources of a server on another node', () => {
   });
 });
 
-describe('changes of the tools of a server on another node', () => {
+describe('changes to the tools of a server on another node', () => {
   it('are told to clients of both eras on every node', async () => {
     const [rig, { first, second, owner }] = await open('changing-tools', commandOf('changing-tools'));
     await using _ = rig;

@@ -217,7 +217,7 @@ describe('a cluster of which a node goes', () => {
 });
 
 describe('a node that is cut off', () => {
-  it('goes on with its own servers, and refuses changes of the cluster', async () => {
+  it('goes on with its own servers, and refuses changes to the cluster', async () => {
     const { rig, joined } = await nodes('a');
     await using _ = rig;
     const owner = await rig.server('echo');

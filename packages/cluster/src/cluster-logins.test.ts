@@ -46,7 +46,7 @@ it('a login that is saved on one node is the login of every node, until it is fo
   expect([...a.local.kept, ...b.local.kept]).toEqual([]);
 });
 
-it('changes of several nodes at once are all kept, and a login that is not there is not made', async () => {
+it('changes by several nodes at once are all kept, and a login that is not there is not made', async () => {
   const network = new MemoryNetwork();
   const nodes = await Promise.all(Array.from({ length: 4 }, () => nodeOf(network)));
   const increase = ({ logins }: Node): Promise<void> =>

@@ -30,7 +30,7 @@ export interface BucketEntry {
   readonly revision: number;
 }
 
-/** A change of one key. */
+/** A change to one key. */
 export interface BucketChange {
   readonly key: string;
   /** Undefined if the key was deleted. */
@@ -46,7 +46,7 @@ export interface BucketOptions {
   readonly forgetAfterMs?: number;
 }
 
-/** Keys and values that all nodes share. All nodes see the changes of a key in the same order. */
+/** Keys and values that all nodes share. All nodes see the changes to a key in the same order. */
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
   /** Resolves to the revision. @throws ClusterError CONFLICT for an existing key, UNAVAILABLE */
@@ -56,7 +56,7 @@ export interface Bucket {
   /** @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
-   * Reports existing and deleted keys, then each change, or only the last of several changes of a key. May report a key
+   * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May report a key
    * again, and with a lower revision if the engine has lost a server. Continues after a lost connection. Resolves when
    * the existing keys were reported, to the function that ends the watch.
    */

@@ -59,7 +59,7 @@ export class Directory {
   private stops: readonly (() => void)[] = [];
   /** False until the copy is complete, and after this node stops following the cluster. */
   private follows = false;
-  /** By server: the functions to call on the next change of its owner. */
+  /** By server: the functions to call on the next change to its owner. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
   constructor(

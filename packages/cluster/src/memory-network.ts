@@ -15,7 +15,7 @@ export interface MemoryNetworkOptions {
   /**
    * Schedules a delivery. When absent, in a microtask.
    *
-   * @param from the address of a sender, whose messages stay in order; undefined for a change of a bucket
+   * @param from the address of a sender, whose messages stay in order; undefined for a change to a bucket
    */
   readonly later?: (deliver: () => void, from?: string) => void;
   /** Measures the age of values that expire. When absent, the system clock. */

@@ -48,7 +48,7 @@ export function loginKeys(text: string): LoginKeys | { readonly problem: string 
   return first === undefined ? { problem: 'it contains no key' } : [first, ...rest];
 }
 
-/** Returns the key for the record of a login. It reveals nothing about the URL. */
+/** Returns the bucket key of the record for a URL's login: a hash, so that the bucket does not show the URL. */
 export function recordKeyOf(url: string): string {
   return createHash('sha256').update(url).digest('hex');
 }

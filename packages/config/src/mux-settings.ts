@@ -145,7 +145,7 @@ export const muxSettings = z
         placementSettings,
         'Where the server runs in a cluster. false: on each node that has it in its config.',
       ),
-      isPublic: optional(flag, 'true: the host name of the url must lead to the public internet.'),
+      publicOnly: optional(flag, 'true: the host name of the url must lead to the public internet.'),
       addedByAgent: optional(
         flag,
         'true: add_server saved the server for an agent, and remove_server may delete it.',

@@ -56,7 +56,7 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...settings,
     url: expansion.text([...path, key], String(url)),
     ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
-    ...(mux?.isPublic !== undefined && { isPublic: mux.isPublic }),
+    ...(mux?.publicOnly !== undefined && { publicOnly: mux.publicOnly }),
     ...(client === undefined
       ? mayLogIn(server) && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
@@ -99,7 +99,7 @@ function localConfig(
   );
   return {
     command: expansion.program([...path, 'command'], command),
-    args: args.map((arg, index) => expansion.shownText([...path, 'args', index], arg)),
+    args: args.map((arg, index) => expansion.argument([...path, 'args', index], arg)),
     env: {
       ...(envFile !== undefined && expansion.envFile([...path, 'envFile'], envFile)),
       ...expansion.texts([...path, 'env'], env),
@@ -179,7 +179,7 @@ class Expansion {
   }
 
   /** Returns an argument. Warns about secrets, because process lists and list_servers show arguments. */
-  shownText(path: SettingPath, value: string): string {
+  argument(path: SettingPath, value: string): string {
     if (placeholdersOf(value).some((body) => /^(?:file|secret):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));

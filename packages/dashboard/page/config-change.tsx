@@ -4,7 +4,7 @@ import type { Act } from './action.js';
 import { post } from './connection.js';
 import { DiffLines } from './parts.js';
 
-/** A change of the config, as the mcpmux that serves the page accepts it. */
+/** A change to the config, as the mcpmux that serves the page accepts it. */
 export type Change =
   | {
       readonly kind: 'add';
@@ -22,7 +22,7 @@ interface Shown {
   readonly basis: string;
 }
 
-/** Shows a change of the config, and writes it when the user confirms. */
+/** Shows a change to the config, and writes it when the user confirms. */
 export function useConfigChange({ run }: Act, refresh: () => void) {
   const [shown, setShown] = useState<Shown>();
   const [isWriting, setWriting] = useState(false);
@@ -77,7 +77,7 @@ function Diff(props: {
   return (
     <section ref={element} aria-labelledby="change" class="panel">
       <h2 id="change">{shown.file} would change</h2>
-      <DiffLines label="Change of the config" lines={shown.diff} />
+      <DiffLines label="Change to the config" lines={shown.diff} />
       {shown.warnings.map((warning) => (
         <p key={warning} class="box note">
           {warning}

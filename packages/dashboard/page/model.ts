@@ -47,7 +47,7 @@ export interface State {
   /** Calls per second in the last seconds. */
   readonly rate: number;
   readonly history: History;
-  /** The number of changes of the merged lists. */
+  /** The number of changes to the merged lists. */
   readonly lists: number;
 }
 

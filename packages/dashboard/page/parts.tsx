@@ -99,7 +99,7 @@ export function Tabs<Value extends string>(props: {
   );
 }
 
-/** A button that stops and continues the changes of a list. */
+/** A button that stops and continues the changes to a list. */
 export function Pause(props: { readonly isPaused: boolean; readonly pause: (isPaused: boolean) => void }) {
   const { isPaused, pause } = props;
   return (

@@ -61,7 +61,7 @@ it('a link that may manage calls tools, reloads and removes', async () => {
   expect(again.text).toContain('echo');
 });
 
-it('a change of the config is made by the editor, and its refusal is the answer', async () => {
+it('a change to the config is made by the editor, and its refusal is the answer', async () => {
   const editor = {
     entries: () => [{ name: 'off', status: 'disabled' }] as const,
     has: () => false,

@@ -3,7 +3,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** mcpmux's source of time. It is monotonic, so a change of the wall clock does not shorten a timeout. */
+/** mcpmux's source of time. It is monotonic, so a change to the wall clock does not shorten a timeout. */
 export interface Clock {
   /** Milliseconds since an arbitrary moment. Never goes back. */
   now(): number;

@@ -6,7 +6,7 @@ describe('escapeInvisible', () => {
   it.each([
     ['a line break', 'a\nb', String.raw`a\u{a}b`],
     ['an escape sequence', '\u001b[2J', String.raw`\u{1b}[2J`],
-    ['a change of direction', 'a\u202eb', String.raw`a\u{202e}b`],
+    ['a change to direction', 'a\u202eb', String.raw`a\u{202e}b`],
     ['a zero width space', 'a\u200bb', String.raw`a\u{200b}b`],
     ['a tag character', 'a\u{e0041}b', String.raw`a\u{e0041}b`],
     ['a variation selector', 'a\u{e0101}b', String.raw`a\u{e0101}b`],

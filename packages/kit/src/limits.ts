@@ -88,7 +88,7 @@ export interface AllLimits extends Limits {
   readonly maxParkedPerClient: number;
   /** Maximum number of waiting requests at one run of a server, which keeps all of them in progress. */
   readonly maxParkedPerServer: number;
-  /** Time window within which changes of the lists are merged into one `list_changed`. */
+  /** Time window within which changes to the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;
   /** The window while servers are starting, so that they are announced together. */
   readonly listChangedStartingMs: number;

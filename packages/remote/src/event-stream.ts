@@ -7,7 +7,7 @@ import { RemoteError } from './remote-error.js';
 export interface EventSink {
   /** Receives an event with data. The lines of its data are joined by newlines. */
   event(data: LineParts, type: string): void;
-  /** Receives an id. The stream can be resumed after its event. Called before the event itself. */
+  /** Receives the id of an event, before the event itself. The stream can be resumed after that event. */
   id(id: string): void;
   /** Receives the delay after which the server wants a reconnect when the stream has ended. */
   retry(delayMs: number): void;

@@ -21,7 +21,7 @@ export async function refusalDetail(response: IncomingMessage, mask: TextMask): 
   return detailIn(text, mask, response.headers['content-type']);
 }
 
-/** Returns the detail of an error in a text with this content type. */
+/** Returns the error detail in a response body of this content type. */
 export function detailIn(text: string, mask: TextMask, type = ''): RefusalDetail {
   if (type.includes('html') || text.trimStart().startsWith('<')) return {};
   const { message, code } = errorIn(text);

@@ -32,7 +32,7 @@ export interface RemoteEndpoint {
   /** The user's login to the server, if there is one. */
   readonly login?: SessionLogin | undefined;
   /** True if the host name must resolve to public internet addresses. */
-  readonly isPublic?: boolean | undefined;
+  readonly publicOnly?: boolean | undefined;
 }
 
 /** Headers that the transport sets. Setting these headers elsewhere breaks the transport. */

@@ -80,7 +80,7 @@ it('I17: a server counts as one of the public internet when any address of its n
       [PUBLIC, '127.0.0.1'].map((address) => ({ address, family: 4 })),
     );
   // Such a name is looked up, and not connected to.
-  const http = new RemoteHttp(new URL('http://far.example/mcp'), BODY, { isPublic: true, lookUp });
+  const http = new RemoteHttp(new URL('http://far.example/mcp'), BODY, { publicOnly: true, lookUp });
   await expect(http.fetch('http://far.example/mcp')).rejects.toThrow('far.example resolves to an address');
   await expect(http.fetchNamed(named.url)).rejects.toThrow('private network');
   expect(named.requests).toEqual([]);

@@ -12,7 +12,7 @@ import type { Sending } from './sending.js';
 /** Options for how a {@link RemoteHttp} connects to hosts. */
 export interface RemoteHttpOptions {
   /** True if the host name of the server must resolve to public addresses. */
-  readonly isPublic?: boolean | undefined;
+  readonly publicOnly?: boolean | undefined;
   readonly reach?: AuthorizationReach;
   readonly lookUp?: LookupAll;
 }
@@ -28,12 +28,12 @@ export class RemoteHttp {
   constructor(
     private readonly url: URL,
     limits: BodyLimits,
-    { isPublic = false, reach = new AuthorizationReach(), lookUp = lookup }: RemoteHttpOptions = {},
+    { publicOnly = false, reach = new AuthorizationReach(), lookUp = lookup }: RemoteHttpOptions = {},
   ) {
     this.reach = reach;
     reach.note(hostOf(url));
     const noted = noting(lookUp, reach);
-    const ofServer = isPublic ? publicLookup(noted) : ruledLookup(ANYWHERE, noted);
+    const ofServer = publicOnly ? publicLookup(noted) : ruledLookup(ANYWHERE, noted);
     this.server = new HttpClient(limits, ofServer);
     // The user may take minutes between two requests of a login.
     this.rarely = new HttpClient(limits, ofServer, false);

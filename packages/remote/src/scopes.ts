@@ -20,6 +20,6 @@ export function isScopeChallenge({ status, headers }: Response): boolean {
 }
 
 /** True if a server refuses a request because its token is no longer valid (RFC 6750). */
-export function isTokenChallenge(headers: Headers): boolean {
+export function isInvalidTokenChallenge(headers: Headers): boolean {
   return /\berror="?invalid_token\b/i.test(headers.get('www-authenticate') ?? '');
 }

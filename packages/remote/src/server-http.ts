@@ -9,7 +9,7 @@ import { detailIn, refusalDetail } from './refusal-detail.js';
 import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
-import { isScopeChallenge, isTokenChallenge } from './scopes.js';
+import { isScopeChallenge, isInvalidTokenChallenge } from './scopes.js';
 import { speaksOfSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
@@ -92,7 +92,7 @@ export class ServerHttp {
   /** Throws for a 403 refusal that does not state that the token has expired. */
   private async requireExpired(response: IncomingMessage, headers: Headers): Promise<void> {
     const { where, mask } = this;
-    if (isTokenChallenge(headers)) return;
+    if (isInvalidTokenChallenge(headers)) return;
     const detail = await refusalDetail(response, mask);
     if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(where, 403, detail);
   }

@@ -30,7 +30,7 @@ export async function leaderOf(
   return undefined;
 }
 
-/** How many servers have a bucket as it is now, as its leader knows. */
+/** Returns the number of servers whose copy of a bucket is current, according to the bucket's leader. */
 export async function copiesOf(servers: readonly NatsServer[], bucket: string): Promise<number> {
   const leader = await leaderOf(servers, bucket);
   const detail = leader && (await detailOf(leader, bucket));

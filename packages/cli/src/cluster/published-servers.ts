@@ -5,7 +5,7 @@ import type { LoadedServer } from '@mcpmux/config';
 import { sharedEntries, type SharedEntries } from './shared-entries.js';
 import { whenAvailable } from './when-available.js';
 
-/** Changes of servers in the cluster, by the name of the server. */
+/** Changes to servers in the cluster, by the name of the server. */
 type Changes = ReadonlyMap<string, () => Promise<unknown>>;
 
 /** Publishes the servers of this node's config to the cluster. */

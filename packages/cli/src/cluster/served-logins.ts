@@ -68,8 +68,7 @@ export class ServedLogins {
 }
 
 /**
- * Starts a server again after a login. A running server needs no restart, because it reads the login when its token is
- * refused.
+ * Starts a server again after a login. A running server needs no restart: when it refuses the token, mcpmux reads the login again.
  */
 async function startAgain(mux: Mux, server: string): Promise<void> {
   const isDown = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');

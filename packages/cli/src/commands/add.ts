@@ -32,7 +32,7 @@ import { editConfig, editedConfig } from './write-config.js';
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
   readonly force?: boolean;
-  /** True starts the server once after it was added. When absent, the server is started at a terminal. */
+  /** If true, starts the server once after adding it. When absent: true if the command runs at a terminal. */
   readonly check?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface ChangeFlags extends WriteFlags {
   readonly reload?: boolean;
 }
 
-/** Reports where a change of a config is in effect, as `--json` prints it. */
+/** Reports where a change to a config is in effect, as `--json` prints it. */
 export interface AppliedChange {
   /** The process ids of the mcpmux instances that use the change. */
   readonly instances: readonly number[];

@@ -26,7 +26,7 @@ const UNINSTALL_HELP = `${CLIENTS}Without a name, uninstall removes mcpmux from 
 
 Examples:
   mcpmux uninstall claude-code              show the change, ask, write
-  mcpmux uninstall --dry-run                show the changes of all clients
+  mcpmux uninstall --dry-run                show the changes to all clients
 `;
 
 /** Returns the commands about clients. */

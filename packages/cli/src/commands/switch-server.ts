@@ -41,7 +41,7 @@ export function switched(
 }
 
 /**
- * Returns the changes of an entry. An entry with `enabled` keeps that key. Other entries get `disabled`, which most
+ * Returns the changes to an entry. An entry with `enabled` keeps that key. Other entries get `disabled`, which most
  * clients support.
  */
 function changes(entry: JsonObject, isOn: boolean): readonly (readonly [string, boolean | undefined])[] {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { watchConfig } from './watch-config.js';
 
-/** Counts the changes of a file, and waits for the next one. */
+/** Counts the changes to a file, and waits for the next one. */
 function watched(file: string) {
   let count = 0;
   let reported = (): void => undefined;

@@ -69,7 +69,7 @@ const paged = z.union([
   z.object({ url: z.string(), file: z.optional(z.string()) }),
 ]);
 
-/** A link to the page of an instance. */
+/** A link to the page of an mcpmux instance. */
 export interface PageLink {
   /** A URL that opens the page once. */
   readonly url: string;

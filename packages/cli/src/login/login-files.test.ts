@@ -49,7 +49,7 @@ it('a file that holds no login is none', async () => {
   expect(await files().load(URL_A)).toBeUndefined();
 });
 
-it('changes of several processes at once are all kept, and a login that is not there is not made', async () => {
+it('changes by several processes at once are all kept, and a login that is not there is not made', async () => {
   await files().save(URL_A, { count: 0 });
   const increase = (): Promise<void> =>
     files().change(URL_A, (login) => ({ count: Number(login['count']) + 1 }));

@@ -59,7 +59,7 @@ export function addServeOptions(command: Command): void {
     .addOption(new Option('--catalog <file>', CATALOG_HELP).conflicts('config'))
     .option('--only <names>', 'start only these servers of the config', names)
     .option('--profile <name>', 'start only the servers of this profile of the config')
-    .option('--watch', 'apply changes of the config automatically')
+    .option('--watch', 'apply changes to the config automatically')
     .option(
       '--telemetry',
       'record requests with OpenTelemetry, whose API and SDK you install (docs/telemetry.md)',

@@ -80,7 +80,7 @@ export class RegistryClient {
       const found = await this.named(word);
       servers.push(...found.servers);
       isCut ||= found.isCut;
-      // Each further request would wait for the same registry.
+      // The registry did not answer properly, and each further word could wait for it again.
       if (found.staleSince !== undefined) return this.remembered(words);
     }
     return { servers: matching(servers, words), isCut };

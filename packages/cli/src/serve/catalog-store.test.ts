@@ -59,7 +59,7 @@ describe('a server that an agent has kept', () => {
       headers: { Authorization: 'Bearer $HERE' },
       transport: 'sse',
       callTimeoutMs: 7,
-      isPublic: true,
+      publicOnly: true,
     } as const;
     await new CatalogStore(location, undefined).save('far', config);
     expect(reload(location, { HERE: '/x' })).toMatchObject({

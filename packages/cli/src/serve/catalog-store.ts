@@ -51,7 +51,7 @@ export class CatalogStore implements ServerStore {
   }
 
   /**
-   * Makes a change synchronously and under the lock of the file, so that no other change of this or another process
+   * Makes a change synchronously and under the lock of the file, so that no other change by this or another process
    * interferes.
    */
   private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {

@@ -41,7 +41,7 @@ export async function entranceOf(
     const missing = await useTelemetry(mux);
     if (missing !== undefined) return refused([missing]);
   }
-  if (found.kind !== 'found' || !hasSections(found.location.file)) return {};
+  if (found.kind !== 'found' || !mayHaveGuardsOrHttp(found.location.file)) return {};
   const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
@@ -55,7 +55,7 @@ function refused(problems: readonly string[]): { readonly exitCode: number } {
   return { exitCode: ExitCode.Usage };
 }
 
-function hasSections(file: string): boolean {
+function mayHaveGuardsOrHttp(file: string): boolean {
   try {
     return SECTIONS.test(readFileSync(file, 'utf8'));
   } catch {

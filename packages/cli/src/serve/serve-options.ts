@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly only?: readonly string[];
   /** Starts only the servers in this profile of the config. */
   readonly profile?: string;
-  /** Applies changes of the config automatically. */
+  /** Applies changes to the config automatically. */
   readonly watch?: boolean;
   /** If false, commands of this user cannot reach this mcpmux. */
   readonly socket?: boolean;

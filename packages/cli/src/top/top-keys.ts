@@ -1,6 +1,6 @@
 import type { TopAction, TopState } from './top-state.js';
 
-/** The result of a key, which is a change of the state or a command. */
+/** The result of a key, which is a change to the state or a command. */
 export type KeyOutcome =
   | TopAction
   | { readonly type: 'quit' }

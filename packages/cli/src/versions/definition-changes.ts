@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject } from '@mcpmux/clients';
 
-/** The members of a definition that a model reads. A change of icons or `_meta` does not change the tool. */
+/** The members of a definition that a model reads. A change to icons or `_meta` does not change the tool. */
 const MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
 /** The difference between the tools of two versions of a server, by their names at the server. */

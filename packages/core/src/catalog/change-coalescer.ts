@@ -13,7 +13,7 @@ export interface CoalescerTimes {
 }
 
 /**
- * Combines the list changes within `delayMs` of the first change into one announcement. The changes of servers that
+ * Combines the list changes within `delayMs` of the first change into one announcement. The changes to servers that
  * start together are announced together. While a server is starting, the announcement waits, for at most `startingMs`.
  */
 export class ChangeCoalescer {
@@ -31,7 +31,7 @@ export class ChangeCoalescer {
     private readonly starting: { readonly isAny: boolean } = { isAny: false },
   ) {}
 
-  /** @param method the notification for a change of one of the layer's lists */
+  /** @param method the notification for a change to one of the layer's lists */
   changed(layer: Layer, method: string): void {
     if (this.timer === undefined) this.since = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));

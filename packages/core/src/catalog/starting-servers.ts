@@ -10,7 +10,7 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /** Must be called on every change of a server's state. Returns true if that server was starting until now. */
+  /** Must be called on every change to a server's state. Returns true if that server was starting until now. */
   stateChanged(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);

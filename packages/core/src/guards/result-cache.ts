@@ -24,7 +24,7 @@ interface Kept {
 
 /**
  * Returns a guard that caches results of tools that declare themselves read-only (`annotations.readOnlyHint`). It
- * answers the same call of the same principal from the cache. A restart of the server or a change of its lists
+ * answers the same call of the same principal from the cache. A restart of the server or a change to its lists
  * invalidates the cached results. Errors are not cached.
  */
 export function resultCache(options: ResultCacheOptions): Guard {

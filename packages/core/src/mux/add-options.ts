@@ -6,7 +6,7 @@ import type { ExternalControl } from '../server/config/server-manager.js';
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
   /**
-   * True keeps a server that fails to start registered, as crashed or failed. Clients see the reason, and can reload
+   * If true, keeps a server that fails to start registered, as crashed or failed. Clients see the reason, and can reload
    * it.
    */
   readonly keepsFailed?: boolean;

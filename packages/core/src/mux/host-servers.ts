@@ -6,7 +6,7 @@ import { changedTools, type ChangedTool } from '../tools/status/changed-tools.js
 import { healthStatus, serverStatus, type ServerStatus } from '../tools/status/server-status.js';
 import { isSessionTemplate } from '../server/config/isolation.js';
 import { isStreams, type AnyServerConfig, type TransportConfig } from '../server/config/server-config.js';
-import { hasTransport, streamsOf } from '../server/config/transport-config.js';
+import { isTransportConfig, streamsOf } from '../server/config/transport-config.js';
 import { NO_CONFIG, usableConfig } from '../server/config/usable-config.js';
 import type { Reread } from '../server/lists/registration.js';
 import { rememberedOf, type RememberedLists } from '../server/lists/remembered-lists.js';
@@ -103,7 +103,7 @@ export class HostServers {
 
 /** Returns the configuration for the registry. A host may pass any value. */
 function ownConfig(name: string, config: Added['config']): AnyServerConfig {
-  if (hasTransport(config)) return streamsOf(name, config);
+  if (isTransportConfig(config)) return streamsOf(name, config);
   if (!isRecord(config)) return { problem: NO_CONFIG };
   return isStreams(config) ? config : usableConfig(config);
 }

@@ -76,7 +76,7 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 
 /** An event with its number and time. */
 export type NumberedEvent = MuxEvent & {
-  /** Counts the events of the mux from 1. Calls without listeners are not counted. */
+  /** The number of this event, from 1. Events of calls are numbered only while something listens for them. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -85,7 +85,7 @@ export type NumberedEvent = MuxEvent & {
 /** Options of {@link MuxEvents.on}. */
 export interface ListenOptions {
   /**
-   * True adds details to events of calls: session, client and size for the first 100 calls, and then for 20 calls a
+   * If true, adds details to events of calls: session, client and size for the first 100 calls, and then for 20 calls a
    * second; the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a
    * second.
    */

@@ -61,7 +61,7 @@ it('D5: a cancellation reaches the call of its own session only', async () => {
   expect(rig.client.lines.filter((line) => line.includes('"id":1,'))).toEqual([]);
 });
 
-it('every session is told of a change of the lists', async () => {
+it('every session is told of a change to the lists', async () => {
   await using rig = await MuxRig.open();
   const other = await MuxClient.initialized(rig.mux);
   await rig.add('p', 'paged');

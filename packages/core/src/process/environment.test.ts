@@ -30,7 +30,7 @@ describe('the environment of a server', () => {
     );
   });
 
-  it('is a copy: a change of it does not change that of mcpmux', () => {
+  it('is a copy: a change to it does not change that of mcpmux', () => {
     const inherited = { PATH: '/usr/bin' };
     const own = { TOKEN: 'secret' };
     Object.assign(serverEnvironment(inherited, own, 'instance:1'), { PATH: '', TOKEN: '' });

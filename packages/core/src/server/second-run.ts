@@ -16,7 +16,7 @@ import { UndeclaredKinds } from './undeclared-kinds.js';
 const RETRY_MS = 60_000;
 
 /** The members of {@link Runs} that a {@link SecondRun} needs. */
-interface Beside {
+interface RunControl {
   readonly current: ServerRun | undefined;
   open(init: SecondInit): Promise<void>;
   close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void>;
@@ -55,7 +55,7 @@ export class SecondRun {
   constructor(
     private readonly server: { readonly name: ServerName; readonly config: AnyServerConfig },
     private readonly components: SecondRunComponents,
-    private readonly runs: Beside,
+    private readonly runs: RunControl,
     private readonly began: () => void,
   ) {
     const { config } = server;

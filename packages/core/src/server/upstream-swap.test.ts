@@ -154,7 +154,7 @@ describe('a swap', () => {
     expect(by.spawner.alive).toEqual([]);
   });
 
-  it('E4: does not lose a change of the lists that the next run announces while it starts', async () => {
+  it('E4: does not lose a change to the lists that the next run announces while it starts', async () => {
     let lists = 0;
     const by = await swapping(
       {},

@@ -126,7 +126,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.state.kind === 'running' ? this.runs.current?.health : undefined;
   }
 
-  /** Starts the first generation. Resolves when it runs or has failed, see {@link state}. */
+  /** Starts the first run. Resolves when it runs or has failed; see {@link state}. */
   async start(): Promise<void> {
     const generation = this.begin();
     const { config } = this;
@@ -138,7 +138,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.run(generation);
   }
 
-  /** Ends the current run and starts the next generation from the same configuration. */
+  /** Ends the current run and starts the next run from the same configuration. */
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
@@ -147,7 +147,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   /**
-   * Starts the next generation while the current run continues to serve. Once the new run is ready, it takes over. The
+   * Starts the next run while the current run continues to serve. Once the new run is ready, it takes over. The
    * previous run ends when its calls have finished, but at most `drainMs` later. If the new run fails, nothing changes.
    *
    * @returns the failure of the new run, if it failed
@@ -183,7 +183,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.runs.shutDown();
   }
 
-  /** Begins the next generation. From here on calls are refused, even while the previous generation still drains. */
+  /** Begins the next run. From here on calls are refused, even while the previous run still drains. */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.second.end();

@@ -53,7 +53,7 @@ function withoutTexts(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutTexts(value)]));
 }
 
-/** The definitions of these tools are pinned by clients, so a change of their bytes asks each user for approval. */
+/** The definitions of these tools are pinned by clients, so a change to their bytes asks each user for approval. */
 const RELEASED = {
   servers: [
     'add_server',

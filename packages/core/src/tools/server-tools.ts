@@ -37,7 +37,7 @@ export const SERVER_TOOLS = objectOf(
 interface StartOptions {
   /** Called if the start takes longer than the answer may wait. */
   readonly onLate?: () => void;
-  /** True stores the server for later starts, once it runs. */
+  /** If true, stores the server for later starts, once it runs. */
   readonly isPersisted?: boolean;
   /** Returns the difference between the tools before and after a reload. */
   readonly changes?: () => ToolDiff;

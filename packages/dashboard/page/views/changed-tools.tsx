@@ -79,6 +79,6 @@ function Diff({ changed: { name, tool, before, after } }: { readonly changed: Ch
   return before === undefined ? (
     <p class="box note">mcpmux has not stored the definition that was approved.</p>
   ) : (
-    <DiffLines label={`Change of ${name ?? tool}`} lines={lines} />
+    <DiffLines label={`Change to ${name ?? tool}`} lines={lines} />
   );
 }

@@ -42,7 +42,7 @@ export interface FilledEntry {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Requests the values of a chosen server. Secrets remain on the page until the change of the config is written. */
+/** Requests the values of a chosen server. Secrets remain on the page until the change to the config is written. */
 export function RegistryInputs(props: {
   readonly chosen: ChosenServer;
   /** False without a config. Then the keyring and environment variables are not available. */

@@ -21,7 +21,7 @@ import { clock } from '../texts.js';
 interface Changes {
   /** Changes a running server, and reports the outcome. */
   readonly running: (path: string, body: object, done: string) => void;
-  /** Shows a change of the config. */
+  /** Shows a change to the config. */
   readonly config: (change: Change) => void;
 }
 

@@ -24,7 +24,7 @@ export type ConfigChange =
     }
   | { readonly kind: 'remove' | 'enable' | 'disable'; readonly name: string };
 
-/** The outcome of a change of the config, or of a dry run. */
+/** The outcome of a change to the config, or of a dry run. */
 export interface ChangedConfig {
   readonly file: string;
   /** The lines of a diff. Each line begins with a sign and a space. */
@@ -36,7 +36,7 @@ export interface ChangedConfig {
   readonly basis: string;
 }
 
-/** Options for a change of the config. */
+/** Options for a change to the config. */
 export interface ChangeOptions {
   /** If true, the change is returned but not written. */
   readonly isDryRun: boolean;

@@ -139,7 +139,7 @@ function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
     return { kind, servers, secrets: textsIn(secrets) };
   if (kind === 'remove' || kind === 'enable' || kind === 'disable')
     return { kind, name: textIn(body, 'name') };
-  throw new PageError(400, 'The body describes no change of the config.');
+  throw new PageError(400, 'The body describes no change to the config.');
 }
 
 function search({ query, parts }: Asked): Promise<object> {

@@ -46,7 +46,7 @@ export class CallFeed {
   /** Calls that are counted but not listed. */
   private unlisted = 0;
   /**
-   * The last change of a record that is no longer stored, or the last change before a period in which the feed did not
+   * The last change to a record that is no longer stored, or the last change before a period in which the feed did not
    * listen.
    */
   private lastLoss = 0;

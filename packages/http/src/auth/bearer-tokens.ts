@@ -24,7 +24,7 @@ export interface HashedToken {
 export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
-  /** @returns the tokens, or the reason why they cannot be used in `problem`, which never contains a token */
+  /** @returns the tokens; or, in `problem`, the reason why they cannot be used, without a token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {

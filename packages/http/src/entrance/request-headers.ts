@@ -80,7 +80,7 @@ const NO_JSON: Refusal = {
   message: 'Unsupported Media Type: Content-Type must be application/json.',
 };
 
-/** Returns the refusal of a POST because of the types that it sends or accepts. */
+/** Returns the refusal of a POST whose `Content-Type` or `Accept` header is not supported, or undefined. */
 export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
   if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NOT_BOTH;

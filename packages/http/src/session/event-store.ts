@@ -80,12 +80,12 @@ export class EventStore {
 
   private forgetOldest(): void {
     const { maxEvents, maxEventBytes, maxEventAgeMs } = this.limits;
-    const tooOld = this.now() - maxEventAgeMs;
+    const oldestKept = this.now() - maxEventAgeMs;
     for (;;) {
       const [oldest] = this.events;
       if (oldest === undefined) return;
       const isKept =
-        this.events.length <= maxEvents && this.bytes <= maxEventBytes && oldest.storedAt >= tooOld;
+        this.events.length <= maxEvents && this.bytes <= maxEventBytes && oldest.storedAt >= oldestKept;
       if (isKept) return;
       this.events.shift();
       this.bytes -= oldest.line.length;

@@ -45,7 +45,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
 };
 
-/** The tool with an argument that a header repeats. */
+/** The tool with an argument that clients mirror into a header (`x-mcp-header`). */
 export const X_HEADER_TOOL = {
   name: 'test_x_mcp_header',
   inputSchema: {

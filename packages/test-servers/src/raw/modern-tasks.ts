@@ -83,7 +83,7 @@ export class ModernTasks {
     return taskId;
   }
 
-  /** The task works at the first `tasks/get`, and has ended with this result at the second. */
+  /** Makes the task report `working` at the first `tasks/get`, and this result at the second. */
   completeOnPoll(taskId: string, result: object): void {
     this.later.set(taskId, { ...result, resultType: 'complete' });
   }

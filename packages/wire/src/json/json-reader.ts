@@ -41,7 +41,7 @@ const NO_COMMA = 'neither a comma nor a closing bracket';
 /** Maximum number of values (members and elements on all levels) in one text. Building more would block the peer. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** From this size on, skipping a value justifies a call into WebAssembly, and a second look at a string. */
+/** From this many bytes on, a call into WebAssembly is worth its cost, although it scans the start of a string again. */
 const WORTH_A_CALL_BYTES = 512;
 /** A string longer than this is skipped with WebAssembly. */
 const SHORT_STRING_BYTES = 64;

@@ -12,7 +12,7 @@ export interface Exposure {
    */
   readonly budget?: number | undefined;
   /**
-   * True shortens definitions: descriptions have one sentence, titles and examples are left out. Schemas stay valid.
+   * If true, shortens definitions: descriptions have one sentence, titles and examples are left out. Schemas stay valid.
    */
   readonly slim?: boolean | undefined;
   /**

@@ -53,15 +53,15 @@ export class ModernTaskCall implements Crossing {
     const { result } = response;
     const task = result === undefined || this.awaited !== undefined ? undefined : taskIn(line, result);
     if (result === undefined || task === undefined) return plain.answered(call, line, response);
-    const local = String(task['taskId']);
+    const localId = String(task['taskId']);
     if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
-      this.begin(local);
-      const reported = modernTask(task, qualifyTaskId(this.server.upstream.name, local));
+      this.begin(localId);
+      const reported = modernTask(task, qualifyTaskId(this.server.upstream.name, localId));
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
-    this.awaited = local;
+    this.awaited = localId;
     // The task's questions arrive while this request waits, and belong to the call.
-    call.sendAgain(taskRequest('tasks/result', { taskId: local }));
+    call.sendAgain(taskRequest('tasks/result', { taskId: localId }));
     return undefined;
   }
 

@@ -19,7 +19,7 @@ interface PendingNotice {
 }
 
 /**
- * The reaction of a client to a change of its tools. `proven`: it requested the list after the last `list_changed`.
+ * The reaction of a client to a change to its tools. `proven`: it requested the list after the last `list_changed`.
  * `presumed`: it has requested the list, and there was no change since.
  */
 type Following = 'not' | 'presumed' | 'proven';

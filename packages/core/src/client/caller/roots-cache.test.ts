@@ -72,7 +72,7 @@ describe('the roots of a client', () => {
   });
 });
 
-describe('a change of roots', () => {
+describe('a change to roots', () => {
   it('S6: is told to the present run of a server, and to none of those before', async () => {
     const rig = new SessionsRig();
     const server = rig.server('s');

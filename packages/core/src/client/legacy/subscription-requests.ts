@@ -40,7 +40,7 @@ async function hold(exchange: Exchange, resource: OwnedResource, parts: MethodPa
   exchange.onAbort(() => undefined);
   const isHeld = await parts.subscriptions.hold(exchange.caller, resource);
   if (isHeld) return exchange.respond(resultLine(exchange.id, '{}'));
-  exchange.refuseParams(`Server "${resource.upstream.name}" does not tell of changes of this resource`, {
+  exchange.refuseParams(`Server "${resource.upstream.name}" does not tell of changes to this resource`, {
     uri: resource.uri,
   });
 }

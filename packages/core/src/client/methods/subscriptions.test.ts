@@ -176,7 +176,7 @@ describe('subscriptions of several clients to one resource', () => {
   });
 });
 
-describe('a change of a resource', () => {
+describe('a change to a resource', () => {
   it('S1: is told to those who subscribed to it, and to no other', async () => {
     const { server, a, b } = await twoClients();
     await subscribe(a, server);

@@ -12,7 +12,7 @@ const MAX_WITHDRAWALS = 1000;
 /** The maximum number of resources without subscribers that are kept for one server; the oldest are evicted. */
 const MAX_ENDED = 1000;
 
-/** The clients' subscriptions to changes of resources. A server sees one subscription for each resource. */
+/** The clients' resource subscriptions. A server sees one subscription for each resource. */
 export class Subscriptions {
   /** The subscribers by server and by the URI that the server knows. */
   private readonly holders = new Map<Upstream, Map<string, Set<object>>>();
@@ -116,7 +116,7 @@ export class Subscriptions {
   }
 
   /**
-   * Returns the clients that get a change of `uri`. It "may be a sub-resource of the one that the client actually
+   * Returns the clients that get a change to `uri`. It "may be a sub-resource of the one that the client actually
    * subscribed to" (specification, resources). So after an exact match, subscriptions to a shorter path count, and then
    * all subscriptions, unless a client has cancelled a subscription to `uri` or to a shorter path of it.
    */
@@ -156,7 +156,7 @@ export class Subscriptions {
     if (await this.isRefused(resource)) this.dropAll(resource);
   }
 
-  /** True if the server refuses to report changes of the resource. A missing response is not a refusal. */
+  /** True if the server refuses to report changes to the resource. A missing response is not a refusal. */
   private async isRefused({ upstream, uri }: OwnedResource): Promise<boolean> {
     try {
       await this.ask(upstream, 'subscribe', uri);

@@ -34,7 +34,7 @@ export class ClientRoots {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns a client's roots, a `roots/list` result as JSON, once the client was asked. */
+  /** Returns a client's roots as the JSON of a `roots/list` result, or undefined if none are known. */
   known(group: unknown): Buffer | undefined {
     return isRecord(group) ? this.ofConnections.get(group) : this.ofPrincipals.get(group);
   }

@@ -41,8 +41,9 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 }
 
 /**
- * Returns the error by which a client refuses a question, as JSON text, or undefined for an answer. The revision
- * 2026-07-28 does not define a refusal for a sampling request, and none of its answers has `error` as its only member.
+ * Returns the error by which a client refuses a question, as JSON text, or undefined for an answer. Revision 2026-07-28
+ * defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no valid answer
+ * has that form.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;

@@ -170,7 +170,7 @@ function subjectMeantBy(
   return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };
 }
 
-/** Returns text that changes with each start of a server, and with each change of its lists. */
+/** Returns text that changes with each start of a server, and with each change to its lists. */
 function versionOf(upstream: Upstream | undefined): string {
   if (upstream === undefined) return '';
   const { connection, lists } = upstream;

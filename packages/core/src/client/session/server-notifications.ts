@@ -121,9 +121,9 @@ export class ServerNotifications {
   }
 
   private notifyWatchers(received: Notification): void {
-    const local = paramText(received.line, received.message, 'taskId');
-    if (local === undefined) return;
-    for (const listener of this.parts.listens.watching(received.upstream, local))
+    const localId = paramText(received.line, received.message, 'taskId');
+    if (localId === undefined) return;
+    for (const listener of this.parts.listens.watching(received.upstream, localId))
       listener.taskChanged(received, true);
   }
 
@@ -131,9 +131,9 @@ export class ServerNotifications {
   private notifyOwner(received: Notification): void {
     const { affinity } = this.parts;
     const { upstream, connection, line, message } = received;
-    const local = paramText(line, message, 'taskId');
-    if (local === undefined) return;
-    const id = clientTaskId(upstream, local);
+    const localId = paramText(line, message, 'taskId');
+    if (localId === undefined) return;
+    const id = clientTaskId(upstream, localId);
     const owner = affinity.ofTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, whatever the server reports later.
@@ -142,15 +142,15 @@ export class ServerNotifications {
     if (status === undefined) return;
     this.send(this.liveOwner(owner, upstream), status.line, received);
     if (status.isLast)
-      void connection.dialect.watchTask?.(local, false, WATCH_TASK_MS).catch(() => undefined);
+      void connection.dialect.watchTask?.(localId, false, WATCH_TASK_MS).catch(() => undefined);
   }
 
   private taskStatus(received: Notification): void {
     const { upstream, line, message } = received;
     const span = message.params.get('taskId');
-    const local = paramText(received.line, received.message, 'taskId');
-    if (span === undefined || local === undefined) return;
-    const id = clientTaskId(upstream, local);
+    const localId = paramText(received.line, received.message, 'taskId');
+    if (span === undefined || localId === undefined) return;
+    const id = clientTaskId(upstream, localId);
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
     // SDK servers report a task before they answer the call that makes it. The task then belongs to the calling client.
     const known = this.parts.affinity.ofTask(upstream, id);

@@ -20,7 +20,7 @@ async function reportedAfter(...lines: readonly string[]): Promise<readonly stri
   return rig.client.lines.slice(before);
 }
 
-describe('a change of the tools', () => {
+describe('a change to the tools', () => {
   it.each([
     ['is initialized', [INITIALIZE, '{"jsonrpc":"2.0","method":"notifications/initialized"}']],
     [

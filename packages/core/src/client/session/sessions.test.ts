@@ -36,7 +36,7 @@ describe('what a server that starts is told of the client', () => {
   });
 });
 
-describe('changes of lists', () => {
+describe('changes to lists', () => {
   it('S11: are announced to every client that has introduced itself', async () => {
     const rig = new SessionsRig();
     const [a, stranger] = [await rig.client(), rig.stranger()];

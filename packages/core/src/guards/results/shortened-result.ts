@@ -15,7 +15,7 @@ export interface Shortening {
   readonly principal: string;
   /** A result with longer text is shortened, in bytes. */
   readonly limitBytes: number;
-  /** True keeps the structured content, because it must match the tool's output schema. */
+  /** If true, keeps the structured content, because it must match the tool's output schema. */
   readonly keepsStructured: boolean;
 }
 

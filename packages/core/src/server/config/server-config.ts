@@ -57,7 +57,7 @@ interface CommonConfig {
    * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.
    */
   readonly callTimeoutMs?: number;
-  /** True delays the start until a request needs the server. Without remembered lists the server starts at once. */
+  /** If true, delays the start until a request needs the server. Without remembered lists the server starts at once. */
   readonly lazy?: boolean;
   /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
@@ -109,10 +109,10 @@ export interface RemoteConfig extends CommonConfig {
   readonly clientCredentials?: ClientCredentials;
   /** `auto` when absent. It uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
-  /** True uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
+  /** If true, uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
   readonly login?: boolean;
-  /** True requires a public address of the host name at every connect, unless the host name itself is a local one. */
-  readonly isPublic?: boolean;
+  /** If true, requires a public address of the host name at every connect, unless the host name itself is a local one. */
+  readonly publicOnly?: boolean;
   readonly command?: never;
 }
 

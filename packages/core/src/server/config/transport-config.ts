@@ -11,7 +11,7 @@ const NO_TRANSPORT = 'its transport has no start, send and close, as the transpo
  * True for a server for which the host gave a transport, or a function that makes one. For a url, `transport` is a
  * word.
  */
-export function hasTransport(config: unknown): config is TransportConfig {
+export function isTransportConfig(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
   const { transport } = config;
   return typeof transport === 'function' || isRecord(transport);

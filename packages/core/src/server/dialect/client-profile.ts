@@ -58,7 +58,7 @@ export function labelOf(clientInfo: unknown): string | undefined {
   return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_NAME));
 }
 
-/** The reaction of a client to a change of its tools: it requests the list at once, or continues with its list. */
+/** The reaction of a client to a change to its tools: it requests the list at once, or continues with its list. */
 export type ListHabit = 'requests' | 'ignores';
 
 /** The observed behavior of clients, by the beginning of the name that they give themselves. */

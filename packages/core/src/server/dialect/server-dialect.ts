@@ -84,7 +84,7 @@ export interface ServerDialect {
   probe(link: Pick<ServerLink, 'request'>, timeoutMs: number): Promise<unknown>;
   /** Requests the log messages with this level and above. */
   setLogLevel(link: ServerLink, level: string, timeoutMs: number): Promise<unknown>;
-  /** Requests notifications about changes of a resource. */
+  /** Requests notifications about changes to a resource. */
   subscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;
   unsubscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;
   /**

@@ -13,7 +13,7 @@ export type ExposureMode = 'all' | 'search' | 'auto';
 /** The tools of one server in `tools/list`. For absent members, the settings of the client decide. */
 export interface ServerExposure {
   readonly mode?: ExposureMode | undefined;
-  /** True shortens the definitions in `tools/list`. */
+  /** If true, shortens the definitions in `tools/list`. */
   readonly slim?: boolean | undefined;
   /** @param tool the name of the tool for clients, without the name of its server */
   readonly isPinned?: (tool: string) => boolean;
@@ -24,7 +24,7 @@ export interface ToolShown extends ToolShape {
   /** New name of the tool, without the name of its server. */
   readonly name?: string;
   readonly description?: string;
-  /** True omits the tool from lists. search_tools still finds it, and it can be called. */
+  /** If true, omits the tool from lists. search_tools still finds it, and it can be called. */
   readonly isHidden?: boolean;
   /** The hint for clients that load definitions on demand. When absent, the client decides. */
   readonly loading?: ToolLoading;

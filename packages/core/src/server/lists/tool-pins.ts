@@ -167,7 +167,7 @@ function compare(known: ServerPins, seen: ServerPins, tools: readonly Definition
   );
 }
 
-/** The members of a definition that a model or a client uses. A change of icons or `_meta` does not change the tool. */
+/** The members of a definition that a model or a client uses. A change to icons or `_meta` does not change the tool. */
 const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 /** 132 bits, so that an attacker cannot find two definitions with the same hash. */
 const HASH_LENGTH = 22;

@@ -28,7 +28,7 @@ const LOWER_N = 0x6e;
 const COLON = Buffer.from(':');
 const COMMA = Buffer.from(',');
 
-/** Returns a tool whose schema is without fixed and hidden arguments, and has the defaults. All other bytes stay. */
+/** Returns the tool as clients see it: the input schema without fixed and hidden arguments and with the defaults, and no output schema if the result is `content`. All other bytes are unchanged. */
 export function shapedTool(tool: Definition, { arguments: wanted = {}, result }: ToolShape): Definition {
   const found = new Map(
     valueSpans(tool.bytes, { start: 0, end: tool.bytes.length }, SCHEMA).map(({ path, span }) => [

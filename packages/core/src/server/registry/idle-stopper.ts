@@ -21,7 +21,7 @@ export class IdleStopper {
     this.usedAt = this.clock.now();
   }
 
-  /** Restarts the timer. Call it at every change of the server's state. */
+  /** Restarts the timer. Call it at every change to the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;

@@ -57,7 +57,7 @@ interface Workspace {
 /** Opens the registries of sessions, and closes workspaces that have been without sessions for too long. */
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
-  private readonly requests = new WeakMap<Registry, Registry>();
+  private readonly requestRegistries = new WeakMap<Registry, Registry>();
   private sessions = 0;
   private made = 0;
   private isClosed = false;
@@ -125,7 +125,7 @@ export class Layers {
       release();
       return Promise.resolve();
     };
-    return { session, own: this.requestsIn(adds), adds, isolated, close };
+    return { session, own: this.requestRegistryOf(adds), adds, isolated, close };
   }
 
   /**
@@ -150,9 +150,9 @@ export class Layers {
   /**
    * Returns the layer for all requests in a layer. It has no servers of its own, and templates are not visible in it.
    */
-  private requestsIn(layer: Registry): Registry {
-    const known = this.requests.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
-    this.requests.set(layer, known);
+  private requestRegistryOf(layer: Registry): Registry {
+    const known = this.requestRegistries.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
+    this.requestRegistries.set(layer, known);
     return known;
   }
 

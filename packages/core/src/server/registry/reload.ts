@@ -7,7 +7,7 @@ import { notSwapped, running } from './registry-outcomes.js';
 
 /** Options for the reload of a server. */
 export interface ReloadOptions {
-  /** True approves the tools after the reload, see {@link ToolPins}. */
+  /** If true, approves the tools after the reload, see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
   /** The current configuration of a failed server, if it has been read already. */

@@ -39,7 +39,7 @@ export class Restarter {
     return this.current.kind;
   }
 
-  /** Updates the restarts. Call it at every change of the server's state. */
+  /** Updates the restarts. Call it at every change to the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;

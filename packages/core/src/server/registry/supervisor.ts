@@ -94,7 +94,7 @@ export class Supervisor {
     return this.reloads.add();
   }
 
-  /** Updates the restarts, the idle stop and the reopening. Call it at every change of the server's state. */
+  /** Updates the restarts, the idle stop and the reopening. Call it at every change to the server's state. */
   stateChanged(): void {
     this.restarter.stateChanged();
     this.idleStopper.stateChanged();

@@ -26,7 +26,7 @@ export type HealthEvent =
   | { readonly kind: 'missed' }
   | { readonly kind: 'ended' };
 
-/** The state of a run that has just begun to serve. */
+/** The state between two checks when no ping was missed. It is also the first state. */
 export const RESTING: HealthState = { kind: 'resting', missed: 0 };
 
 /** Returns the state after `event`. An event that does not apply keeps the state. */

@@ -22,7 +22,7 @@ const MAX_GOODBYE_MS = 1000;
  * @throws MuxError INVALID_CONFIG if the configuration is wrong, or the SDK is not installed
  */
 export async function urlEndpoint(
-  { url, headers, transport, clientCredentials, isPublic, login = false }: RemoteConfig,
+  { url, headers, transport, clientCredentials, publicOnly, login = false }: RemoteConfig,
   { clock, limits, logger, remoteTokens, logins, dialect, instanceId }: RunComponents,
   { server, mask, isAwaited, undelivered, doubted }: LaunchingRun,
 ): Promise<Endpoint> {
@@ -30,7 +30,7 @@ export async function urlEndpoint(
   const endpoint = {
     ...remoteEndpoint(url, { ...headers, [INSTANCE_HEADER]: instanceId }, transport),
     clientCredentials,
-    isPublic,
+    publicOnly,
     login: store && {
       store,
       advice: loginAdvice(server),

@@ -5,7 +5,7 @@ import { acceptedConfig } from './add-gate.js';
 describe('the url of a server', () => {
   it('I17: that a user has accepted leads to the public internet if its host says so', () => {
     const config = { url: 'https://example.com/mcp', headers: { A: 'b' } };
-    expect(acceptedConfig(config, 'ask')).toEqual({ ...config, isPublic: true });
+    expect(acceptedConfig(config, 'ask')).toEqual({ ...config, publicOnly: true });
   });
 
   it.each(['http://localhost:3000/mcp', 'http://127.0.0.1/mcp', 'http://nas.local/mcp', 'no url'])(

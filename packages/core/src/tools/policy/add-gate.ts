@@ -42,7 +42,7 @@ export function admit(
  */
 export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || rule !== 'ask' || !URL.canParse(config.url)) return config;
-  return isLocalHost(new URL(config.url)) ? config : { ...config, isPublic: true };
+  return isLocalHost(new URL(config.url)) ? config : { ...config, publicOnly: true };
 }
 
 /** Returns the answer to an agent whose server was refused, for a model to act on. */

@@ -23,7 +23,7 @@ type Operation = 'remove' | 'reload';
 interface Reload {
   /** The new configuration for the start, if it differs from the current one. */
   readonly config?: AnyServerConfig | undefined;
-  /** True approves the tools that the server lists after the start. */
+  /** If true, approves the tools that the server lists after the start. */
   readonly approve?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { toolDiff, type ToolDiff } from './tool-diff.js';
 /** Tools by name, each with its description or further members. */
 type Tools = Readonly<Record<string, string | object>>;
 
-/** The changes of a reload. */
+/** The changes to a reload. */
 function diff(before: Tools, after: Tools): ToolDiff {
   const definitions = (tools: Tools) =>
     Object.entries(tools).map(([name, more]) => {
@@ -21,7 +21,7 @@ function diff(before: Tools, after: Tools): ToolDiff {
   return toolDiff(upstream);
 }
 
-describe('the changes of a reload', () => {
+describe('the changes to a reload', () => {
   it('M3: are the tools that came, went, or have another definition', () => {
     expect(diff({ same: 'x', other: 'x', gone: 'x' }, { new: 'x', other: 'y', same: 'x' })).toEqual({
       added: ['new'],

@@ -74,7 +74,7 @@ export class ServerListen {
   /**
    * Adds a resource, or a task by its key.
    *
-   * @throws OwnRequestError if the server will not report changes of the resource or task
+   * @throws OwnRequestError if the server will not report changes to the resource or task
    */
   async subscribe(uri: string, timeoutMs: number): Promise<void> {
     this.wanted.add(uri);
@@ -82,7 +82,7 @@ export class ServerListen {
       await this.replace(timeoutMs);
       if (this.current?.honoured?.has(uri) !== true)
         throw new OwnRequestError(
-          `the server does not tell of changes of ${uri}`,
+          `the server does not tell of changes to ${uri}`,
           false,
           undefined,
           NOT_HONOURED,
@@ -191,7 +191,7 @@ export class ServerListen {
   }
 
   /**
-   * Announces a change of every list and every subscribed resource, because any may have changed while mcpmux did not
+   * Announces a change to every list and every subscribed resource, because any may have changed while mcpmux did not
    * listen.
    */
   private announceAll(): void {
