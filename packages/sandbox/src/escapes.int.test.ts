@@ -114,6 +114,9 @@ afterAll(() => {
 
 type Results = Readonly<Record<string, string>>;
 
+/** The repository may lie in the folder for temporary files, which is hidden. */
+const filesystem = { allowRead: [realpathSync(fileURLToPath(new URL('../../..', import.meta.url)))] };
+
 async function attempts(settings: SandboxSettings): Promise<Results> {
   const sandbox = hereSandbox({
     home,
@@ -126,7 +129,7 @@ async function attempts(settings: SandboxSettings): Promise<Results> {
     env: { PATH: process.env['PATH'] },
     cwd,
   };
-  const { program: confined } = await sandbox.confine(program, settings);
+  const { program: confined } = await sandbox.confine(program, { ...settings, filesystem });
   const { stdout } = await run(confined.command, confined.args, {
     env: confined.env,
     cwd: confined.cwd,

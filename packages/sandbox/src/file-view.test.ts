@@ -14,7 +14,12 @@ const PLACES: ViewPlaces = {
 
 /** A disk with these files; a link is given with its target. */
 function diskOf(...files: readonly string[]): Disk {
-  const links = new Map(files.map((file): [string, string | undefined] => [file.replace(/ -> .*/, ''), / -> (.*)/.exec(file)?.[1]]));
+  const links = new Map(
+    files.map((file): [string, string | undefined] => [
+      file.replace(/ -> .*/, ''),
+      / -> (.*)/.exec(file)?.[1],
+    ]),
+  );
   const folders = new Set([...links.keys()].flatMap((path) => parents(path)));
   return {
     real: (path) => links.get(path) ?? (links.has(path) || folders.has(path) ? path : undefined),

@@ -71,7 +71,11 @@ export class SystemSandbox implements Sandbox {
     const view = fileView(settings.filesystem ?? {}, this.viewPlaces(cwd, cache), this.components.disk);
     const reach = networkReach(settings);
     const temporary = probed.kind === 'bubblewrap' ? '/tmp' : `${cache}/tmp`;
-    const own = { ...program, cwd, env: withOwnCaches(program.env, cache, temporary) };
+    const own = {
+      ...program,
+      cwd,
+      env: withOwnCaches(program.env, { cache, temporary, hasNetwork: reach !== 'none' }),
+    };
     const explain = (stderr: readonly string[]): string | undefined =>
       explainRefusals(refusedBy(stderr, { view, reach }));
     if (reach === 'domains') return { ...this.filtered(own, settings, { view, cache, probed }), explain };

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 import { makePrivateFolder, SystemSandbox, thisDisk, thisSystem } from '@mcpmux/sandbox/engine';
 import { fixtureCommand } from '@mcpmux/test-servers';
@@ -15,8 +16,14 @@ const places = { home: homedir(), cwd: process.cwd(), secrets: () => [] };
 const components = { system, disk: thisDisk, makeFolder: makePrivateFolder, runtime: () => undefined };
 const sandboxIn = (caches: string): SystemSandbox => new SystemSandbox({ ...places, caches }, components);
 const hasBubblewrap = (await sandboxIn('/').probed()).kind === 'bubblewrap';
-/** The lifeline of fixtures is a connection to the test. */
-const WITH_NETWORK = { network: true };
+/**
+ * The lifeline of fixtures is a connection to the test. The repository may lie in the folder for temporary files, which
+ * is hidden.
+ */
+const WITH_NETWORK = {
+  network: true,
+  filesystem: { allowRead: [realpathSync(fileURLToPath(new URL('../../../..', import.meta.url)))] },
+};
 
 /** A sandbox that starts programs as they are, and notes what it was asked for. */
 function recordingSandbox(asked: unknown[]): Sandbox {

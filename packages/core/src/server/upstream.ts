@@ -25,6 +25,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
   /** True if the server ran or was idle before this start, or has recalled lists. Then its lists still count. */
   ranBefore = false;
+  /** The program that confines the last initialized run; undefined if none does. */
+  confinedBy: string | undefined;
   /** The identity that the last initialized run has sent. */
   identity: ServerIdentity | undefined;
   readonly offer: Offer;
@@ -203,11 +205,16 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
   }
 
-  private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
+  private adopt(
+    { pid, confinedBy, identity, listings }: RunReady,
+    kind: 'ready' | 'swapped',
+    generation: number,
+  ): void {
     this.second.end();
     this.failedSwap.clear();
     this.undeclared.clear();
     this.identity = identity;
+    this.confinedBy = confinedBy;
     this.offer.replace(listings);
     this.apply({ kind, generation, at: this.components.clock.now(), pid });
   }

@@ -21,6 +21,8 @@ import type { RunComponents } from './run-components.js';
 export interface Endpoint {
   /** Null for a server that runs elsewhere. */
   readonly pid: number | null;
+  /** The program that confines the process; absent if none does. */
+  readonly confinedBy?: string | undefined;
   readonly channel: Channel;
   /** The channel, if its messages are HTTP requests. */
   readonly http?: HttpRequests;
