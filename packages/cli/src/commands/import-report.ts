@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { inputSecret } from '@mcpmux/config';
 import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 
+import { safetyNotes } from './import-safety.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
@@ -18,6 +19,13 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   for (const { as = '', entry = {} } of added) printNote(context, secretsWarning(as, entry) ?? '');
   for (const { as = '', entry = {} } of added) printNote(context, inputsNote(as, entry));
   for (const { as = '', entry = {} } of added) printNote(context, loginNote(as, entry));
+  for (const { source, servers, steps: own } of sources) {
+    for (const { path, as, result } of own.filter((step) => step.as !== undefined)) {
+      const entry = servers.find((server) => server.path === path)?.entry ?? {};
+      const notes = safetyNotes(printable(as ?? ''), source.client.title, entry, result === 'same');
+      for (const note of notes) printNote(context, note);
+    }
+  }
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
 }
 
