@@ -7,10 +7,11 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { SandboxSettings } from './settings.js';
-import { hereSandbox, hasBubblewrap } from './testing/here-sandbox.js';
+import { hereSandbox } from './testing/here-sandbox.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 30_000;

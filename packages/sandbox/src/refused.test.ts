@@ -14,7 +14,7 @@ describe('what a sandbox has refused', () => {
     ["Error: EROFS: read-only file system, mkdir '/home/ann/my out/x'", '/home/ann/my out/x'],
     ["OSError: [Errno 30] Read-only file system: '/var/lib/x.db'", '/var/lib/x.db'],
     ["touch: cannot touch '/etc/x': Read-only file system", '/etc/x'],
-    ['sh: 1: cannot create /etc/xyz: Read-only file system', '/etc/xyz'],
+    ['/bin/sh: 1: cannot create /etc/xyz: Read-only file system', '/etc/xyz'],
     ["ENOENT: no such file or directory, mkdir '/home/ann/.cache/ms'", '/home/ann/.cache/ms'],
     ['mkdir /home/ann/.cache/gopls: read-only file system', '/home/ann/.cache/gopls'],
     [

@@ -60,7 +60,9 @@ function isWriting(line: string): boolean {
 function pathsIn(line: string): readonly string[] {
   if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
   const paths = [...line.matchAll(PATHS)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
-  return paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
+  const found = paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
+  // The name of the program that reports comes first.
+  return found.length > 1 && line.trimStart().startsWith(`${found[0]}:`) ? found.slice(1) : found;
 }
 
 function hostsIn(line: string): readonly string[] {

@@ -1,7 +1,7 @@
 import type { FileSettings, SandboxSettings } from './settings.js';
 import { absolute, widening, type Permitted } from './widening.js';
 
-/** A sandbox that an agent requests for a server. Absent settings are those of the policy. */
+/** A sandbox that an agent requests for a server. The policy has the absent settings. */
 export interface SandboxRequest {
   readonly sandbox?: SandboxSettings | 'off' | undefined;
   /** The working directory of the server. */

@@ -14,13 +14,14 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { SandboxError } from './file-view.js';
 import { RuntimeEngine } from './runtime-engine.js';
 import type { SandboxedProgram } from './sandbox.js';
 import { SystemSandbox, thisDisk } from './system-sandbox.js';
-import { hasBubblewrap, hereSandbox } from './testing/here-sandbox.js';
+import { hereSandbox } from './testing/here-sandbox.js';
 
 const run = promisify(execFile);
 const root = realpathSync(

@@ -19,14 +19,16 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   for (const { as = '', entry = {} } of added) printNote(context, secretsWarning(as, entry) ?? '');
   for (const { as = '', entry = {} } of added) printNote(context, inputsNote(as, entry));
   for (const { as = '', entry = {} } of added) printNote(context, loginNote(as, entry));
-  for (const { source, servers, steps: own } of sources) {
-    for (const { path, as, result } of own.filter((step) => step.as !== undefined)) {
-      const entry = servers.find((server) => server.path === path)?.entry ?? {};
-      const notes = safetyNotes(printable(as ?? ''), source.client.title, entry, result === 'same');
-      for (const note of notes) printNote(context, note);
-    }
-  }
+  for (const note of sources.flatMap(safetyOf)) printNote(context, note);
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
+}
+
+/** Returns the notes about keys of a client that concern safety, for the servers that the config has now. */
+function safetyOf({ source, servers, steps }: PlannedSource): readonly string[] {
+  return steps.flatMap(({ path, as, result }) => {
+    const entry = servers.find((server) => server.path === path)?.entry ?? {};
+    return as === undefined ? [] : safetyNotes(printable(as), source.client.title, entry, result === 'same');
+  });
 }
 
 /** Prints how many servers were added to the config. */

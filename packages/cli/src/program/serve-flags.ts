@@ -85,11 +85,7 @@ export function addServeOptions(command: Command): void {
       'a whole command that add_server may start: with allowlist, or with ask without a question; repeatable',
       allowedCommands,
     )
-    .option(
-      '--add-sandbox <settings>',
-      'with --add-policy sandbox: what these servers may do, as JSON (default: {}, no network; docs/sandbox.md)',
-      addSandbox,
-    )
+    .addOption(addSandboxOption())
     .addOption(
       new Option('--pin-tools <mode>', 'what to do with a changed tool definition (default: warn)').choices([
         ...PIN_MODES,
@@ -99,6 +95,12 @@ export function addServeOptions(command: Command): void {
   addListOptions(command);
   addSharedOptions(command);
   addHttpOptions(command);
+}
+
+function addSandboxOption(): Option {
+  const description =
+    'with --add-policy sandbox: what these servers may do, as JSON (default: {}, no network; docs/sandbox.md)';
+  return new Option('--add-sandbox <settings>', description).argParser(addSandbox);
 }
 
 function addListOptions(command: Command): void {

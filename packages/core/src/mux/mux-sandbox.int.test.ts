@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { makePrivateFolder, SystemSandbox, thisDisk, thisSystem } from '@mcpmux/sandbox/engine';
 import { fixtureCommand } from '@mcpmux/test-servers';
+import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
@@ -15,7 +16,6 @@ const system = thisSystem(process.env['MCPMUX_BWRAP'] || undefined);
 const places = { home: homedir(), cwd: process.cwd(), secrets: () => [] };
 const components = { system, disk: thisDisk, makeFolder: makePrivateFolder, runtime: () => undefined };
 const sandboxIn = (caches: string): SystemSandbox => new SystemSandbox({ ...places, caches }, components);
-const hasBubblewrap = (await sandboxIn('/').probed()).kind === 'bubblewrap';
 /**
  * The lifeline of fixtures is a connection to the test. The repository may lie in the folder for temporary files, which
  * is hidden.

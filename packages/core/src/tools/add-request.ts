@@ -47,8 +47,7 @@ export function requestAddition(
   request: Omit<WantedServer, 'asked'> & RequestedPlace,
   context: ToolContext,
 ): Addition | Promise<Addition> {
-  const { name, isPersisted } = request;
-  const config = withSandbox(request, context);
+  const [{ name, isPersisted }, config] = [request, withSandbox(request, context)];
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.adds;

@@ -98,7 +98,7 @@ const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.
  * Returns the config that a requested server gets under the policy `sandbox`, and the rights beyond the policy. A server
  * at a url runs elsewhere, so it has no sandbox.
  *
- * @param asked the sandbox that the request names; the one of the policy when absent
+ * @param asked the sandbox that the request names; the policy's sandbox when absent
  */
 export function sandboxed(
   { sandbox: settings = {} }: Extract<AddPolicy, { readonly mode: 'sandbox' }>,
