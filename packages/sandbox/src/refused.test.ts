@@ -44,6 +44,7 @@ describe('what a sandbox has refused', () => {
     ['dial tcp: lookup example.com on 1.1.1.1:53: no such host', ['example.com']],
     ['Failed to fetch: `https://pypi.org/simple/mcp/`: dns error', ['pypi.org']],
     ['connect ENETUNREACH 1.1.1.1:443', ['']],
+    ['curl: (56) CONNECT tunnel failed, response 403', ['']],
     [
       'npm error code ENOTCACHED\nnpm error request to https://registry.npmjs.org/x failed',
       ['registry.npmjs.org'],

@@ -27,7 +27,7 @@ const NOT_FOUND = /\bENOENT\b|no such file|cannot find module|can't open file/i;
 const PATHS = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
 
 const NO_NETWORK =
-  /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled/i;
+  /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
 /** A program may name the address in one line, and the reason in another. */
 const ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
 const HOSTS =
