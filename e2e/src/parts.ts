@@ -72,6 +72,8 @@ export const NIGHTLY: readonly string[] = [
   'page-shared',
   'page-without-config',
   'readers-questions',
+  'sandbox-recipes',
+  'sandbox-start',
   'sdk-eras',
   'shared-chaos',
   'shared-cost',

@@ -14,6 +14,11 @@ const PROGRAMS = [
     program: 'nats-server',
     get: 'apt-get install nats-server, or its path in MCPMUX_NATS_SERVER',
   },
+  {
+    word: 'hasBubblewrap',
+    program: 'bubblewrap',
+    get: 'apt-get install bubblewrap, or its path in MCPMUX_BWRAP',
+  },
   { word: 'CHROMIUM', program: 'Chromium', get: 'apt-get install chromium, or its path in CHROMIUM' },
   { word: 'hasPython', program: 'Python', get: 'apt-get install python3' },
   { word: 'hasOpenssl', program: 'openssl', get: 'apt-get install openssl' },

@@ -9,6 +9,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'env',
   'cwd',
   'inheritEnv',
+  'sandbox',
   'url',
   'headers',
   'protocol',

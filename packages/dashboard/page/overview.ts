@@ -28,6 +28,7 @@ export interface Server {
   readonly dropped_notifications?: number;
   readonly restarts: number;
   readonly restart?: string;
+  readonly sandbox?: string;
   readonly warnings?: readonly string[];
   readonly changed_tools?: readonly string[];
   readonly blocked_tools?: Readonly<Record<string, string>>;

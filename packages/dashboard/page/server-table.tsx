@@ -262,6 +262,7 @@ function factsOf(server: Server): readonly (readonly [string, ComponentChildren]
     ['Process', pid ?? ''],
     ['Processes', usage?.processes ?? ''],
     ['Up', upOf(server)],
+    ['Sandbox', server.sandbox ?? ''],
     ['Pings', status === 'running' ? pingsOf(health) : ''],
     ['Restarts', restarts],
     ['CPU', cpuOf(server)],

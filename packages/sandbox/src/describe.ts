@@ -6,7 +6,7 @@ export function describeSandbox(settings: SandboxSettings): string {
   return [
     `network: ${describeNetwork(settings)}`,
     `writes: ${['its working directory', ...allowWrite].join(', ')}`,
-    ...(allowRead.length > 0 ? [`reads secrets: ${allowRead.join(', ')}`] : []),
+    ...(allowRead.length > 0 ? [`also reads: ${allowRead.join(', ')}`] : []),
   ].join('; ');
 }
 

@@ -1,9 +1,8 @@
-export { type Probed, probe, thisSystem } from './probe.js';
-export { findRuntime } from './runtime-engine.js';
+export type { Probed } from './probe.js';
+export { findRuntime, type RuntimeEngine } from './runtime-engine.js';
 export {
-  makePrivateFolder,
-  type SandboxComponents,
   type SandboxPlaces,
-  SystemSandbox,
-  thisDisk,
+  type SandboxPrograms,
+  systemSandbox,
+  type SystemSandbox,
 } from './system-sandbox.js';

@@ -17,7 +17,8 @@ it('variables of the loader do not reach the program that confines', () => {
 });
 
 it('package runners get caches of the server, whatever the case of the variable', () => {
-  const environment = withOwnCaches({ NPM_CONFIG_CACHE: '/home/ann/.npm', PATH: '/bin' }, '/cache', '/tmp');
+  const places = { cache: '/cache', temporary: '/tmp', hasNetwork: true };
+  const environment = withOwnCaches({ NPM_CONFIG_CACHE: '/home/ann/.npm', PATH: '/bin' }, places);
   expect(environment).toMatchObject({
     npm_config_cache: '/cache/npm',
     UV_CACHE_DIR: '/cache/uv',
@@ -25,4 +26,10 @@ it('package runners get caches of the server, whatever the case of the variable'
     PATH: '/bin',
   });
   expect(environment['NPM_CONFIG_CACHE']).toBeUndefined();
+});
+
+it('package runners without a network use what their caches have', () => {
+  const places = { cache: '/cache', temporary: '/tmp' };
+  expect(withOwnCaches({}, { ...places, hasNetwork: false })).toMatchObject({ npm_config_offline: 'true' });
+  expect(withOwnCaches({}, { ...places, hasNetwork: true })).not.toHaveProperty('npm_config_offline');
 });

@@ -37,18 +37,26 @@ const CACHES: Readonly<Record<string, string>> = {
   GOMODCACHE: 'go-mod',
 };
 
+/** Variables by which package runners use their caches at once, in place of trying to reach a network for minutes. */
+const OFFLINE: Readonly<Record<string, string>> = { npm_config_offline: 'true', UV_OFFLINE: '1' };
+
+/** The places of a confined program that its environment names. */
+export interface OwnPlaces {
+  /** The folder of its package caches. */
+  readonly cache: string;
+  /** The folder for temporary files. */
+  readonly temporary: string;
+  readonly hasNetwork: boolean;
+}
+
 /**
  * Returns an environment in which package runners use caches in a folder. A server that wrote into the caches of the
  * user could change the programs that other servers run.
- *
- * @param temporary the folder for temporary files
  */
-export function withOwnCaches(
-  environment: NodeJS.ProcessEnv,
-  folder: string,
-  temporary: string,
-): NodeJS.ProcessEnv {
-  const own = Object.entries(CACHES).map(([name, place]) => [name, `${folder}/${place}`] as const);
+export function withOwnCaches(environment: NodeJS.ProcessEnv, places: OwnPlaces): NodeJS.ProcessEnv {
+  const { cache, temporary, hasNetwork } = places;
+  const caches = Object.entries(CACHES).map(([name, place]) => [name, `${cache}/${place}`] as const);
+  const own = [...caches, ...Object.entries(hasNetwork ? {} : OFFLINE)];
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   const others = Object.entries(environment).filter(([name]) => !names.has(name.toLowerCase()));
   return {

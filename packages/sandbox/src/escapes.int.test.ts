@@ -7,10 +7,11 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { SandboxSettings } from './settings.js';
-import { hereSandbox, hasBubblewrap } from './testing/here-sandbox.js';
+import { hereSandbox } from './testing/here-sandbox.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 30_000;
@@ -114,6 +115,9 @@ afterAll(() => {
 
 type Results = Readonly<Record<string, string>>;
 
+/** The repository may lie in the folder for temporary files, which is hidden. */
+const filesystem = { allowRead: [realpathSync(fileURLToPath(new URL('../../..', import.meta.url)))] };
+
 async function attempts(settings: SandboxSettings): Promise<Results> {
   const sandbox = hereSandbox({
     home,
@@ -126,7 +130,7 @@ async function attempts(settings: SandboxSettings): Promise<Results> {
     env: { PATH: process.env['PATH'] },
     cwd,
   };
-  const { program: confined } = await sandbox.confine(program, settings);
+  const { program: confined } = await sandbox.confine(program, { ...settings, filesystem });
   const { stdout } = await run(confined.command, confined.args, {
     env: confined.env,
     cwd: confined.cwd,

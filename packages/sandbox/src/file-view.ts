@@ -129,9 +129,8 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
   return paths.flatMap((path) => {
     const sight = sights.get(path);
     if (sight === undefined) return [];
-    // What lies in a hidden or an empty folder is hidden with it.
-    const above = sightAt(dirname(path), sights);
-    if (sight === 'hidden' && (above === 'hidden' || above === 'empty')) return [];
+    // What lies in a hidden folder is hidden with it.
+    if (sight === 'hidden' && sightAt(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });
 }

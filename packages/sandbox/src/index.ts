@@ -1,4 +1,5 @@
 export { describeSandbox } from './describe.js';
+export { requestedSandbox, type GrantedSandbox, type SandboxRequest } from './requested-sandbox.js';
 export type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';
 export {
   domainsOf,
@@ -8,4 +9,5 @@ export {
   type NetworkReach,
   type SandboxSettings,
 } from './settings.js';
-export { absolute, isWithin, widening, type Permitted, type Requested } from './widening.js';
+export { isSandboxSettings, settingsProblem } from './settings-problem.js';
+export type { Permitted } from './widening.js';

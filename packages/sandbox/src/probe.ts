@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 import { bubblewrapArgs, NAMESPACES } from './bubblewrap.js';
+import type { ViewRule } from './file-view.js';
 import { seatbeltArgs } from './seatbelt.js';
 
 /** A program that confines, as a test by running has found it. */
@@ -44,6 +45,11 @@ const BUBBLEWRAPS = [
 ].flat();
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 const NOTHING = { command: '/bin/sh', args: ['-c', ':'] };
+/** Every kind of rule is tested: older versions lack `--perms`. */
+const TESTED_VIEW: readonly ViewRule[] = [
+  { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
+  { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },
+];
 const INSTALL =
   'Install bubblewrap: apt install bubblewrap, dnf install bubblewrap, apk add bubblewrap or pacman -S bubblewrap';
 const PERMIT =
@@ -64,7 +70,7 @@ async function probeBubblewrap({ bubblewrap, exists, run }: ProbedSystem): Promi
   if (path === undefined) return { kind: 'none', problem: 'bubblewrap is not installed', advice: INSTALL };
   const problems: string[] = [];
   for (const namespaces of NAMESPACES) {
-    const rules = { view: [], namespaces, hasNetwork: false, cwd: '/', variables: {} };
+    const rules = { view: TESTED_VIEW, namespaces, hasNetwork: false, cwd: '/', variables: {} };
     const problem = await run(path, bubblewrapArgs(NOTHING, rules));
     if (problem === undefined) return { kind: 'bubblewrap', path, namespaces };
     problems.push(problem);

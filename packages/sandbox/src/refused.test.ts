@@ -7,14 +7,15 @@ const VIEW = [
   { path: '/home/ann/.ssh', sight: 'hidden', isFolder: true, isPassable: false },
   { path: '/home/ann/work', sight: 'writable', isFolder: true, isPassable: false },
 ] as const;
-const read = (line: string) => refusedBy([line], { view: VIEW, reach: 'none' });
+const read = (text: string) => refusedBy(text.split('\n'), { view: VIEW, reach: 'none' });
 
 describe('what a sandbox has refused', () => {
   it.each([
     ["Error: EROFS: read-only file system, mkdir '/home/ann/my out/x'", '/home/ann/my out/x'],
     ["OSError: [Errno 30] Read-only file system: '/var/lib/x.db'", '/var/lib/x.db'],
     ["touch: cannot touch '/etc/x': Read-only file system", '/etc/x'],
-    ['sh: 1: cannot create /etc/xyz: Read-only file system', '/etc/xyz'],
+    ['/bin/sh: 1: cannot create /etc/xyz: Read-only file system', '/etc/xyz'],
+    ["ENOENT: no such file or directory, mkdir '/home/ann/.cache/ms'", '/home/ann/.cache/ms'],
     ['mkdir /home/ann/.cache/gopls: read-only file system', '/home/ann/.cache/gopls'],
     [
       'failed to create directory `/home/ann/.local/share/uv`: Read-only file system (os error 30)',
@@ -43,6 +44,12 @@ describe('what a sandbox has refused', () => {
     ['dial tcp: lookup example.com on 1.1.1.1:53: no such host', ['example.com']],
     ['Failed to fetch: `https://pypi.org/simple/mcp/`: dns error', ['pypi.org']],
     ['connect ENETUNREACH 1.1.1.1:443', ['']],
+    ['curl: (56) CONNECT tunnel failed, response 403', ['']],
+    [
+      'npm error code ENOTCACHED\nnpm error request to https://registry.npmjs.org/x failed',
+      ['registry.npmjs.org'],
+    ],
+    ['cause: Failed to fetch: https://pypi.org/x/\ncause: dns error', ['pypi.org']],
   ])('a host: %s', (line, hosts) => {
     expect(read(line)).toEqual({ written: [], read: [], hosts });
   });

@@ -27,7 +27,9 @@ const NOT_FOUND = /\bENOENT\b|no such file|cannot find module|can't open file/i;
 const PATHS = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
 
 const NO_NETWORK =
-  /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist/i;
+  /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
+/** A program may name the address in one line, and the reason in another. */
+const ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
 const HOSTS =
   /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
 
@@ -37,21 +39,30 @@ export function refusedBy(lines: readonly string[], { view, reach }: Refusing): 
   for (const line of lines) {
     for (const path of pathsIn(line)) {
       const sight = sightOf(path, view);
-      if (NOT_WRITABLE.test(line) && sight === 'read-only') written.add(path);
+      if (isWriting(line) && sight === 'read-only') written.add(path);
       else if (NOT_PERMITTED.test(line) && sight === 'hidden') read.add(path);
       else if (NOT_FOUND.test(line) && sight === 'empty') read.add(path);
     }
-    if (reach === 'all' || !NO_NETWORK.test(line)) continue;
-    for (const host of hostsIn(line)) hosts.add(host);
+  }
+  if (reach !== 'all' && lines.some((line) => NO_NETWORK.test(line))) {
+    const attempts = lines.filter((line) => NO_NETWORK.test(line) || ATTEMPT.test(line));
+    for (const host of attempts.flatMap(hostsIn)) hosts.add(host);
   }
   const known = [...hosts].filter((host) => host !== '');
   return { written: [...written], read: [...read], hosts: known.length === 0 ? [...hosts] : known };
 }
 
+/** True for a write into a read-only folder. A folder that cannot be made is often reported as not found. */
+function isWriting(line: string): boolean {
+  return NOT_WRITABLE.test(line) || (NOT_FOUND.test(line) && /\bmkdir\b/.test(line));
+}
+
 function pathsIn(line: string): readonly string[] {
   if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
   const paths = [...line.matchAll(PATHS)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
-  return paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
+  const found = paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
+  // The name of the program that reports comes first.
+  return found.length > 1 && line.trimStart().startsWith(`${found[0]}:`) ? found.slice(1) : found;
 }
 
 function hostsIn(line: string): readonly string[] {

@@ -6,6 +6,7 @@ import { carried, runtimeSettings } from './runtime.js';
 
 const VIEW = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: true },
+  { path: '/run', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/home/ann/.ssh', sight: 'hidden', isFolder: true, isPassable: false },
   { path: '/home/ann/work', sight: 'writable', isFolder: true, isPassable: false },
   { path: '/home/ann/work/.git/hooks', sight: 'read-only', isFolder: true, isPassable: false },
@@ -16,7 +17,7 @@ it('the settings of the runtime are the view, and the domains', () => {
   expect(runtimeSettings({ view: VIEW, domains, bwrapPath: '/usr/bin/bwrap' })).toEqual({
     network: domains,
     filesystem: {
-      denyRead: ['/tmp', '/home/ann/.ssh'],
+      denyRead: ['/home/ann/.ssh', '/run'],
       allowRead: ['/home/ann/work', '/home/ann/work/.git/hooks'],
       allowWrite: ['/home/ann/work'],
       denyWrite: ['/home/ann/.ssh', '/home/ann/work/.git/hooks'],

@@ -9,6 +9,9 @@ export interface RuntimeRules {
   readonly bwrapPath?: string | undefined;
 }
 
+/** The runtime reaches its filter of domains by sockets there. It lets a program make no sockets of its own. */
+const SOCKETS_OF_RUNTIME = '/tmp';
+
 /** Returns the settings file of the runtime, as an object. */
 export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): object {
   const paths = (...sights: readonly ViewRule['sight'][]): readonly string[] =>
@@ -16,7 +19,7 @@ export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): obj
   return {
     network: domains,
     filesystem: {
-      denyRead: paths('hidden', 'empty'),
+      denyRead: [...paths('hidden'), ...paths('empty').filter((path) => path !== SOCKETS_OF_RUNTIME)],
       allowRead: paths('read-only', 'writable'),
       allowWrite: paths('writable'),
       denyWrite: paths('read-only', 'hidden'),

@@ -63,7 +63,7 @@ const WITH_NETWORK = [
   '(allow system-socket)',
 ];
 
-function ruleLines({ path, sight, isFolder }: ViewRule): readonly string[] {
+function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly string[] {
   const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`;
   switch (sight) {
     case 'writable':
@@ -76,7 +76,10 @@ function ruleLines({ path, sight, isFolder }: ViewRule): readonly string[] {
       return [`(allow file-read* ${place})`, `(deny file-write* ${place})`];
     case 'hidden':
     case 'empty':
-      return [`(deny file-read* file-write* ${place})`];
+      return [
+        `(deny file-read* file-write* ${place})`,
+        ...(isPassable ? [`(allow file-read-metadata (literal ${quoted(path)}))`] : []),
+      ];
   }
 }
 

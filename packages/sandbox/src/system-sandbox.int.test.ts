@@ -9,18 +9,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { SandboxError } from './file-view.js';
 import { RuntimeEngine } from './runtime-engine.js';
 import type { SandboxedProgram } from './sandbox.js';
 import { SystemSandbox, thisDisk } from './system-sandbox.js';
-import { hasBubblewrap, hereSandbox } from './testing/here-sandbox.js';
+import { hereSandbox } from './testing/here-sandbox.js';
 
 const run = promisify(execFile);
 const root = realpathSync(
@@ -116,12 +118,15 @@ describe.skipIf(!hasBubblewrap)('with bubblewrap', () => {
   const sandbox = hereSandbox({ home, cwd, secrets: () => [] });
 
   it('a program writes into its working directory, and has temporary files of its own', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'of-another-'));
+    const script = `echo x > a; echo $TMPDIR; ls ${other}`;
     const { program: started } = await sandbox.confine(
-      program('/bin/sh', '-c', 'echo x > a; echo $TMPDIR; ls /tmp'),
+      program('/bin/sh', '-c', `${script} || echo hidden`),
       {},
     );
     const { stdout } = await run(started.command, started.args, { env: started.env, cwd });
-    expect(stdout).toBe('/tmp\n');
+    expect(stdout).toBe('/tmp\nhidden\n');
+    rmSync(other, { recursive: true });
     expect(existsSync(join(cwd, 'a'))).toBe(true);
   });
 
@@ -163,5 +168,27 @@ describe.skipIf(!hasBubblewrap)('with bubblewrap', () => {
       (error: unknown) => error as { stderr: string },
     );
     expect(explain(stderr.split('\n'))).toContain(`"allowRead": ["${join(home, '.netrc')}"]`);
+  });
+});
+
+describe.runIf(process.platform === 'darwin')('with sandbox-exec', () => {
+  const sandbox = hereSandbox({ home, cwd, secrets: () => [] });
+  const outcome = async (script: string, settings = {}): Promise<string> => {
+    const { program: started } = await sandbox.confine(program('/bin/sh', '-c', script), settings);
+    return run(started.command, started.args, { env: started.env, cwd }).then(
+      ({ stdout }) => stdout,
+      () => 'refused',
+    );
+  };
+
+  it('a program writes into its working directory and nowhere else', async () => {
+    await expect(outcome('echo x > a && cat a')).resolves.toBe('x\n');
+    await expect(outcome(`echo x > ${join(home, 'a')}`)).resolves.toBe('refused');
+  });
+
+  it('a program has no network, unless its settings allow it', async () => {
+    const resolve = `${process.execPath} -e "require('net').connect(9, '127.0.0.1').on('error', (e) => console.log(e.code))"`;
+    await expect(outcome(resolve)).resolves.toBe('EPERM\n');
+    await expect(outcome(resolve, { network: true })).resolves.toBe('ECONNREFUSED\n');
   });
 });

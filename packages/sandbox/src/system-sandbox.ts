@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { bubblewrapArgs } from './bubblewrap.js';
 import { splitEnvironment, withOwnCaches } from './environment.js';
 import { fileView, SandboxError, type Disk, type ViewPlaces, type ViewRule } from './file-view.js';
-import { probe, type Probed, type ProbedSystem } from './probe.js';
+import { probe, thisSystem, type Probed, type ProbedSystem } from './probe.js';
 import { explainRefusals, refusedBy } from './refused.js';
 import type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';
 import { seatbeltArgs } from './seatbelt.js';
@@ -71,7 +71,11 @@ export class SystemSandbox implements Sandbox {
     const view = fileView(settings.filesystem ?? {}, this.viewPlaces(cwd, cache), this.components.disk);
     const reach = networkReach(settings);
     const temporary = probed.kind === 'bubblewrap' ? '/tmp' : `${cache}/tmp`;
-    const own = { ...program, cwd, env: withOwnCaches(program.env, cache, temporary) };
+    const own = {
+      ...program,
+      cwd,
+      env: withOwnCaches(program.env, { cache, temporary, hasNetwork: reach !== 'none' }),
+    };
     const explain = (stderr: readonly string[]): string | undefined =>
       explainRefusals(refusedBy(stderr, { view, reach }));
     if (reach === 'domains') return { ...this.filtered(own, settings, { view, cache, probed }), explain };
@@ -138,6 +142,23 @@ function confinedBy(
   return { program: started(args), by: probed.kind, isWatched: true };
 }
 
+/** Where a system has other programs than in the places of packages. */
+export interface SandboxPrograms {
+  /** The file of bubblewrap. */
+  readonly bubblewrap?: string | undefined;
+  /** Returns the filter of domains; undefined if it is not installed. */
+  readonly runtime?: () => RuntimeEngine | undefined;
+}
+
+/** Returns the sandbox of this machine. */
+export function systemSandbox(
+  places: SandboxPlaces,
+  { bubblewrap, runtime = () => undefined }: SandboxPrograms = {},
+): SystemSandbox {
+  const system = thisSystem(bubblewrap);
+  return new SystemSandbox(places, { system, disk: thisDisk, makeFolder: makePrivateFolder, runtime });
+}
+
 /** The file system of this machine. */
 export const thisDisk: Disk = {
   real: (path) => {
@@ -150,7 +171,6 @@ export const thisDisk: Disk = {
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
 };
 
-/** Makes a folder of this user alone. */
-export function makePrivateFolder(path: string): void {
+function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }

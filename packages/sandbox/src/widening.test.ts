@@ -135,6 +135,6 @@ it('a sandbox is described in one line', () => {
       network: { allowedDomains: ['a.com'] },
       filesystem: { allowWrite: ['/x'], allowRead: ['/y'] },
     }),
-  ).toBe('network: a.com; writes: its working directory, /x; reads secrets: /y');
+  ).toBe('network: a.com; writes: its working directory, /x; also reads: /y');
   expect(describeSandbox({ network: true })).toContain('network: all');
 });

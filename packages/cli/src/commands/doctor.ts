@@ -9,6 +9,7 @@ import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
 import { checkEnvironment } from '../doctor/check-environment.js';
 import type { VariableCheck } from '../doctor/check-passed.js';
+import { checkSandbox } from '../doctor/check-sandbox.js';
 import { checkServer } from '../doctor/check-server.js';
 import { ok, warning, type Finding } from '../doctor/finding.js';
 import { ExitCode } from '../base/exit-code.js';
@@ -34,6 +35,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
     if (name !== undefined) requireServer(config, name);
     findings.push(...checkConfig(name === undefined ? config : of(config, name)));
     if (config.isUsable) {
+      findings.push(...(await confinedServers(config, name)));
       const { found, tools } = await checkServers(context, config, name, flags);
       findings.push(...found);
       const { reading, valueOf } = configServers(location, configTextOf(location));
@@ -60,6 +62,21 @@ function variablesOf(
     environment: completed(location, context),
     missingIn: (environment) => missingVariables(location, { ...context, environment }, name),
   };
+}
+
+/** Tests what confines servers, if the config confines one. */
+async function confinedServers(
+  { servers, file }: LoadedConfig,
+  only: string | undefined,
+): Promise<readonly Finding[]> {
+  const confined = servers.filter(
+    (server) =>
+      server.status === 'ready' && server.config.url === undefined && server.config.sandbox !== undefined,
+  );
+  const names = confined.map(({ name }) => name).filter((name) => only === undefined || name === only);
+  if (names.length === 0) return [];
+  const { serverSandbox } = await import('../live/server-sandbox.js');
+  return checkSandbox(await serverSandbox(file).probed(), names);
 }
 
 async function checkServers(

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { inputSecret } from '@mcpmux/config';
 import { OWN_NAME, serverNameOf } from '@mcpmux/config/find';
 
+import { safetyNotes } from './import-safety.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
@@ -18,7 +19,16 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   for (const { as = '', entry = {} } of added) printNote(context, secretsWarning(as, entry) ?? '');
   for (const { as = '', entry = {} } of added) printNote(context, inputsNote(as, entry));
   for (const { as = '', entry = {} } of added) printNote(context, loginNote(as, entry));
+  for (const note of sources.flatMap(safetyOf)) printNote(context, note);
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
+}
+
+/** Returns the notes about keys of a client that concern safety, for the servers that the config has now. */
+function safetyOf({ source, servers, steps }: PlannedSource): readonly string[] {
+  return steps.flatMap(({ path, as, result }) => {
+    const entry = servers.find((server) => server.path === path)?.entry ?? {};
+    return as === undefined ? [] : safetyNotes(printable(as), source.client.title, entry, result === 'same');
+  });
 }
 
 /** Prints how many servers were added to the config. */

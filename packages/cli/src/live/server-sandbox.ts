@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { CLIENTS } from '@mcpmux/clients';
 import { searchOrder } from '@mcpmux/config/find';
-import { findRuntime, makePrivateFolder, SystemSandbox, thisDisk, thisSystem } from '@mcpmux/sandbox/engine';
+import { findRuntime, systemSandbox, type SystemSandbox } from '@mcpmux/sandbox/engine';
 
 import { thisProcess } from '../config/this-process.js';
 import { stateFolder } from '../files/state-folder.js';
@@ -21,12 +21,10 @@ export function serverSandbox(config: string | undefined): SystemSandbox {
   const places = thisProcess();
   const { environment, home, cwd } = places;
   const named = environment[BUBBLEWRAP];
-  return new SystemSandbox(
+  return systemSandbox(
     { home, cwd, caches: join(stateFolder(places), 'sandbox'), secrets: () => secretsOf(config) },
     {
-      system: thisSystem(named === '' ? undefined : named),
-      disk: thisDisk,
-      makeFolder: makePrivateFolder,
+      bubblewrap: named === '' ? undefined : named,
       runtime: () => findRuntime(process.argv[1] ?? process.execPath),
     },
   );

@@ -11,6 +11,7 @@ const schema = z.looseObject({
   era: z.optional(z.string()),
   restarts: z.default(z.number(), 0),
   dropped_lines: z.default(z.number(), 0),
+  sandbox: z.optional(z.string()),
   warnings: z.default(z.array(z.string()), []),
   last_error: z.optional(
     z.looseObject({ message: z.string(), stderr_tail: z.default(z.array(z.string()), []) }),
@@ -31,6 +32,8 @@ export interface ServerState {
   readonly era?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
+  /** The program that confines the server, and the rights of the server. Absent without a sandbox. */
+  readonly sandbox?: string | undefined;
   readonly warnings: readonly string[];
   /** The reason why the server does not run, with the last lines of its stderr. */
   readonly problem?: string | undefined;
@@ -51,6 +54,7 @@ export function parseServerState(entry: unknown): ServerState {
     era: state.era,
     restarts,
     droppedLines: state.dropped_lines,
+    sandbox: state.sandbox,
     warnings,
     problem: error === undefined ? undefined : error.message + tail.join(''),
   };

@@ -7,12 +7,14 @@ import {
   type AllowedCommand,
   type Limits,
   type PinMode,
+  type SandboxSettings,
 } from '@mcpmux/core';
 import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
 import { addHttpOptions, type HttpFlags } from '../serve/http-options.js';
 import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options.js';
+import { readAddSandbox } from './add-sandbox.js';
 import { readAllowedCommand } from './allow-command.js';
 
 /** The options of `mcpmux serve`, as commander reads them. */
@@ -23,6 +25,7 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly maxMessage?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
+  readonly addSandbox?: SandboxSettings;
   /** True for a window of a shared process. */
   readonly shared?: boolean;
   /** In seconds. */
@@ -82,6 +85,7 @@ export function addServeOptions(command: Command): void {
       'a whole command that add_server may start: with allowlist, or with ask without a question; repeatable',
       allowedCommands,
     )
+    .addOption(addSandboxOption())
     .addOption(
       new Option('--pin-tools <mode>', 'what to do with a changed tool definition (default: warn)').choices([
         ...PIN_MODES,
@@ -91,6 +95,12 @@ export function addServeOptions(command: Command): void {
   addListOptions(command);
   addSharedOptions(command);
   addHttpOptions(command);
+}
+
+function addSandboxOption(): Option {
+  const description =
+    'with --add-policy sandbox: what these servers may do, as JSON (default: {}, no network; docs/sandbox.md)';
+  return new Option('--add-sandbox <settings>', description).argParser(addSandbox);
 }
 
 function addListOptions(command: Command): void {
@@ -119,10 +129,21 @@ function protocolOption(): Option {
 }
 
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
-const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'allowlist', 'ask', 'deny'];
+const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'sandbox', 'allowlist', 'ask', 'deny'];
 
-function policyOf(mode: AddPolicyMode, commands: readonly AllowedCommand[] = []): AddPolicy {
+function policyOf(
+  mode: AddPolicyMode,
+  commands: readonly AllowedCommand[] = [],
+  sandbox?: SandboxSettings,
+): AddPolicy {
+  if (mode === 'sandbox') return { mode, ...(sandbox && { sandbox }) };
   return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
+}
+
+function addSandbox(text: string): SandboxSettings {
+  const read = readAddSandbox(text);
+  if ('problem' in read) throw new InvalidArgumentError(read.problem);
+  return read.settings;
 }
 
 function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
@@ -136,6 +157,8 @@ function allowedCommands(text: string, before: readonly AllowedCommand[] = []): 
  */
 export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
+  if (flags.addSandbox !== undefined && addPolicy !== 'sandbox')
+    return '--add-sandbox needs --add-policy sandbox';
   const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
   return allowCommand === undefined || hasList
     ? sharedContradiction(flags)
@@ -162,6 +185,7 @@ export function serveOptions({
   maxMessage,
   addPolicy,
   allowCommand,
+  addSandbox: sandbox,
   ...flags
 }: ServeFlags): ServeOptions {
   return {
@@ -170,7 +194,7 @@ export function serveOptions({
       ...(startTimeout !== undefined && { startTimeoutMs: startTimeout * 1000 }),
       ...(maxMessage !== undefined && lineLimits(maxMessage)),
     },
-    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand) }),
+    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand, sandbox) }),
   };
 }
 

@@ -27,6 +27,7 @@ export function redactEntry(entry: JsonObject): JsonObject {
 function masked(key: string, value: unknown): unknown {
   if (key === 'args' && Array.isArray(value)) return maskArgs(value.map(String)).args;
   if (key === 'mux' && isObject(value)) return maskedSettings(value);
+  if (key === 'sandbox') return value;
   if (URL_KEYS.has(key) && typeof value === 'string') return maskedUrl(value);
   return OPEN_KEYS.has(key) && !isObject(value) ? value : hidden(value);
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Client, ClientPlaces, ClientScope } from './client.js';
-import { entriesOf, objectAt, type JsonObject } from '../json/json-object.js';
+import { entriesOf, isObject, objectAt, type JsonObject } from '../json/json-object.js';
 import { decodedText } from '../document/decoded-text.js';
 import { DocumentError } from '../document/document-error.js';
 import { checkObjects, editDocument } from '../document/edit-document.js';
@@ -96,12 +96,19 @@ export async function clientServers(
     checkObjects(editor, text, parsed, client.key);
     return parsed;
   });
+  const shared = client.sharedSandbox === true ? objectAt(document, ['sandbox']) : undefined;
   return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) => {
     const owner = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
     return entriesOf(objectAt(document, key)).map(([name, entry]) =>
-      Object.assign({ name, path: [...key, name], entry }, owner),
+      Object.assign({ name, path: [...key, name], entry: withShared(entry, shared) }, owner),
     );
   });
+}
+
+/** Returns an entry with the sandbox at the top of its file, if it is confined and has no settings of its own. */
+function withShared(entry: JsonObject, sandbox: unknown): JsonObject {
+  const isMeant = entry['sandboxEnabled'] === true && entry['sandbox'] === undefined;
+  return isMeant && isObject(sandbox) ? { ...entry, sandbox } : entry;
 }
 
 /**

@@ -5,6 +5,7 @@ import { clientText } from '../dialect/client-text.js';
 import { codexDialect } from '../dialect/codex-dialect.js';
 import { gooseDialect } from '../dialect/goose-dialect.js';
 import { opencodeDialect } from '../dialect/opencode-dialect.js';
+import { withSandboxKeys } from '../dialect/sandbox-keys.js';
 import { standardDialect, type StandardTraits } from '../dialect/standard-dialect.js';
 import { zedDialect } from '../dialect/zed-dialect.js';
 import { codexEnvironment } from '../environment/codex-environment.js';
@@ -168,6 +169,7 @@ const LIST: readonly Client[] = [
     title: 'VS Code',
     format: 'json',
     key: ['servers'],
+    sharedSandbox: true,
     userFile: ofVsCode('mcp.json'),
     projectFile: join('.vscode', 'mcp.json'),
     dialect: standardDialect({ ...CURSOR, typeNeededBy: ['local', 'remote'] }),
@@ -202,7 +204,8 @@ const LIST: readonly Client[] = [
 export const CLIENTS: readonly Client[] = LIST.map(withClientText);
 
 function withClientText(client: Client): Client {
-  return { ...client, dialect: clientText(client.dialect, client.id === 'vscode') };
+  const isVsCode = client.id === 'vscode';
+  return { ...client, dialect: withSandboxKeys(clientText(client.dialect, isVsCode), isVsCode) };
 }
 
 /** Returns the settings folder of the platform: `~/Library/Application Support`, `%APPDATA%`, or `~/.config`. */

@@ -24,6 +24,8 @@ export interface Client {
   readonly userFile: (places: ClientPlaces) => string | undefined;
   /** The project's file, relative to the project. */
   readonly projectFile?: string;
+  /** True if the file has a sandbox at its top, for the entries that enable it. */
+  readonly sharedSandbox?: boolean;
   readonly dialect: Dialect;
   /** The variables that the client passes to servers. Undefined if they are unknown. */
   readonly environment?: ClientEnvironment;

@@ -1,22 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
-import { makePrivateFolder, SystemSandbox, thisDisk, thisSystem } from '@mcpmux/sandbox/engine';
+import { systemSandbox } from '@mcpmux/sandbox/engine';
 import { fixtureCommand } from '@mcpmux/test-servers';
+import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
 import type { Sandbox } from '../index.js';
 import { MuxRig } from '../testing/mux-rig.js';
 
-const system = thisSystem(process.env['MCPMUX_BWRAP'] || undefined);
 const places = { home: homedir(), cwd: process.cwd(), secrets: () => [] };
-const components = { system, disk: thisDisk, makeFolder: makePrivateFolder, runtime: () => undefined };
-const sandboxIn = (caches: string): SystemSandbox => new SystemSandbox({ ...places, caches }, components);
-const hasBubblewrap = (await sandboxIn('/').probed()).kind === 'bubblewrap';
-/** The lifeline of fixtures is a connection to the test. */
-const WITH_NETWORK = { network: true };
+const programs = { bubblewrap: process.env['MCPMUX_BWRAP'] || undefined };
+/**
+ * The lifeline of fixtures is a connection to the test. The repository may lie in the folder for temporary files, which
+ * is hidden.
+ */
+const WITH_NETWORK = {
+  network: true,
+  filesystem: { allowRead: [realpathSync(fileURLToPath(new URL('../../../..', import.meta.url)))] },
+};
 
 /** A sandbox that starts programs as they are, and notes what it was asked for. */
 function recordingSandbox(asked: unknown[]): Sandbox {
@@ -77,7 +82,11 @@ describe('a server with a sandbox', () => {
 describe.skipIf(!hasBubblewrap)('processes under bubblewrap', () => {
   async function open() {
     const folder = await temporaryFolder();
-    const rig = await MuxRig.open({}, {}, { sandbox: sandboxIn(folder.path) });
+    const rig = await MuxRig.open(
+      {},
+      {},
+      { sandbox: systemSandbox({ ...places, caches: folder.path }, programs) },
+    );
     const env = { LIFELINE: rig.lifeline.address };
     return {
       rig,

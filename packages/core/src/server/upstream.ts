@@ -9,7 +9,6 @@ import type { Registration } from './lists/registration.js';
 import type { ServerLists } from './lists/server-lists.js';
 import { FailedSwap } from './failed-swap.js';
 import { Offer } from './offer.js';
-import type { ServerIdentity } from './dialect/server-identity.js';
 import type { HealthReport } from './run/health-check.js';
 import type { PreferredOpening, RunReady } from './run/run-contract.js';
 import type { ServerRun } from './run/server-run.js';
@@ -27,7 +26,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   /** True if the server ran or was idle before this start, or has recalled lists. Then its lists still count. */
   ranBefore = false;
   /** The identity that the last initialized run has sent. */
-  identity: ServerIdentity | undefined;
+  identity: RunReady['identity'] | undefined;
+  confinedBy: RunReady['confinedBy'];
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
@@ -198,13 +198,13 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
   }
 
-  private adopt({ pid, identity, listings }: RunReady, kind: 'ready' | 'swapped', generation: number): void {
+  private adopt(ready: RunReady, kind: 'ready' | 'swapped', generation: number): void {
     this.second.end();
     this.failedSwap.clear();
     this.undeclared.clear();
-    this.identity = identity;
-    this.offer.replace(listings);
-    this.apply({ kind, generation, at: this.components.clock.now(), pid });
+    ({ identity: this.identity, confinedBy: this.confinedBy } = ready);
+    this.offer.replace(ready.listings);
+    this.apply({ kind, generation, at: this.components.clock.now(), pid: ready.pid });
   }
 
   private newRuns(): Runs<Upstream> {

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from '@mcpmux/kit';
 import { z } from '@mcpmux/kit/zod';
 import { DEFAULT_NAME_BUDGET } from '@mcpmux/namespace';
+import type { Sandbox } from '@mcpmux/sandbox';
 
 import type { Catalog } from '../catalog/catalog.js';
 import { Catalogs } from '../catalog/catalogs.js';
@@ -36,6 +37,12 @@ export const WHOLE_HOST = {
 };
 const TOOLS = ownTools(WHOLE_HOST);
 
+/** Starts programs as they are. */
+const fakeSandbox: Sandbox = {
+  confine: (program) =>
+    Promise.resolve({ program, by: 'a fake', isWatched: false, explain: () => undefined }),
+};
+
 /** The own tools over fake servers, and a clock that the test moves. */
 export class OwnToolsRig implements AsyncDisposable {
   readonly clock = new ManualClock();
@@ -69,7 +76,8 @@ export class OwnToolsRig implements AsyncDisposable {
     store?: ServerStore,
   ) {
     const { clock } = this;
-    this.registryRig = RegistryRig.overFakes(spawner, { clock, pins: new ToolPins(pinMode) });
+    const sandbox = fakeSandbox;
+    this.registryRig = RegistryRig.overFakes(spawner, { clock, sandbox, pins: new ToolPins(pinMode) });
     const { registry } = this.registryRig;
     this.services = {
       clock,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { MuxError } from '@mcpmux/kit';
+import { isSandboxSettings, settingsProblem, type SandboxSettings } from '@mcpmux/sandbox';
 import {
   isRemote,
   type ServerConfig,
@@ -8,7 +9,17 @@ import {
   type RemoteConfig,
 } from '../server/config/server-config.js';
 import { requestAddition } from './add-request.js';
-import { choice, flag, namedTexts, optional, text, texts, wholeUpTo, type Values } from './context/fields.js';
+import {
+  choice,
+  flag,
+  namedTexts,
+  optional,
+  settingsOr,
+  text,
+  texts,
+  wholeUpTo,
+  type Values,
+} from './context/fields.js';
 import type { ToolContext, ToolServices } from './context/tool-context.js';
 import { inputSchemaOf, tool, type Tool, invalidArguments, type InvalidArguments } from './context/tool.js';
 import { answerWhenAdded, SERVER_TOOLS } from './server-tools.js';
@@ -27,6 +38,12 @@ const SHOWN = {
   cwd: optional(text('Working directory of the program')),
   inheritEnv: optional(
     choice(['all', 'safe', 'none'], 'Inherited environment variables; all by default, safe is a short list'),
+  ),
+  sandbox: optional(
+    settingsOr(
+      'off',
+      'Confines the program: {"network": true, "filesystem": {"allowWrite": ["path"]}}, or "off"; {} has no network',
+    ),
   ),
   url: optional(text('MCP endpoint of a server that runs elsewhere')),
   headers: optional(namedTexts('HTTP headers of every request to the url, such as Authorization')),
@@ -87,17 +104,25 @@ export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'h
 }
 
 async function add(
-  { name, persist: isPersisted = false, scope, ...input }: Values<typeof FOR_WINDOWS>,
+  { name, persist: isPersisted = false, scope, sandbox: asked, ...input }: Values<typeof FOR_WINDOWS>,
   context: ToolContext,
 ): Promise<string> {
   const config = inFolder(addedConfig(input), context.client.layers.folder);
-  const request = { name, config, isPersisted, isForAll: scope === 'all' };
+  if (isRemote(config)) requireNone({ sandbox: asked }, 'url');
+  const request = { name, config, isPersisted, isForAll: scope === 'all', sandbox: askedSandbox(asked) };
   // After a cancellation, the caller would not learn of the server.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = requestAddition(request, context);
   // An addition without a question is not awaited, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
+}
+
+/** @throws InvalidArguments */
+function askedSandbox(asked: unknown): SandboxSettings | 'off' | undefined {
+  if (asked === undefined || asked === 'off') return asked;
+  if (isSandboxSettings(asked)) return asked;
+  throw problem(`sandbox: ${settingsProblem(asked)}`);
 }
 
 /** A program runs in the folder of the client that adds it. A relative `cwd` is resolved from that folder. */

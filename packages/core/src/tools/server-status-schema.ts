@@ -46,6 +46,7 @@ export const SERVER_STATUS = objectOf(
       additionalProperties: { type: 'string', enum: ['changed', 'new', 'command'] },
       description: 'Tools that are not as they were, and blocked until approved',
     },
+    sandbox: { type: 'string', description: 'What confines it, and what it may do there' },
     warnings: listOf(TEXT),
     settings: { type: 'object', description: 'Those of add_server that were given' },
     restart: { type: 'string', description: 'Whether and when it starts again by itself' },

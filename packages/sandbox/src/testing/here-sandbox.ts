@@ -1,22 +1,9 @@
 import process from 'node:process';
 
-import { makePrivateFolder, SystemSandbox, thisDisk, type SandboxPlaces } from '../system-sandbox.js';
-import { probe, thisSystem } from '../probe.js';
-import type { RuntimeEngine } from '../runtime-engine.js';
+import { systemSandbox, type SandboxPlaces, type SystemSandbox } from '../system-sandbox.js';
 
-const system = thisSystem(process.env['MCPMUX_BWRAP'] || undefined);
-
-/** True if bubblewrap runs here. */
-export const hasBubblewrap = (await probe(system)).kind === 'bubblewrap';
-
-/** Returns a sandbox with places of a test. */
-export function hereSandbox(
-  places: Omit<SandboxPlaces, 'caches'>,
-  runtime: () => RuntimeEngine | undefined = () => undefined,
-): SystemSandbox {
+/** Returns a sandbox of this machine with places of a test. */
+export function hereSandbox(places: Omit<SandboxPlaces, 'caches'>): SystemSandbox {
   const caches = `${places.home}/.local/state/mcpmux/sandbox`;
-  return new SystemSandbox(
-    { ...places, caches },
-    { system, disk: thisDisk, makeFolder: makePrivateFolder, runtime },
-  );
+  return systemSandbox({ ...places, caches }, { bubblewrap: process.env['MCPMUX_BWRAP'] || undefined });
 }

@@ -1,5 +1,6 @@
 import { isRecord, messageOf } from '@mcpmux/kit';
 import { remoteEndpoint } from '@mcpmux/remote';
+import { settingsProblem } from '@mcpmux/sandbox';
 import type { ServerConfig, UnusableConfig } from './server-config.js';
 
 /** The problem of a configuration that is not an object. */
@@ -31,7 +32,8 @@ function programProblem({ command, args, env, cwd, sandbox }: Settings): string 
   if (args !== undefined && !(Array.isArray(args) && args.every(isText)))
     return '"args" must be an array of strings.';
   if (env !== undefined && !holdsTexts(env)) return '"env" must be an object whose values are strings.';
-  if (sandbox !== undefined && !isRecord(sandbox)) return '"sandbox" must be an object.';
+  const fault = sandbox === undefined ? undefined : settingsProblem(sandbox);
+  if (fault !== undefined) return `"sandbox" ${fault}.`;
   return cwd === undefined || isText(cwd) ? undefined : '"cwd" must be a string.';
 }
 

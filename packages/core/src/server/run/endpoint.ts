@@ -22,6 +22,8 @@ import type { RunReport } from './server-report.js';
 export interface Endpoint {
   /** Null for a server that runs elsewhere. */
   readonly pid: number | null;
+  /** The program that confines the process; absent if none does. */
+  readonly confinedBy?: string | undefined;
   readonly channel: Channel;
   /** The channel, if its messages are HTTP requests. */
   readonly http?: HttpRequests;

@@ -114,7 +114,7 @@ export class Launch {
         exited(exit);
       },
     });
-    const launching = started.then((process) => processEndpoint(process, components));
+    const launching = started.then((process) => processEndpoint(process, components, confined?.by));
     // From here on a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
@@ -161,9 +161,11 @@ const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
 function processEndpoint(
   server: ServerProcess,
   components: RunComponents,
+  confinedBy: string | undefined,
 ): Endpoint & { readonly pid: number } {
   return {
     pid: server.pid,
+    confinedBy,
     channel: serverChannel(server.streams, components),
     get stderrTail() {
       return server.stderr.excerpt;

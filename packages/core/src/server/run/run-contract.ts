@@ -55,6 +55,8 @@ export interface ServerRunEvents {
 export interface RunReady {
   /** Null if mcpmux did not start the server's process. */
   readonly pid: number | null;
+  /** The program that confines the process; undefined if none does. */
+  readonly confinedBy?: string | undefined;
   readonly identity: ServerIdentity;
   readonly listings: Listings;
   /** False for a server at a url whose requests belong to no session. */

@@ -148,7 +148,10 @@ export class ServerRun {
     return this.bringUp();
   }
 
-  private async takeUp({ pid, http }: Endpoint, connection: Connection): Promise<RunReady | undefined> {
+  private async takeUp(
+    { pid, http, confinedBy }: Endpoint,
+    connection: Connection,
+  ): Promise<RunReady | undefined> {
     const { components, init } = this;
     const opening = openingOf(init, components);
     const identity = await components.open({
@@ -165,7 +168,7 @@ export class ServerRun {
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter({ kind: 'serving' })) return undefined;
     this.healthCheck?.begin();
-    return { pid, identity, listings, hasSession: http?.hasSession ?? true };
+    return { pid, confinedBy, identity, listings, hasSession: http?.hasSession ?? true };
   }
 
   private exited(exit: ProcessExit): void {

@@ -46,6 +46,15 @@ export function namedTexts(description: string): Field<Record<string, string>> {
   return { json, check: (z) => z.record(z.string(), z.string()) };
 }
 
+/** Returns a field for an object of settings, which the tool checks, or for a word in its place. */
+export function settingsOr<const Word extends string>(
+  word: Word,
+  description: string,
+): Field<Record<string, unknown> | Word> {
+  const json = { anyOf: [{ type: 'object' }, { type: 'string', const: word }], description };
+  return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(word)]) };
+}
+
 /** Returns a field for one word of a fixed set. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };

@@ -31,17 +31,20 @@ export function admit(
   wanted: WantedServer,
   context: OwnToolContext,
 ): Admission | Promise<Admission> {
-  const decision = decideAdd(policy, wanted.config);
-  return decision.kind === 'ask' ? admitByUser(decision.rule, wanted, context) : decision;
+  const decision = decideAdd(policy, wanted.config, context.client.layers.folder);
+  return decision.kind === 'ask' ? admitByUser(decision, wanted, context) : decision;
 }
+
+/** The rules under which an agent chooses urls of which no person has allowed every address. */
+const CHECKS_HOSTS: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
  * Returns the config to register for an admitted server. A user who accepts a URL accepts the host in the question, and
- * not every address to which its name may resolve. Therefore a name on the public internet must resolve to a public
+ * not every address to which its name may resolve; under `sandbox` no user has seen it. Therefore a name on the public internet must resolve to a public
  * address.
  */
 export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
-  if (!isRemote(config) || rule !== 'ask' || !URL.canParse(config.url)) return config;
+  if (!isRemote(config) || !CHECKS_HOSTS.has(rule) || !URL.canParse(config.url)) return config;
   return isLocalHost(new URL(config.url)) ? config : { ...config, publicOnly: true };
 }
 
@@ -52,9 +55,13 @@ export function refusalText(name: string, { rule, reason }: { rule: string; reas
 
 const ADVICE = `${REFUSAL_ADVICE} (--add-policy, --allow-command).`;
 
-async function admitByUser(rule: string, wanted: WantedServer, context: OwnToolContext): Promise<Admission> {
+async function admitByUser(
+  { rule, opens }: Extract<AddDecision, { readonly kind: 'ask' }>,
+  wanted: WantedServer,
+  context: OwnToolContext,
+): Promise<Admission> {
   const { name, config, isPersisted, asked } = wanted;
-  const question = addQuestion(name, config, asked(), isPersisted);
+  const question = addQuestion(name, config, asked(), { isPersisted, opens });
   const reason =
     'problem' in question
       ? question.problem

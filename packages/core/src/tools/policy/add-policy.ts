@@ -1,3 +1,8 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import process from 'node:process';
+
+import { requestedSandbox, type SandboxSettings } from '@mcpmux/sandbox';
 import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
@@ -20,13 +25,15 @@ export interface AllowedCommand {
 /**
  * The policy for `add_server` requests. It does not affect the host's own `addServer`.
  *
- * `allow`: every server. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
+ * `allow`: every server. `sandbox`: every url, and every program in this sandbox; the user decides by elicitation about
+ * a program that requests more. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
  * entries of `commands`. A client without elicitation is refused. `deny`: none, except for principals with the right
  * `manage`. `commands` never matches a url.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
   | { readonly mode: 'deny' }
+  | { readonly mode: 'sandbox'; readonly sandbox?: SandboxSettings }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
 
 /** The modes of {@link AddPolicy}. */
@@ -57,12 +64,22 @@ export function hasManage({ principal }: Asking): boolean {
 /** The decision of the policy, and the rule for the decision. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
-  | { readonly kind: 'ask'; readonly rule: 'ask' }
+  /** `opens`: the rights that the server requests beyond a sandbox. */
+  | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly opens?: readonly string[] }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
-/** Decides if an agent may start a server with this config. */
-export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision {
+/**
+ * Decides if an agent may start a server with this config.
+ *
+ * @param folder the folder of the client, from which paths of a sandbox are counted
+ */
+export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = process.cwd()): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
+  if (policy.mode === 'sandbox') {
+    const asked = isRemote(config) ? undefined : (config.sandbox ?? 'off');
+    const { opens } = sandboxed(policy, config, asked, folder);
+    return opens.length === 0 ? { kind: 'allow', rule: 'sandbox' } : { kind: 'ask', rule: 'sandbox', opens };
+  }
   if (policy.mode === 'deny')
     return { kind: 'refuse', rule: 'deny', reason: 'agents may not add servers to this mcpmux' };
   const { mode, commands = [] } = policy;
@@ -73,6 +90,29 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig): AddDecision 
   // The nearest miss is the most useful reason: same command, different arguments, environment or directory.
   const near = objections.find((objection) => objection !== OTHER_COMMAND);
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
+}
+
+const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.';
+
+/**
+ * Returns the config that a requested server gets under the policy `sandbox`, and the rights beyond the policy. A server
+ * at a url runs elsewhere, so it has no sandbox.
+ *
+ * @param asked the sandbox that the request names; the policy's sandbox when absent
+ */
+export function sandboxed(
+  { sandbox: settings = {} }: Extract<AddPolicy, { readonly mode: 'sandbox' }>,
+  config: ServerConfig,
+  asked: SandboxSettings | 'off' | undefined,
+  folder: string,
+): { readonly config: ServerConfig; readonly opens: readonly string[] } {
+  if (isRemote(config)) return { config, opens: [] };
+  const request = { sandbox: asked, cwd: resolve(folder, config.cwd ?? '') };
+  const granted = requestedSandbox(request, { settings, folder, home: homedir() });
+  const { sandbox: _asked, ...program } = config;
+  if (granted.settings === undefined) return { config: program, opens: granted.opens };
+  const inherits = config.inheritEnv === 'all' ? [INHERITS_ALL] : [];
+  return { config: { ...program, sandbox: granted.settings }, opens: [...granted.opens, ...inherits] };
 }
 
 const NO_URLS = 'the list of allowed commands has programs only, and no server at a url';

@@ -1,4 +1,5 @@
 import { escapeInvisible, REDACTED } from '@mcpmux/kit';
+import { describeSandbox } from '@mcpmux/sandbox';
 import {
   isRemote,
   type ProcessConfig,
@@ -31,12 +32,20 @@ interface Problem {
   readonly problem: string;
 }
 
+/** Further facts of a question. */
+interface Asked {
+  /** True if the server is stored for later starts. */
+  readonly isPersisted?: boolean;
+  /** The rights that the server requests beyond the sandbox of the policy, one sentence each. */
+  readonly opens?: readonly string[] | undefined;
+}
+
 /** Returns the question to the user before a server is added, or the reason why the question is not possible. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
   shown: RedactedCommand,
-  isPersisted = false,
+  { isPersisted = false, opens = [] }: Asked = {},
 ): { readonly message: string } | Problem {
   const described = describeServer(config, shown);
   if ('problem' in described) return described;
@@ -46,6 +55,8 @@ export function addQuestion(
   const lines = [
     `mcpmux: the agent wants to ${wanted}, as MCP server "${escapeInvisible(name)}":`,
     ...described.paragraphs,
+    ...(opens.length === 0 ? [] : ['It asks for more than the sandbox of this mcpmux allows:']),
+    ...opens.map((right) => `- ${escapeInvisible(right)}`),
     ...(isPersisted ? [`It is saved: each start of mcpmux ${later} it again.`] : []),
     described.consequence,
   ];
@@ -84,7 +95,7 @@ function variablesOf({ variables = [] }: RedactedCommand): string {
 }
 
 function describeProgram(
-  { cwd, inheritEnv = 'all' }: ProcessConfig,
+  { cwd, sandbox, inheritEnv = sandbox === undefined ? 'all' : 'safe' }: ProcessConfig,
   line: string,
   variables: string,
 ): Described {
@@ -93,8 +104,10 @@ function describeProgram(
     `Environment variables that it sets: ${variables}`,
     `Environment that it inherits: ${INHERITED[inheritEnv]}`,
     `Working directory: ${cwd === undefined ? 'that of mcpmux' : escapeInvisible(cwd)}`,
+    ...(sandbox === undefined ? [] : [`Sandbox: ${escapeInvisible(describeSandbox(sandbox))}`]),
   ];
-  return { paragraphs, consequence: 'Accept to let it run with your rights.' };
+  const rights = sandbox === undefined ? 'with your rights' : 'in that sandbox';
+  return { paragraphs, consequence: `Accept to let it run ${rights}.` };
 }
 
 function describeUrl({ transport = 'auto' }: RemoteConfig, url: string, headers: string): Described {

@@ -60,7 +60,7 @@ describe('add_server with a url under a policy', () => {
 
   it('E11: a url that nobody can check is not asked about', () => {
     const url = `https://example.com/${'a'.repeat(MAX_ASKED_COMMAND)}`;
-    expect(addQuestion('far', { url }, { command: url, args: [], url, secrets: [] }, false)).toMatchObject({
+    expect(addQuestion('far', { url }, { command: url, args: [], url, secrets: [] })).toMatchObject({
       problem: expect.stringContaining('the url has') as unknown,
     });
   });

@@ -1,3 +1,4 @@
+import { describeSandbox } from '@mcpmux/sandbox';
 import type { Era } from '../../server/dialect/era.js';
 import type { CatalogSnapshot } from '../../catalog/catalog-view.js';
 import { isShown } from '../../catalog/exposed-definition.js';
@@ -60,6 +61,8 @@ export interface ServerStatus {
   readonly changed_tools?: readonly string[];
   /** Tools blocked until they are approved, with the reason. */
   readonly blocked_tools?: Readonly<Record<string, PinReason>>;
+  /** The sandbox of the server: the program that confines it, once it has run, and its rights; absent if it has none. */
+  readonly sandbox?: string;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
   /** Settings that the server's configuration sets explicitly. */
@@ -154,6 +157,7 @@ export function serverStatus(
     dropped_lines: drops.lines,
     ...(drops.notifications > 0 && { dropped_notifications: drops.notifications }),
     ...offers(upstream, snapshot),
+    ...sandboxOf(upstream),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
     ...(Object.keys(settings).length > 0 && { settings }),
@@ -177,6 +181,12 @@ function secondRun({ second: { connection, ready } }: Upstream): Pick<ServerStat
   if (connection === undefined || ready === undefined) return {};
   const { protocolVersion: protocol_version } = ready.identity;
   return { second_run: { era: connection.dialect.era, protocol_version, pid: ready.pid } };
+}
+
+function sandboxOf({ config, confinedBy }: Upstream): Pick<ServerStatus, 'sandbox'> {
+  if (!('sandbox' in config) || config.sandbox === undefined) return {};
+  const rights = describeSandbox(config.sandbox);
+  return { sandbox: confinedBy === undefined ? rights : `${confinedBy}; ${rights}` };
 }
 
 /** Converts milliseconds to seconds, with one decimal place. */

@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
+/** Keys by which clients decide which calls run without a question. */
+const APPROVALS = ['autoApprove', 'alwaysAllow', 'trust', 'default_tools_approval_mode', 'approval_mode'];
+
+/**
+ * Returns the keys of a client's entry that protect its user, or lift a protection, and that have no effect in mcpmux.
+ * Keys that mcpmux has too, such as `disabledTools` and `sandboxEnabled`, are not among them.
+ */
+export function safetyKeys(entry: JsonObject): readonly string[] {
+  const { tools } = entry;
+  const ofTools = isObject(tools)
+    ? Object.entries(tools).filter(([, one]) => isObject(one) && one['approval_mode'] !== undefined)
+    : [];
+  return [
+    ...APPROVALS.filter((key) => isSet(entry[key])),
+    ...ofTools.map(([tool]) => `tools.${tool}.approval_mode`),
+  ];
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+/** Returns the notes about the safety keys of one server; none if it has none. */
+export function safetyNotes(
+  server: string,
+  client: string,
+  entry: JsonObject,
+  isSame: boolean,
+): readonly string[] {
+  const keys = safetyKeys(entry);
+  const approvals =
+    `  ${server} had ${keys.join(', ')}: mcpmux asks no questions before calls, and ${client} sees mcpmux as one server. ` +
+    `Next: in ${client}, decide which tools of mcpmux run without a question`;
+  const confined =
+    `  ${server} ran in a sandbox in ${client} (sandboxEnabled). Its entry in the config decides now. ` +
+    'Next: "sandbox": true there';
+  return [
+    ...(keys.length > 0 ? [approvals] : []),
+    ...(isSame && entry['sandboxEnabled'] === true ? [confined] : []),
+  ];
+}

@@ -1,0 +1,12 @@
+import type { Probed } from '@mcpmux/sandbox/engine';
+
+import { ok, problem, type Finding } from './finding.js';
+
+/** Reports what confines the servers that have a sandbox, according to a test that has run it. */
+export function checkSandbox(probed: Probed, servers: readonly string[]): readonly Finding[] {
+  if (servers.length === 0) return [];
+  const names = servers.join(', ');
+  if (probed.kind === 'none')
+    return [problem('sandbox', `${probed.problem}, so these servers do not start: ${names}`, probed.advice)];
+  return [ok('sandbox', `${probed.kind} at ${probed.path}, tested by running it, confines ${names}`)];
+}

@@ -1,0 +1,46 @@
+import type { FileSettings, SandboxSettings } from './settings.js';
+import { absolute, widening, type Permitted } from './widening.js';
+
+/** A sandbox that an agent requests for a server. The policy has the absent settings. */
+export interface SandboxRequest {
+  readonly sandbox?: SandboxSettings | 'off' | undefined;
+  /** The working directory of the server. */
+  readonly cwd: string;
+}
+
+/** The sandbox of a requested server. */
+export interface GrantedSandbox {
+  /** The settings, with absolute paths; undefined for a server without a sandbox. */
+  readonly settings: SandboxSettings | undefined;
+  /** The rights beyond the policy, one sentence each. Only a person may grant them. */
+  readonly opens: readonly string[];
+}
+
+/** Returns the sandbox that a requested server gets under a policy, and the rights that exceed the policy. */
+export function requestedSandbox(
+  { sandbox = {}, cwd }: SandboxRequest,
+  permitted: Permitted,
+): GrantedSandbox {
+  const { folder, home } = permitted;
+  const policy = placed(permitted.settings, folder, home);
+  if (sandbox === 'off')
+    return { settings: undefined, opens: widening({ sandbox, cwd }, { ...permitted, settings: policy }) };
+  const asked = placed(sandbox, cwd, home);
+  const filesystem = { ...policy.filesystem, ...asked.filesystem };
+  const network = asked.network ?? policy.network;
+  const settings = { filesystem, ...(network !== undefined && { network }) };
+  return { settings, opens: widening({ sandbox: settings, cwd }, { ...permitted, settings: policy }) };
+}
+
+function placed(
+  { filesystem = {}, network }: SandboxSettings,
+  folder: string,
+  home: string,
+): SandboxSettings {
+  const files: { -readonly [Key in keyof FileSettings]: readonly string[] } = {};
+  for (const key of ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'] as const) {
+    const paths = filesystem[key];
+    if (paths !== undefined) files[key] = paths.map((path) => absolute(path, folder, home));
+  }
+  return { filesystem: files, ...(network !== undefined && { network }) };
+}

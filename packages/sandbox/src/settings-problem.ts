@@ -1,0 +1,36 @@
+import type { SandboxSettings } from './settings.js';
+
+const FILE_KEYS = ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'];
+const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
+
+/** Returns the first problem of a value as settings of a sandbox; undefined if there is none. */
+export function settingsProblem(value: unknown): string | undefined {
+  if (!isObject(value))
+    return 'must be an object: {"filesystem": {"allowWrite": ["./out"]}, "network": true}';
+  const { filesystem = {}, network = false, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `has no setting "${unknown}"`;
+  return (
+    listsProblem('filesystem', filesystem, FILE_KEYS) ??
+    (typeof network === 'boolean' ? undefined : listsProblem('network', network, DOMAIN_KEYS))
+  );
+}
+
+/** True if a value is usable as settings of a sandbox. */
+export function isSandboxSettings(value: unknown): value is SandboxSettings {
+  return settingsProblem(value) === undefined;
+}
+
+function listsProblem(name: string, value: unknown, keys: readonly string[]): string | undefined {
+  if (!isObject(value)) return `has a "${name}" that is not an object`;
+  for (const [key, list] of Object.entries(value)) {
+    if (!keys.includes(key)) return `has no setting "${name}.${key}"`;
+    if (!Array.isArray(list) || !list.every((item) => typeof item === 'string' && item !== ''))
+      return `has a "${name}.${key}" that is not a list of texts`;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
