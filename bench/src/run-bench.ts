@@ -9,6 +9,7 @@ import { runOversized } from './scale/oversized.js';
 import { runScale } from './scale/run-scale.js';
 import { measureInstall } from './start-up/install-size.js';
 import { runStartUp } from './start-up/run-start-up.js';
+import { runSearch } from './search/run-search.js';
 import { runShared } from './shared/run-shared.js';
 import { runUrls } from './url/run-urls.js';
 
@@ -38,6 +39,7 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     const { peers, leftOut } = await installPeers(chosen, progress);
     return runGateways({ ...chosen, gateways: [...chosen.gateways, ...peers] }, leftOut, progress);
   });
+  const search = await part('search', () => runSearch(progress));
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   const { forwarding: load, isSmoke } = options;
   return {
@@ -56,5 +58,6 @@ export async function runBench(options: BenchOptions, progress: Progress): Promi
     urls,
     shared,
     gateways,
+    search,
   };
 }

@@ -12,13 +12,14 @@ export type Section =
   | 'http'
   | 'urls'
   | 'shared'
-  | 'gateways';
+  | 'gateways'
+  | 'search';
 
 /** The parts that run when none is chosen, in the order they run. */
 export const SECTIONS: readonly Section[] = ['forwarding', 'start-up', 'install', 'scale', 'oversized'];
 
 /** The parts that run only when they are chosen. */
-export const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls', 'shared', 'gateways'];
+export const CHOSEN_SECTIONS: readonly Section[] = ['http', 'urls', 'shared', 'gateways', 'search'];
 
 /** All targets, in the order they are shown. */
 export const TARGET_NAMES: readonly TargetName[] = [
@@ -48,7 +49,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --smoke             every measurement once and short: shows that all works, not how fast
   --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP;
                       or urls: a server at a url; or shared: one process for all windows;
-                      or gateways: mcpmux beside gateways of any author
+                      or gateways: mcpmux beside gateways of any author; or search: what search_tools finds
   --target NAME=COMMAND  a gateway on stdio, for the section gateways; repeatable. In COMMAND stand
                       {config} for a file with mcpServers, or {server} for one server as words, or
                       {server-line} as one word; without them the gateway must have add_server

@@ -36,8 +36,23 @@ export function lowered({ chunks, start }, bounds) {
   };
 }
 
+/** The bounds of what is measured. */
+export function written({ chunks, start }, { other }) {
+  const large = chunks.filter(({ bytes }) => bytes > other);
+  return {
+    other,
+    total: rounded(sumOf(chunks)),
+    start: { total: rounded(sumOf(start)), chunks: start.map(({ name }) => name).toSorted() },
+    chunks: Object.fromEntries(large.map(({ name, bytes }) => [name, rounded(bytes)])),
+  };
+}
+
 function lower(bytes, bound) {
-  return Math.min(bound, Math.ceil(bytes / KILOBYTE) * KILOBYTE);
+  return Math.min(bound, rounded(bytes));
+}
+
+function rounded(bytes) {
+  return Math.ceil(bytes / KILOBYTE) * KILOBYTE;
 }
 
 function above(what, bytes, bound) {

@@ -10,13 +10,14 @@ import { httpSection } from './http-table.js';
 import { machineLine, toMarkdown } from './markdown.js';
 import { httpGoals, urlGoals } from './relay-goals.js';
 import type { Report } from './report.js';
+import { searchSection } from './search-table.js';
 import { sharedGoals, sharedSection } from './shared-table.js';
 import { urlSection } from './url-table.js';
 
 const RESULTS = ['forwarding', 'startUp', 'install', 'scale', 'oversized'] as const;
 
 /** A part of the results that a run replaces as a whole. */
-type Part = 'results' | 'http' | 'url' | 'shared' | 'era' | 'gateway';
+type Part = 'results' | 'http' | 'url' | 'shared' | 'era' | 'gateway' | 'search';
 
 /** Puts the results into `docs/internals/bench.json`, of which the site makes a page. What did not run stays as it was. */
 export async function writeDocs(report: Report): Promise<void> {
@@ -28,15 +29,19 @@ export async function writeDocs(report: Report): Promise<void> {
 
 /** The parts that have run, those over HTTP with their goals. A run of the modern era is a part of its own. */
 export function partsOf(report: Report): readonly (readonly [Part, string])[] {
-  const { forwarding, http, urls, shared, gateways, machine } = report;
+  const { forwarding, http, urls, shared, gateways, search, machine } = report;
   const parts: [Part, string][] = [];
   if (hasEras(forwarding)) parts.push(['era', eraSection(forwarding, machineLine(report))]);
   else if (RESULTS.some((part) => report[part] !== null))
-    parts.push(['results', toMarkdown({ ...report, http: null, urls: null, shared: null, gateways: null })]);
+    parts.push([
+      'results',
+      toMarkdown({ ...report, http: null, urls: null, shared: null, gateways: null, search: null }),
+    ]);
   if (http !== null) parts.push(['http', `${httpSection(http, machine)}\n${goalTable(httpGoals(report))}`]);
   if (urls !== null) parts.push(['url', `${urlSection(urls, machine)}\n${goalTable(urlGoals(report))}`]);
   if (shared !== null)
     parts.push(['shared', `${sharedSection(shared, machine)}\n${goalTable(sharedGoals(report))}`]);
+  if (search !== null) parts.push(['search', searchSection(search)]);
   if (gateways !== null) parts.push(['gateway', gatewaySection(gateways, machine)]);
   return parts;
 }

@@ -43,8 +43,9 @@ describe('the comparison of gateways', () => {
     expect(text).toMatch(/\| +1 \| fast +\| +0.50 × \| +2.00 × \|/);
   });
 
-  it('has a row for each gateway of which something else is known, with its version', () => {
-    expect(text).toMatch(/\| fast +\| 1.2 +\| +123 ms \| +– \|.*\| +0.5 \| +0.042 % \|/);
+  it('has a row for each gateway of which something else is known, and the versions of all', () => {
+    expect(text).toContain('Versions: fast 1.2.\n');
+    expect(text).toMatch(/\| fast +\| +123 ms \| +– \|.*\| +0.5 \| +0.042 % \|/);
     expect(text).not.toMatch(/\| slow/);
   });
 

@@ -13,6 +13,8 @@ const CALL_COLUMNS: readonly Column[] = [
 ];
 
 const NONE = '–';
+/** A load average above which a run is disturbed. */
+const BUSY = 0.5;
 
 /** The comparison of gateways, for readers. */
 export function gatewaySection(
@@ -22,7 +24,9 @@ export function gatewaySection(
   const { rounds, windowMs } = report.options;
   const sections = [
     '## Gateways\n',
-    `Measured on ${date}: ${cores} cores of ${cpu}, Node.js ${node}; ${rounds} rounds of ${windowMs} ms, load average before: ${loadBefore.toFixed(2)}.\n`,
+    `Measured on ${date}: ${cores} cores of ${cpu}, Node.js ${node}; ${rounds} rounds of ${windowMs} ms, load average before: ${loadBefore.toFixed(2)}.${loadBefore > BUSY ? ' Other programs ran at the same time, which ratios suffer from less than absolute numbers.' : ''}\n`,
+    '`npm run bench -- --peers` repeats the comparison; the README of `bench` names its flags.\n',
+    `Versions: ${versionsOf(report)}.\n`,
     ...callTables(report.calls),
     standingTable(report),
     leftOutList(report),
@@ -58,7 +62,7 @@ function callTable(payload: PayloadName, calls: readonly CallsOf[]): string {
 
 /** The costs of a gateway while it starts, changes and stands. */
 function standingTable({ options, starts, changes, windows, idle }: GatewayReport): string {
-  const rows = options.gateways.flatMap(({ name, version }) => {
+  const rows = options.gateways.flatMap(({ name }) => {
     const of = <One extends { readonly gateway: string }>(all: readonly One[]): One | undefined =>
       all.find(({ gateway }) => gateway === name);
     const [start, change, window, rest] = [of(starts), of(changes), of(windows), of(idle)];
@@ -66,7 +70,6 @@ function standingTable({ options, starts, changes, windows, idle }: GatewayRepor
     return [
       [
         name,
-        version ?? NONE,
         milliseconds(start?.startMs),
         milliseconds(change?.addMs),
         milliseconds(change?.reloadMs),
@@ -82,7 +85,6 @@ function standingTable({ options, starts, changes, windows, idle }: GatewayRepor
   const { windows: count, servers } = options;
   const columns: readonly Column[] = [
     { heading: 'gateway', align: 'left' },
-    { heading: 'version', align: 'left' },
     ...['first list', 'add', 'reload', 'processes', 'its memory', 'all memory', 'wake-ups/s', 'idle CPU'].map(
       (heading): Column => ({ heading, align: 'right' }),
     ),
@@ -93,6 +95,11 @@ function standingTable({ options, starts, changes, windows, idle }: GatewayRepor
     `Processes (of the gateway + of servers) and memory: of ${count} windows with ${servers} servers; memory that processes share counts once. ` +
     `Wake-ups and CPU: one window with ${servers} servers that no client calls.\n\n${markdownTable(columns, rows)}`
   );
+}
+
+function versionsOf({ options }: GatewayReport): string {
+  const known = options.gateways.filter(({ version }) => version !== undefined);
+  return known.map(({ name, version }) => `${name} ${version}`).join(', ');
 }
 
 function leftOutList({ leftOut }: GatewayReport): string {

@@ -8,6 +8,7 @@ import { httpSection } from './http-table.js';
 import { megabytes, number } from './numbers.js';
 import type { Report } from './report.js';
 import { scaleTables } from './scale-tables.js';
+import { searchSection } from './search-table.js';
 import { sharedSection } from './shared-table.js';
 import { urlSection } from './url-table.js';
 import { markdownTable, type Column } from './table.js';
@@ -36,6 +37,7 @@ export function toMarkdown(report: Report): string {
   if (report.urls !== null) sections.push(urlSection(report.urls, report.machine));
   if (report.shared !== null) sections.push(sharedSection(report.shared, report.machine));
   if (report.gateways !== null) sections.push(gatewaySection(report.gateways, report.machine));
+  if (report.search !== null) sections.push(searchSection(report.search));
   return sections.filter((section) => section !== '').join('\n');
 }
 

@@ -7,6 +7,7 @@ import type { Curve } from '../scale/curve.js';
 import type { OversizedReport } from '../scale/oversized.js';
 import type { InstallReport } from '../start-up/install-size.js';
 import type { SharedReport } from '../shared/run-shared.js';
+import type { SearchReport } from '../search/run-search.js';
 import type { StartUpReport } from '../start-up/run-start-up.js';
 import type { UrlReport } from '../url/run-urls.js';
 
@@ -31,4 +32,5 @@ export interface Report {
   readonly urls: UrlReport | null;
   readonly shared: SharedReport | null;
   readonly gateways: GatewayReport | null;
+  readonly search: SearchReport | null;
 }

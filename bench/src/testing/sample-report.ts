@@ -53,6 +53,7 @@ export function sampleReport(parts: Partial<Report> = {}, cells?: readonly Cell[
     urls: null,
     shared: null,
     gateways: null,
+    search: null,
     ...parts,
   };
 }

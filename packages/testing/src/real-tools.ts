@@ -27,7 +27,16 @@ export function realServers(): readonly RealServer[] {
 
 /** Tasks in the words of a person, and the tools that fit each of them, as `{server}__{tool}`. */
 export function labelledQueries(): ReadonlyMap<string, readonly string[]> {
-  const text = readFileSync(new URL('queries.json', FOLDER), 'utf8');
+  return queriesOf('queries.json');
+}
+
+/** Tasks in the words of a person who does not know the tools. Every second one, from the second, is held out. */
+export function colloquialQueries(): ReadonlyMap<string, readonly string[]> {
+  return queriesOf('colloquial-queries.json');
+}
+
+function queriesOf(name: string): ReadonlyMap<string, readonly string[]> {
+  const text = readFileSync(new URL(name, FOLDER), 'utf8');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written in this shape
   return new Map(Object.entries(JSON.parse(text) as Record<string, readonly string[]>));
 }

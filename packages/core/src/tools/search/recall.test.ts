@@ -1,4 +1,4 @@
-import { labelledQueries, realServers } from '@mcpmux/testing/real-tools';
+import { colloquialQueries, labelledQueries, realServers } from '@mcpmux/testing/real-tools';
 import { describe, expect, it } from 'vitest';
 
 import { StandInUpstream } from '../../testing/stand-in-upstream.js';
@@ -19,6 +19,7 @@ const servers = realServers().map(({ server, tools }) => {
 });
 const snapshot = toolDirectory(servers).snapshot();
 const queries = [...labelledQueries()];
+const colloquial = [...colloquialQueries()].filter((_, index) => HELD_OUT(index));
 
 function firstFive(query: string): readonly string[] {
   const { tools } = JSON.parse(toolsFound(snapshot, { query, detail: 'name', limit: SHOWN }).json) as {
@@ -80,6 +81,10 @@ describe('a search among the tools of real servers', () => {
     // Those that are missed stand in the message of a failure.
     const most = Math.floor(chosen.length / 10);
     expect(missed(chosen).slice(most)).toEqual([]);
+  });
+
+  it('has one for six in ten colloquial queries that nothing was tuned on', () => {
+    expect(1 - missed(colloquial).length / colloquial.length).toBeGreaterThanOrEqual(0.6);
   });
 
   it('has one of at least 85 % of the queries with a misspelled word', () => {

@@ -17,6 +17,8 @@ const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] 
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
+/** How strongly a tool that matches few of the words of a query is discounted; 0 would not discount it. */
+const COVERAGE = 0.3;
 /** Prefix for the term of a meaning, so that the term differs from all words. */
 const MEANING = '\u0001';
 
@@ -49,8 +51,20 @@ export class ToolIndex {
     const asked = new Set(words(query).map((word) => word.toLowerCase()));
     const indexed = [...asked].filter((word) => term(word) !== null);
     // A query that has only common words still finds the tools with these words in their names.
-    for (const word of indexed.length > 0 ? indexed : asked) this.score(word, scores);
-    return bestOf(scores, limit, counts);
+    const chosen = indexed.length > 0 ? indexed : [...asked];
+    const matches = new Uint8Array(scores.length);
+    for (const word of chosen) {
+      const own = new Float64Array(scores.length);
+      this.score(word, own);
+      own.forEach((score, document) => {
+        scores[document] = (scores[document] ?? 0) + score;
+        if (score > 0) matches[document] = (matches[document] ?? 0) + 1;
+      });
+    }
+    const covered = scores.map(
+      (score, document) => score * ((matches[document] ?? 0) / (chosen.length || 1)) ** COVERAGE,
+    );
+    return bestOf(covered, limit, counts);
   }
 
   private score(word: string, scores: Float64Array): void {

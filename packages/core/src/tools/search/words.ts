@@ -1,8 +1,8 @@
 /** Groups of words with the same meaning in the text of tools. The first word represents its group. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['create', 'add', 'new', 'make', 'insert', 'open', 'register'],
-  ['delete', 'remove', 'drop', 'erase', 'destroy', 'trash', 'uninstall'],
-  ['update', 'edit', 'modify', 'change', 'patch', 'alter', 'rename'],
+  ['delete', 'remove', 'drop', 'erase', 'destroy', 'trash', 'uninstall', 'discard', 'throw', 'wipe', 'clear'],
+  ['update', 'edit', 'modify', 'change', 'patch', 'alter', 'rename', 'overwrite', 'fix'],
   ['get', 'fetch', 'read', 'retrieve', 'show', 'view', 'display', 'describe', 'inspect', 'see', 'look'],
   ['list', 'enumerate', 'browse', 'all'],
   ['search', 'find', 'query', 'lookup', 'locate', 'grep', 'seek'],
@@ -13,32 +13,42 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['file', 'document'],
   ['repository', 'repo'],
   ['pr', 'pullrequest'],
-  ['issue', 'bug', 'ticket'],
+  ['issue', 'bug', 'ticket', 'defect'],
   ['image', 'picture', 'photo', 'screenshot'],
   ['message', 'chat', 'dm'],
   ['page', 'tab', 'webpage'],
-  ['url', 'link', 'address', 'website'],
+  ['url', 'link', 'address', 'website', 'site'],
   ['db', 'database'],
   ['table', 'collection'],
-  ['row', 'record', 'entry'],
+  ['row', 'record', 'entry', 'item', 'card'],
   ['user', 'person', 'people', 'member', 'account'],
   ['comment', 'reply', 'note', 'remark'],
   ['copy', 'duplicate', 'clone'],
-  ['log', 'logs', 'output', 'console'],
+  ['log', 'logs', 'output', 'console', 'print'],
   ['navigate', 'goto', 'visit'],
   ['type', 'enter', 'write', 'input', 'fill'],
   ['shell', 'terminal', 'command', 'cmd', 'bash'],
   ['time', 'clock', 'timezone'],
-  ['size', 'length'],
+  ['size', 'length', 'big', 'large', 'space', 'storage'],
   ['upload', 'attach'],
   ['merge', 'combine', 'join'],
+  ['monitor', 'watch', 'watcher', 'follow', 'subscribe', 'subscription', 'notify'],
+  ['permission', 'restriction', 'access', 'allowed', 'allow'],
+  ['notification', 'alert', 'alarm', 'inbox'],
+  ['batch', 'bulk', 'multiple', 'several', 'many'],
+  ['field', 'column', 'property', 'attribute'],
+  ['relation', 'relationship', 'connection'],
+  ['history', 'past', 'recent', 'earlier', 'previous'],
+  ['performance', 'slow', 'fast', 'speed'],
+  ['forward', 'tunnel'],
+  ['explain', 'mean', 'meaning'],
 ];
 
 /** Words that are in the text of most tools, and in most queries. */
 const COMMON = new Set(
   (
-    'a an and any are as at be by can do does for from has have how i in into is it its me my of on or our please ' +
-    'so some that the their them then there these this to use used uses using want was what when where which will with you your'
+    'a about am an and any anything are as at be been by can could did do does for from go had has have how i in into is it its let me my no not now of on or our please ' +
+    'should so some still tell that the their them then there these this those to us use used uses using want was we were what when where which who why will with would you your'
   ).split(' '),
 );
 
