@@ -1,9 +1,8 @@
 import type { Logger } from '@mcpmux/kit';
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-import type { CountKey } from './count-key.js';
 import type { Guard } from './guard.js';
-import type { Target } from './targets.js';
+import type { CountKey, Target } from './targets.js';
 
 /** A key of the section `guards` of a config. */
 export interface GuardSetting<Settings = unknown> {

@@ -7,10 +7,9 @@ import { concurrencySetting } from './concurrency.js';
 import type { Guard } from './guard.js';
 import { settingParts, type GuardSetting, type SettingZod, type UnknownKeys } from './guard-setting.js';
 import { largeResultsSetting } from './large-results.js';
+import { resultLimitSetting, timeLimitSetting } from './limits-of-calls.js';
 import { rateLimitSetting } from './rate-limit.js';
 import { resultCacheSetting } from './result-cache.js';
-import { resultLimitSetting } from './result-limit.js';
-import { timeLimitSetting } from './time-limit.js';
 
 /**
  * The guards of a config, outermost first. Refusals are audited, calls without access are not counted, cached results do

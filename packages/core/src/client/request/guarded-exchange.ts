@@ -1,7 +1,7 @@
 import { type Logger, messageOf } from '@mcpmux/kit';
 import { ErrorCode, errorLine, type OutgoingLine, type RawId, type RpcError } from '@mcpmux/wire';
 import { answerLine, LineAnswer } from '../../guards/answers.js';
-import { runGuards } from '../../guards/guard-chain.js';
+import { runGuards } from '../../guards/guard-list.js';
 import type { GuardAnswer, GuardHandler } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
