@@ -1,3 +1,15 @@
+export {
+  ApprovalDesk,
+  type ApprovalAnswer,
+  type ApprovalDeskParts,
+  type Approvals,
+  type Asking,
+  type ApprovalStore,
+  type OpenApproval,
+} from './approval-desk.js';
+export type { ApprovalScope, CallToApprove, Verdict } from './approval-question.js';
+export type { ApprovalRule } from './approval-rules.js';
+export { approvals, type ApprovalOptions } from './approvals.js';
 export { accessControl, type AccessOptions, type AccessRule } from './access-control.js';
 export { callAudit, type CallAuditOptions, type CallRecord } from './call-audit.js';
 export { concurrency, type ConcurrencyOptions } from './concurrency.js';

@@ -14,11 +14,11 @@ export interface Target {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** Names are not paths: `*` matches any string, including slashes and leading dots. */
-const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
+/** Names are not paths: `*` matches any string, including slashes, leading dots and line breaks. */
+const OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
 /** An absent name matches no pattern. */
-type Match = (name: string | undefined) => boolean;
+export type Match = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
@@ -65,7 +65,8 @@ export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   };
 }
 
-function matching(patterns: readonly string[] | undefined): Match {
+/** Returns the function that matches names with these patterns. Absent patterns match everything. */
+export function matching(patterns: readonly string[] | undefined): Match {
   if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
   const isMatch = picomatch([...patterns], OPTIONS);

@@ -4,6 +4,7 @@ import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';
+import { sentApproval } from '../modern/sent-principal.js';
 import type { ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
@@ -56,7 +57,9 @@ class ModernOnModern implements Crossing {
 
   constructor(private readonly init: ModernCrossingInit) {
     const { exchange, upstream, envelopes } = init;
-    this.edits = envelopes.ofModern(exchange.caller, upstream).replaced(exchange);
+    this.edits = envelopes
+      .ofModern(exchange.caller, upstream, 'declared', sentApproval(exchange, upstream))
+      .replaced(exchange);
   }
 
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
