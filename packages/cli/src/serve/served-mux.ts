@@ -5,7 +5,7 @@ import type { ServedCluster } from '../cluster/served-cluster.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
-import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
+import { lazyApprovals, lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { VERSION } from '../base/version.js';
 
@@ -43,6 +43,7 @@ export function muxOf(
     {
       logger,
       logins,
+      approvals: lazyApprovals(),
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),
